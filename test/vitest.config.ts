@@ -30,7 +30,7 @@ export default defineConfig({
     sequence: {
       sequencer: first(
         '/certification/command.test.ts',
-        '/planted/planted.test.ts',
+        '/mutants/mutants.test.ts',
         '/docs/site.test.ts',
         '/journeys/journeys.test.ts',
         '/conformance/cli.test.ts',

@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: {
       sequencer: first(
-        '/planted.nightly.test.ts',
+        '/mutants.nightly.test.ts',
         '/takeover.nightly.test.ts',
         '/disk-cells-full.nightly.test.ts',
         '/disk-cells.nightly.test.ts',

@@ -49,7 +49,7 @@ async function round(where: string, chosen: readonly string[], { random, group, 
   expect(await group.breaches(), where).toEqual([]);
 }
 
-// On a busy machine leases end without chaos too: a planted defect that fails both of the others leaves this one.
+// On a busy machine leases end without chaos too: a mutant that fails both of the others leaves this one.
 it(`all ${names.length} kinds of disturbance have their turn in ${rounds} rounds`, () => {
   expect(names.length).toBeLessThanOrEqual(rounds);
 });

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in what leaves memory: segments, folds that write them, merges. */
-export const history: readonly Defect[] = [
+/** Mutants: mistakes in what leaves memory: segments, folds that write them, merges. */
+export const history: readonly Mutant[] = [
   {
     id: 'segment-not-synced',
     title: 'Delivered orders are gone after a power cut, since their segment was never synced',
@@ -9,7 +9,7 @@ export const history: readonly Defect[] = [
     find: '    await this.#file.sync();\n',
     replace: '',
     tests: ['test/store/power-cut.test.ts', 'test/store/segments.test.ts'],
-    seenBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
+    killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
   {
     id: 'hidden-not-noted',
@@ -18,7 +18,7 @@ export const history: readonly Defect[] = [
     find: '.filter(([, held]) => held.hidden.count > 0)',
     replace: '.filter(([, held]) => held.hidden.count < 0)',
     tests: ['test/store/segments.test.ts'],
-    seenBy: 'a record of history that changes comes back to memory in its place, and leaves it again',
+    killedBy: 'a record of history that changes comes back to memory in its place, and leaves it again',
   },
   {
     id: 'changed-row-left',
@@ -27,7 +27,7 @@ export const history: readonly Defect[] = [
     find: 'if (this.memory.row(row.id) !== row) return;',
     replace: 'if (this.memory.row(row.id) === undefined) return;',
     tests: ['test/store/history-model.test.ts', 'test/store/contract.test.ts'],
-    seenBy: 'any changes, folds, merges, views, replacements and restarts leave both with the same',
+    killedBy: 'any changes, folds, merges, views, replacements and restarts leave both with the same',
   },
   {
     id: 'merge-forgets-removal',
@@ -36,7 +36,7 @@ export const history: readonly Defect[] = [
     find: 'if (hidden.has(number) && !before.hidden.has(number))',
     replace: 'if (hidden.has(number) && before.hidden.has(number))',
     tests: ['test/store/segments.test.ts'],
-    seenBy: 'what is removed or changed while segments are merged stays so',
+    killedBy: 'what is removed or changed while segments are merged stays so',
   },
   {
     id: 'unread-is-missing',
@@ -45,7 +45,7 @@ export const history: readonly Defect[] = [
     find: '      throw unreadable(this.path, cause);\n',
     replace: '      if (unreadable(this.path, cause)) return [{ id: key, ordinal: 0, record: {} }];\n',
     tests: ['test/store/segments.test.ts'],
-    seenBy: 'a record that the disk does not give is an error, never a record that is missing',
+    killedBy: 'a record that the disk does not give is an error, never a record that is missing',
   },
   {
     id: 'filter-of-another-width',
@@ -54,7 +54,7 @@ export const history: readonly Defect[] = [
     find: 'const bit = hash >>> this.#shift;',
     replace: 'const bit = (hash >>> this.#shift) ^ 1;',
     tests: ['test/store/entries.test.ts'],
-    seenBy: 'rows are found under each key, with none left out, by any seed and by none',
+    killedBy: 'rows are found under each key, with none left out, by any seed and by none',
   },
   {
     id: 'hash-without-seed',
@@ -63,6 +63,6 @@ export const history: readonly Defect[] = [
     find: 'seed === undefined ? unseeded(key)',
     replace: 'seed === undefined || seed.length > 0 ? unseeded(key)',
     tests: ['test/store/entries.test.ts'],
-    seenBy: 'a hash depends on each character, on the length and on the seed',
+    killedBy: 'a hash depends on each character, on the length and on the seed',
   },
 ];

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
-export const runtime: readonly Defect[] = [
+/** Mutants: mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
+export const runtime: readonly Mutant[] = [
   {
     id: 'places-for-everybody',
     title: "A partner's own server gets as many calls at once as the sandbox itself",
@@ -19,7 +19,7 @@ export const runtime: readonly Defect[] = [
   places: 'address',
   inFlight: 32,`,
     tests: ['test/runtime/outgoing.test.ts'],
-    seenBy:
+    killedBy:
       'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned',
   },
   {
@@ -29,7 +29,7 @@ export const runtime: readonly Defect[] = [
     find: '  for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;\n',
     replace: '',
     tests: ['test/contract/same-head.test.ts'],
-    seenBy: 'a head with another value is',
+    killedBy: 'a head with another value is',
   },
   {
     id: 'token-expires-late',
@@ -38,7 +38,7 @@ export const runtime: readonly Defect[] = [
     find: 'return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;',
     replace: 'return held.exp >= Math.floor(this.#now() / 1000) ? held : undefined;',
     tests: ['test/runtime/tokens.test.ts'],
-    seenBy: 'a token that held is remembered, and ends when its time is over all the same',
+    killedBy: 'a token that held is remembered, and ends when its time is over all the same',
   },
   {
     id: 'token-any-audience',
@@ -47,7 +47,7 @@ export const runtime: readonly Defect[] = [
     find: '        audience: this.#kind.audience,\n',
     replace: '',
     tests: ['test/runtime/tokens.test.ts'],
-    seenBy: 'another audience',
+    killedBy: 'another audience',
   },
   {
     id: 'secret-compared-by-length',
@@ -57,7 +57,7 @@ export const runtime: readonly Defect[] = [
     replace:
       'return timingSafeEqual(Buffer.from(given.padEnd(64).slice(0, 8)), Buffer.from(expected.padEnd(64).slice(0, 8)));',
     tests: ['test/runtime/secrets.test.ts'],
-    seenBy: '"secret" and "secret " are the same: false',
+    killedBy: '"secret" and "secret " are the same: false',
   },
   {
     id: 'secret-compared-plainly',
@@ -66,7 +66,7 @@ export const runtime: readonly Defect[] = [
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace: 'return given === expected;',
     tests: ['test/runtime/secrets.test.ts'],
-    seenBy: 'secrets are compared in constant time: their digests, which are of equal length',
+    killedBy: 'secrets are compared in constant time: their digests, which are of equal length',
   },
   {
     id: 'circuit-of-the-address',
@@ -75,7 +75,7 @@ export const runtime: readonly Defect[] = [
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
     tests: ['test/runtime/circuit.test.ts'],
-    seenBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',
+    killedBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',
   },
   {
     id: 'circuit-late',
@@ -84,7 +84,7 @@ export const runtime: readonly Defect[] = [
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
     tests: ['test/runtime/circuit.test.ts'],
-    seenBy: 'five failures in a row open it for 30 s',
+    killedBy: 'five failures in a row open it for 30 s',
   },
   {
     id: 'secret-in-the-log',
@@ -93,7 +93,7 @@ export const runtime: readonly Defect[] = [
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
     tests: ['test/runtime/masking.test.ts'],
-    seenBy: 'otp is hidden, however deep',
+    killedBy: 'otp is hidden, however deep',
   },
   {
     id: 'token-in-the-query',
@@ -102,7 +102,7 @@ export const runtime: readonly Defect[] = [
     find: 'const hidden = secret.test(plain) || secretInAddress.test(plain) ||',
     replace: 'const hidden = secretInAddress.test(plain) ||',
     tests: ['test/runtime/masking.test.ts'],
-    seenBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
+    killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
   },
   {
     id: 'redirect-followed',
@@ -114,7 +114,7 @@ export const runtime: readonly Defect[] = [
       return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });
     } catch`,
     tests: ['test/runtime/connecting.test.ts'],
-    seenBy: 'a redirect inward is a reply, not a journey',
+    killedBy: 'a redirect inward is a reply, not a journey',
   },
   {
     id: 'reply-without-end',
@@ -124,7 +124,7 @@ export const runtime: readonly Defect[] = [
     replace: 'this.#bytes = chunk.length;',
     tests: ['test/runtime/outgoing.test.ts'],
     only: '64 KiB go through|a byte more is refused',
-    seenBy: 'a byte more is refused',
+    killedBy: 'a byte more is refused',
   },
   {
     id: 'interim-without-bound',
@@ -134,7 +134,7 @@ export const runtime: readonly Defect[] = [
     replace: 'if (status < 100) this.#interim += 1;',
     tests: ['test/runtime/outgoing-ends.test.ts'],
     only: 'twenty interim replies|closes in a chunk',
-    seenBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection anew',
+    killedBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection anew',
   },
   {
     id: 'crash-taken-for-no',
@@ -143,7 +143,7 @@ export const runtime: readonly Defect[] = [
     find: "if (refuses(status)) return { kind: 'refused', status, message: told ??",
     replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ??",
     tests: ['test/runtime/reply.test.ts'],
-    seenBy: 'judged by checked a failure of the server',
+    killedBy: 'judged by checked a failure of the server',
   },
   {
     id: 'literal-address-unchecked',
@@ -152,7 +152,7 @@ export const runtime: readonly Defect[] = [
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
     tests: ['test/runtime/connecting.test.ts'],
-    seenBy: 'to no literal of the corpus, over http or https',
+    killedBy: 'to no literal of the corpus, over http or https',
   },
   {
     id: 'first-address-checked-only',
@@ -161,7 +161,7 @@ export const runtime: readonly Defect[] = [
     find: 'const refusal = found.map(',
     replace: 'const refusal = found.slice(0, 1).map(',
     tests: ['test/runtime/connecting.test.ts'],
-    seenBy: 'to no name that resolves to 127.0.0.1, also beside a public address',
+    killedBy: 'to no name that resolves to 127.0.0.1, also beside a public address',
   },
   {
     id: 'due-dropped-after-refusal',
@@ -170,7 +170,7 @@ export const runtime: readonly Defect[] = [
     find: "if (this.#clock.mode === 'running') this.#unwritten.askLater();",
     replace: 'this.#queue.delete(work.id);',
     tests: ['test/runtime/unwritten.test.ts'],
-    seenBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
+    killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
   },
   {
     id: 'advances-at-once',
@@ -179,7 +179,7 @@ export const runtime: readonly Defect[] = [
     find: 'const result = this.#exclusive.then(async () => {',
     replace: 'const result = Promise.resolve().then(async () => {',
     tests: ['test/runtime/due.test.ts'],
-    seenBy: 'is exclusive: two at once run one after the other, and both move the clock',
+    killedBy: 'is exclusive: two at once run one after the other, and both move the clock',
   },
   {
     id: 'held-work-runs',
@@ -188,7 +188,7 @@ export const runtime: readonly Defect[] = [
     find: 'this.#held.has(id) || this.#running.has(id) ||',
     replace: 'this.#running.has(id) ||',
     tests: ['test/runtime/due-running.test.ts', 'test/runtime/due.test.ts'],
-    seenBy: 'does not run before it is released; the others do',
+    killedBy: 'does not run before it is released; the others do',
   },
   {
     id: 'queue-out-of-order',
@@ -197,7 +197,7 @@ export const runtime: readonly Defect[] = [
     find: '    if (last.place === place) this.#up(last, place);\n',
     replace: '',
     tests: ['test/runtime/work-queue.test.ts'],
-    seenBy: 'the first piece is that of a plain look through everything, whatever came, went or was held before',
+    killedBy: 'the first piece is that of a plain look through everything, whatever came, went or was held before',
   },
   {
     id: 'queue-looked-through',
@@ -207,7 +207,7 @@ export const runtime: readonly Defect[] = [
     replace:
       '    for (const { work } of this.#entries) before(work, entry.work);\n    const last = this.#entries.pop();\n',
     tests: ['test/runtime/work-queue.test.ts'],
-    seenBy: 'with a hundred thousand pieces, a change looks at some dozens of them',
+    killedBy: 'with a hundred thousand pieces, a change looks at some dozens of them',
   },
   {
     id: 'waiting-without-bound',
@@ -217,7 +217,7 @@ export const runtime: readonly Defect[] = [
     replace: '',
     tests: ['test/runtime/waiting.test.ts'],
     hangs: true,
-    seenBy: 'OP-59: two hundred wait at once; one more is answered as if its patience had ended',
+    killedBy: 'OP-59: two hundred wait at once; one more is answered as if its patience had ended',
   },
   {
     id: 'streams-without-bound',
@@ -226,7 +226,7 @@ export const runtime: readonly Defect[] = [
     find: '    if (this.#open.size >= mostStreams) return undefined;\n',
     replace: '',
     tests: ['test/runtime/feed.test.ts'],
-    seenBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
+    killedBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
   },
   {
     id: 'stream-with-a-gap',
@@ -236,7 +236,7 @@ export const runtime: readonly Defect[] = [
     replace: 'if (entry.seq < this.#last) {',
     tests: ['test/runtime/feed.test.ts'],
     hangs: true,
-    seenBy: 'a reader that the log has left behind is cut off rather than given a gap',
+    killedBy: 'a reader that the log has left behind is cut off rather than given a gap',
   },
   {
     id: 'any-host-is-ours',
@@ -245,7 +245,7 @@ export const runtime: readonly Defect[] = [
     find: '!known(host.hostname, boundary.hosts));',
     replace: "host.hostname === '');",
     tests: ['test/runtime/caller.test.ts'],
-    seenBy: 'OP-77: a Host that names no address of this server is foreign "rebound.example"',
+    killedBy: 'OP-77: a Host that names no address of this server is foreign "rebound.example"',
   },
   {
     id: 'foreign-form',
@@ -254,7 +254,7 @@ export const runtime: readonly Defect[] = [
     find: "if (site === 'other' && !navigation)",
     replace: "if (site === 'other' && navigation)",
     tests: ['test/runtime/caller.test.ts'],
-    seenBy: 'a call that a page of another site has sent is foreign {"origin":"https://elsewhere.example"}',
+    killedBy: 'a call that a page of another site has sent is foreign {"origin":"https://elsewhere.example"}',
   },
   {
     id: 'forwarded-first-believed',
@@ -263,6 +263,6 @@ export const runtime: readonly Defect[] = [
     find: 'for (const hop of hops.toReversed()) {',
     replace: 'for (const hop of hops) {',
     tests: ['test/runtime/caller.test.ts'],
-    seenBy: 'OP-87: what the caller itself claims stays unread',
+    killedBy: 'OP-87: what the caller itself claims stays unread',
   },
 ];

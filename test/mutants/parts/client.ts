@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes of the reference client: who may ask, what is deducted, credited and given back. */
-export const client: readonly Defect[] = [
+/** Mutants: mistakes of the reference client: who may ask, what is deducted, credited and given back. */
+export const client: readonly Mutant[] = [
   {
     id: 'otp-of-another',
     title: "One customer's one-time password signs another customer in",
@@ -9,7 +9,7 @@ export const client: readonly Defect[] = [
     find: 'const otp = found?.uid === uid ? found : undefined;',
     replace: 'const otp = found;',
     tests: ['test/client/otp.test.ts'],
-    seenBy: 'OP-18: a code is bound to its reference and its customer',
+    killedBy: 'OP-18: a code is bound to its reference and its customer',
   },
   {
     id: 'otp-tries-not-kept',
@@ -18,7 +18,7 @@ export const client: readonly Defect[] = [
     find: "    if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);\n",
     replace: '',
     tests: ['test/client/otp.test.ts'],
-    seenBy: 'OP-18: a code allows five tries; after five wrong ones the right one is refused too',
+    killedBy: 'OP-18: a code allows five tries; after five wrong ones the right one is refused too',
   },
   {
     id: 'basic-either-half',
@@ -27,7 +27,7 @@ export const client: readonly Defect[] = [
     find: 'return holds.every(Boolean)',
     replace: 'return holds.some(Boolean)',
     tests: ['test/client/otp.test.ts'],
-    seenBy: 'OP-37: missing or wrong Basic credentials are 401, before the body is looked at',
+    killedBy: 'OP-37: missing or wrong Basic credentials are 401, before the body is looked at',
   },
   {
     id: 'credited-twice',
@@ -36,7 +36,7 @@ export const client: readonly Defect[] = [
     find: '    if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };\n',
     replace: '',
     tests: ['test/client/creditPoints.test.ts'],
-    seenBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',
+    killedBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',
   },
   {
     id: 'deducted-twice',
@@ -47,7 +47,7 @@ export const client: readonly Defect[] = [
     replace: `  if (redemption === undefined || redemption.state === 'Pending') {
     if (command.points > balance) return refuse('points_changed');`,
     tests: ['test/client/redemptions.test.ts'],
-    seenBy: 'OP-23: the same redemption again is 200, with one deduction, also when it has been delivered',
+    killedBy: 'OP-23: the same redemption again is 200, with one deduction, also when it has been delivered',
   },
   {
     id: 'reversed-twice',
@@ -60,7 +60,7 @@ export const client: readonly Defect[] = [
         ? { events: [reversal(redemption, command.reason)] }
         : refuse('order_already_rejected');`,
     tests: ['test/domain/redemption.test.ts'],
-    seenBy: 'any commands: at most one deduction, then at most one end, which nothing moves any more',
+    killedBy: 'any commands: at most one deduction, then at most one end, which nothing moves any more',
   },
   {
     id: 'reversal-of-nothing',
@@ -69,7 +69,7 @@ export const client: readonly Defect[] = [
     find: "redemption.state !== 'Refused' && redemption.points !== command.points) {",
     replace: "redemption.state !== 'Refused' && redemption.points < command.points) {",
     tests: ['test/client/v2-points.test.ts'],
-    seenBy:
+    killedBy:
       'OP-29: reversePoints that names another number than was deducted is refused, before and after the reversal',
   },
   {
@@ -79,7 +79,7 @@ export const client: readonly Defect[] = [
     find: "status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : []",
     replace: "status === 'Pending' && redemption === undefined ? [{ type: 'refused' }] : []",
     tests: ['test/client/redemptions.test.ts'],
-    seenBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that the late deduction is refused for good',
+    killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that the late deduction is refused for good',
   },
   {
     id: 'fingerprint-of-some',
@@ -88,7 +88,7 @@ export const client: readonly Defect[] = [
     find: 'Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))',
     replace: '[uid, redeemCode, points]',
     tests: ['test/client/redemptions.test.ts'],
-    seenBy: 'OP-23: the same redeemCode with any other value is refused, and nothing is deducted',
+    killedBy: 'OP-23: the same redeemCode with any other value is refused, and nothing is deducted',
   },
   {
     id: 'timeout-against-the-setting',
@@ -97,7 +97,7 @@ export const client: readonly Defect[] = [
     find: "    if (client.settings().on_timeout === 'wait') return;\n",
     replace: '',
     tests: ['test/client/pending-timeout.test.ts'],
-    seenBy: 'OP-22: wait, the default: the points stay deducted and the redemption stays pending',
+    killedBy: 'OP-22: wait, the default: the points stay deducted and the redemption stays pending',
   },
   {
     id: 'vouchers-not-sent',
@@ -106,7 +106,7 @@ export const client: readonly Defect[] = [
     find: 'return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));',
     replace: 'return inParts(client, [work, ...due], finish);',
     tests: ['test/client/one-against-all.test.ts'],
-    seenBy:
+    killedBy:
       'OP-92: a read that fails is the try of every redemption that waits for it, and the next one serves them all',
   },
   {
@@ -116,7 +116,7 @@ export const client: readonly Defect[] = [
     find: 'vouchers: vouchers.get(redeemCode) ?? [],',
     replace: 'vouchers: wallet,',
     tests: ['test/client/one-against-all.test.ts'],
-    seenBy:
+    killedBy:
       'OP-92: a wallet of 400 vouchers is read once for all its redemptions, each voucher is sent once, and others go on',
   },
 ];

@@ -1,5 +1,5 @@
 /** A mistake that somebody could make in the code, and the test that has to see it. */
-export interface Defect {
+export interface Mutant {
   /** Short, unique, of small letters and hyphens. */
   readonly id: string;
   /** What goes wrong for a user, in a sentence without its full stop. */
@@ -14,13 +14,13 @@ export interface Defect {
   /** A pattern of the titles of the tests to run, for files that take long. */
   readonly only?: string;
   /** A part of the title of the test that has to fail. */
-  readonly seenBy: string;
+  readonly killedBy: string;
   /** Whether running into the time limit is how it shows. */
   readonly hangs?: true;
 }
 
-/** A file's text with the defect in it, or undefined where the text to replace is not there exactly once. */
-export function spoil(text: string, { find, replace }: Pick<Defect, 'find' | 'replace'>): string | undefined {
+/** A file's text with the mutant in it, or undefined where the text to replace is not there exactly once. */
+export function spoil(text: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string | undefined {
   const parts = text.split(find);
   return parts.length === 2 ? parts.join(replace) : undefined;
 }

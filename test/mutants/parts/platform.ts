@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes of the platform and in how a call gets to its handler. */
-export const platform: readonly Defect[] = [
+/** Mutants: mistakes of the platform and in how a call gets to its handler. */
+export const platform: readonly Mutant[] = [
   {
     id: 'parked-work-forgotten',
     title: 'A reversal that was given up counts as told',
@@ -9,7 +9,7 @@ export const platform: readonly Defect[] = [
     find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
     replace: "return 'none';",
     tests: ['test/platform/positions.test.ts'],
-    seenBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',
+    killedBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',
   },
   {
     id: 'uncounted-listing',
@@ -18,7 +18,7 @@ export const platform: readonly Defect[] = [
     find: 'return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));',
     replace: 'return settled.catch(() => undefined);',
     tests: ['test/platform/charged-reads.test.ts'],
-    seenBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
+    killedBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
   },
   {
     id: 'refusal-with-a-tag',
@@ -27,7 +27,7 @@ export const platform: readonly Defect[] = [
     find: 'if (!before.includes(name)) ctx.res.removeHeader(name);',
     replace: 'if (before.includes(name)) ctx.res.removeHeader(name);',
     tests: ['test/platform/charged-reads.test.ts'],
-    seenBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
+    killedBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
   },
   {
     id: 'credentials-before-allowlist',
@@ -38,7 +38,7 @@ export const platform: readonly Defect[] = [
     replace: `    const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));
     const refused`,
     tests: ['test/platform/access.test.ts'],
-    seenBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
+    killedBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
   },
   {
     id: 'body-before-token',
@@ -50,7 +50,7 @@ export const platform: readonly Defect[] = [
       const admitted = looked ?? this.#admit(ctx, state, trace);
       let refusal = admitted instanceof Promise ? await admitted : admitted;`,
     tests: ['test/contract/errors.test.ts'],
-    seenBy: 'OP-37: saveRedeemDetails judges the token before the body',
+    killedBy: 'OP-37: saveRedeemDetails judges the token before the body',
   },
   {
     id: 'key-with-another-body',
@@ -59,7 +59,7 @@ export const platform: readonly Defect[] = [
     find: 'if (earlier.fingerprint !== fingerprint) return',
     replace: "if (earlier.fingerprint === '') return",
     tests: ['test/platform/idempotency.test.ts'],
-    seenBy: 'OP-20: the same key with another body is refused with code 58, also while the first is under way',
+    killedBy: 'OP-20: the same key with another body is refused with code 58, also while the first is under way',
   },
   {
     id: 'key-without-fence',
@@ -68,7 +68,7 @@ export const platform: readonly Defect[] = [
     find: 'JSON.stringify([this.#operationId, identity, key]);',
     replace: "[this.#operationId, identity, key].join(':');",
     tests: ['test/platform/idempotency.test.ts'],
-    seenBy: "no two customers' keys meet, wherever a uid and a key have their colons",
+    killedBy: "no two customers' keys meet, wherever a uid and a key have their colons",
   },
   {
     id: 'key-of-anybody',
@@ -77,7 +77,7 @@ export const platform: readonly Defect[] = [
     find: "identify?.(caller) ?? ''",
     replace: "identify === undefined ? '' : 'caller'",
     tests: ['test/platform/idempotency.test.ts'],
-    seenBy: "a key does not open another customer's reply",
+    killedBy: "a key does not open another customer's reply",
   },
   {
     id: 'key-while-under-way',
@@ -87,7 +87,7 @@ export const platform: readonly Defect[] = [
     replace:
       'const earlier: KeptReply | { fingerprint: string; written: Promise<Written> } | undefined = store.get(id);',
     tests: ['test/platform/idempotency.test.ts'],
-    seenBy: 'OP-20: 2 calls at once with one key have one effect and one reply',
+    killedBy: 'OP-20: 2 calls at once with one key have one effect and one reply',
   },
   {
     id: 'reply-goes-out-unchecked',
@@ -96,7 +96,7 @@ export const platform: readonly Defect[] = [
     find: "if (kept.status === 500) throw new Error('the reply breaks its contract');",
     replace: '',
     tests: ['test/contract/replies.test.ts'],
-    seenBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
+    killedBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
   },
   {
     id: 'quota-window-closed',
@@ -105,7 +105,7 @@ export const platform: readonly Defect[] = [
     find: 'return instant !== undefined && now - instant < hour ? instant : undefined;',
     replace: 'return instant !== undefined && now - instant <= hour ? instant : undefined;',
     tests: ['test/platform/access.test.ts'],
-    seenBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
+    killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
   {
     id: 'quota-one-more',
@@ -114,7 +114,7 @@ export const platform: readonly Defect[] = [
     find: 'const request = taken.accepted - limit;',
     replace: 'const request = taken.accepted - limit - 1;',
     tests: ['test/platform/access.test.ts'],
-    seenBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
+    killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
   {
     id: 'quota-of-the-future',
@@ -123,7 +123,7 @@ export const platform: readonly Defect[] = [
     find: 'const taken = withoutFuture(tx, now);',
     replace: 'const taken = now < 0 ? withoutFuture(tx, now) : takenIn(tx);',
     tests: ['test/platform/quota.property.test.ts'],
-    seenBy:
+    killedBy:
       'OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts not at all',
   },
   {
@@ -133,7 +133,7 @@ export const platform: readonly Defect[] = [
     find: 'return Math.ceil((instant + hour - now) / 1000);',
     replace: 'return Math.floor((instant + hour - now) / 1000);',
     tests: ['test/platform/quota.property.test.ts'],
-    seenBy: 'OP-30: who waits for the seconds of Retry-After is not refused again',
+    killedBy: 'OP-30: who waits for the seconds of Retry-After is not refused again',
   },
   {
     id: 'wallet-of-another',
@@ -142,7 +142,7 @@ export const platform: readonly Defect[] = [
     find: '  if (foreign !== undefined) return foreign;\n',
     replace: '  if (foreign?.where === undefined && foreign !== undefined) return foreign;\n',
     tests: ['test/platform/getWalletDetail.test.ts'],
-    seenBy: "OP-45: a customer's token opens its own wallet only",
+    killedBy: "OP-45: a customer's token opens its own wallet only",
   },
   {
     id: 'session-outlives-jwt',
@@ -151,7 +151,7 @@ export const platform: readonly Defect[] = [
     find: 'const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));',
     replace: 'const seconds = Math.max(lifetimeSeconds, secondsLeft(jwt, now));',
     tests: ['test/platform/customerAuth.test.ts'],
-    seenBy: 'OP-04: a session never outlives the JWT that opened it',
+    killedBy: 'OP-04: a session never outlives the JWT that opened it',
   },
   {
     id: 'service-token-as-customer',
@@ -160,7 +160,7 @@ export const platform: readonly Defect[] = [
     find: '  if (sameSecret(jwt, platform.settings().client_token)) return invalid;\n',
     replace: '',
     tests: ['test/platform/customerAuth.test.ts'],
-    seenBy: 'OP-17: the service token does not open a session in the name of a customer',
+    killedBy: 'OP-17: the service token does not open a session in the name of a customer',
   },
   {
     id: 'cursor-of-anybody',
@@ -169,7 +169,7 @@ export const platform: readonly Defect[] = [
     find: 'if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;',
     replace: "if (rest.length > 0 || given === '' || seal(payload, key) === '') return undefined;",
     tests: ['test/platform/cursor.test.ts', 'test/platform/listRewards.test.ts'],
-    seenBy: 'OP-12: a cursor of which any one bit was changed does not hold',
+    killedBy: 'OP-12: a cursor of which any one bit was changed does not hold',
   },
   {
     id: 'page-of-yesterday',
@@ -178,7 +178,7 @@ export const platform: readonly Defect[] = [
     find: "collection === 'items'",
     replace: "collection === 'unlisted'",
     tests: ['test/platform/kept-pages.test.ts'],
-    seenBy: 'shows each change of the catalogue at once, to who has the page before it too',
+    killedBy: 'shows each change of the catalogue at once, to who has the page before it too',
   },
   {
     id: 'page-behind-an-ended-cursor',
@@ -187,7 +187,7 @@ export const platform: readonly Defect[] = [
     find: 'if (kept === undefined || now >= kept.until) return undefined;',
     replace: 'if (kept === undefined) return undefined;',
     tests: ['test/platform/kept-pages.test.ts'],
-    seenBy: 'and its cursor lasts 24 hours from each reply that it came with',
+    killedBy: 'and its cursor lasts 24 hours from each reply that it came with',
   },
   {
     id: 'pages-without-bound',
@@ -196,7 +196,7 @@ export const platform: readonly Defect[] = [
     find: 'if (this.#bytes <= this.#most) break;',
     replace: 'if (this.#bytes <= this.#most * 10) break;',
     tests: ['test/platform/kept-pages.test.ts'],
-    seenBy: 'OP-89: in bytes; the page that was not asked for longest goes first',
+    killedBy: 'OP-89: in bytes; the page that was not asked for longest goes first',
   },
   {
     id: 'shared-body-not-checked',
@@ -205,7 +205,7 @@ export const platform: readonly Defect[] = [
     find: 'const found = this.#violation(status, shared.body, undefined);',
     replace: 'const found = known && this.#violation(status, shared.body, undefined);',
     tests: ['test/contract/shared-body.test.ts'],
-    seenBy: 'OP-89: another shared body is checked when it is first sent',
+    killedBy: 'OP-89: another shared body is checked when it is first sent',
   },
   {
     id: 'not-modified-for-another-page',
@@ -214,7 +214,7 @@ export const platform: readonly Defect[] = [
     find: 'if (shared === undefined || status !== 200 || !isNamed(ifNoneMatch, shared.etag)) return written;',
     replace: 'if (shared === undefined || status !== 200 || ifNoneMatch === undefined) return written;',
     tests: ['test/contract/shared-body.test.ts'],
-    seenBy: 'OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD',
+    killedBy: 'OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD',
   },
   {
     id: 'page-from-the-start',
@@ -229,7 +229,7 @@ export const platform: readonly Defect[] = [
     const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
     found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));`,
     tests: ['test/platform/deep-pages.test.ts', 'test/platform/cursor.test.ts'],
-    seenBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
+    killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },
   {
     id: 'token-of-a-workspace-that-is-gone',
@@ -238,7 +238,7 @@ export const platform: readonly Defect[] = [
     find: '    this.#known.delete(owner);\n    this.#byToken.clear();\n',
     replace: '    this.#known.delete(owner);\n',
     tests: ['test/workspaces/credentials.test.ts'],
-    seenBy: 'OP-63: a token that was remembered leads nowhere once its workspace is gone',
+    killedBy: 'OP-63: a token that was remembered leads nowhere once its workspace is gone',
   },
   {
     id: 'failed-order-not-reversed',
@@ -247,7 +247,7 @@ export const platform: readonly Defect[] = [
     find: 'remark: remarkOf(answer), report: touched };',
     replace: 'remark: remarkOf(answer), report: touched.slice(1) };',
     tests: ['test/platform/orders-client.test.ts'],
-    seenBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
+    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
   },
   {
     id: 'unanswered-not-reversed',
@@ -256,7 +256,7 @@ export const platform: readonly Defect[] = [
     find: "const maybe = answer.kind !== 'refused' || tries > 1;",
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     tests: ['test/platform/orders-client.test.ts'],
-    seenBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
+    killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
   {
     id: 'refused-deduction-tried-again',
@@ -265,7 +265,7 @@ export const platform: readonly Defect[] = [
     find: "return answer.kind === 'no_answer' && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
     tests: ['test/platform/orders-client.test.ts'],
-    seenBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
+    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
   },
   {
     id: 'reverse-without-fees',
@@ -274,7 +274,7 @@ export const platform: readonly Defect[] = [
     find: 'client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);',
     replace: 'client.reversePoints({ redeem_code, points: points.totalpoints, reason }, trace);',
     tests: ['test/platform/v2-orders.test.ts'],
-    seenBy: 'OP-29: the reversal of a product that is shipped names all points that were taken',
+    killedBy: 'OP-29: the reversal of a product that is shipped names all points that were taken',
   },
   {
     id: 'cut-off-order-stays',
@@ -284,7 +284,7 @@ export const platform: readonly Defect[] = [
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
     only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill|updateRedeemStatus refused: each',
-    seenBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
+    killedBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
   {
     id: 'order-given-up-while-placed',
@@ -293,7 +293,7 @@ export const platform: readonly Defect[] = [
     find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
     tests: ['test/platform/orders-client.test.ts'],
-    seenBy: 'OP-50: an order is not given up as cut off while its call is still under way',
+    killedBy: 'OP-50: an order is not given up as cut off while its call is still under way',
   },
   {
     id: 'asked-before-it-is-kept',
@@ -302,7 +302,7 @@ export const platform: readonly Defect[] = [
     find: 'const sharesLog = platform.partnerUrl() === undefined;',
     replace: 'const sharesLog = true;',
     tests: ['test/platform/placing.test.ts'],
-    seenBy: 'that is a partner’s own server is asked for its points',
+    killedBy: 'that is a partner’s own server is asked for its points',
   },
   {
     id: 'stock-not-added-up',
@@ -311,7 +311,7 @@ export const platform: readonly Defect[] = [
     find: 'wanted.set(sku, (wanted.get(sku) ?? 0) + quantity);',
     replace: 'wanted.set(sku, quantity);',
     tests: ['test/platform/orders.test.ts'],
-    seenBy: 'OP-49: lines for the same product count together against its stock',
+    killedBy: 'OP-49: lines for the same product count together against its stock',
   },
   {
     id: 'voucher-code-collision',
@@ -321,7 +321,7 @@ export const platform: readonly Defect[] = [
   tx.add('handedOut',`,
     replace: "  tx.put('handedOut',",
     tests: ['test/vendors/voucher-codes.test.ts'],
-    seenBy: 'OP-94: a code that is drawn a second time is not handed out a second time',
+    killedBy: 'OP-94: a code that is drawn a second time is not handed out a second time',
   },
   {
     id: 'report-given-up',
@@ -330,7 +330,7 @@ export const platform: readonly Defect[] = [
     find: "if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };",
     replace: "if (answer.kind === 'no_answer') return nothing;",
     tests: ['test/platform/orders-client.test.ts'],
-    seenBy: 'OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule',
+    killedBy: 'OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule',
   },
   {
     id: 'void-vouchers-stay',
@@ -340,7 +340,7 @@ export const platform: readonly Defect[] = [
 `,
     replace: '',
     tests: ['test/client/pending-timeout.test.ts'],
-    seenBy:
+    killedBy:
       'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected',
   },
   {
@@ -350,7 +350,7 @@ export const platform: readonly Defect[] = [
     find: '    if (held.has(voucher.redeemCode)) continue;\n',
     replace: '',
     tests: ['test/platform/held-vouchers.test.ts'],
-    seenBy:
+    killedBy:
       'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the stock comes back',
   },
   {
@@ -362,7 +362,7 @@ export const platform: readonly Defect[] = [
     replace: `    if (known === undefined || known.points > 0) {
       tx.put('payments', transactionId,`,
     tests: ['test/platform/sendPaymentEvent.test.ts'],
-    seenBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',
+    killedBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',
   },
   {
     id: 'webhook-signed-without-time',
@@ -371,7 +371,7 @@ export const platform: readonly Defect[] = [
     find: 'sign(id, new Date(now), body)',
     replace: 'sign(id, new Date(0), body)',
     tests: ['test/platform/webhooks.test.ts'],
-    seenBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
+    killedBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
   },
   {
     id: 'webhook-key-as-text',
@@ -380,7 +380,7 @@ export const platform: readonly Defect[] = [
     find: 'new Signer(secret)',
     replace: "new Signer(secret, { format: 'raw' })",
     tests: ['test/platform/webhooks.test.ts'],
-    seenBy: 'OP-26: every registered address is told, each under its own secret',
+    killedBy: 'OP-26: every registered address is told, each under its own secret',
   },
   {
     id: 'allowlist-one-address-enough',
@@ -389,7 +389,7 @@ export const platform: readonly Defect[] = [
     find: 'addresses.every((address)',
     replace: 'addresses.some((address)',
     tests: ['test/platform/access.test.ts', 'test/platform/trusted-proxy.test.ts'],
-    seenBy: 'OP-31: what a caller says of its own address does not count',
+    killedBy: 'OP-31: what a caller says of its own address does not count',
   },
   {
     id: 'general-takes-any-token',
@@ -399,6 +399,6 @@ export const platform: readonly Defect[] = [
     replace:
       'const claims = await (platform.generalTokens.check(bearer(authorization))) ?? (await platform.customerTokens.check(bearer(authorization)));',
     tests: ['test/platform/general.test.ts'],
-    seenBy: 'the token is of its own kind, behind Bearer only, and opens nothing else',
+    killedBy: 'the token is of its own kind, behind Bearer only, and opens nothing else',
   },
 ];

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in the rules: points, ledger, one-time passwords, redemptions. */
-export const domain: readonly Defect[] = [
+/** Mutants: mistakes in the rules: points, ledger, one-time passwords, redemptions. */
+export const domain: readonly Mutant[] = [
   {
     id: 'ledger-negative',
     title: 'A customer can spend one point more than the balance',
@@ -9,7 +9,7 @@ export const domain: readonly Defect[] = [
     find: 'if (entry.points > balance(account)) return undefined;',
     replace: 'if (entry.points > balance(account) + 1) return undefined;',
     tests: ['test/domain/ledger.test.ts'],
-    seenBy: 'is refused: it is beyond the balance',
+    killedBy: 'is refused: it is beyond the balance',
   },
   {
     id: 'points-rounded-down',
@@ -18,7 +18,7 @@ export const domain: readonly Defect[] = [
     find: 'return (dividend + divisor - 1n) / divisor;',
     replace: 'return dividend / divisor;',
     tests: ['test/domain/line-points.test.ts'],
-    seenBy: 'TDS points are of a single item, rounded up, and taken for each unit',
+    killedBy: 'TDS points are of a single item, rounded up, and taken for each unit',
   },
   {
     id: 'otp-expires-late',
@@ -27,6 +27,6 @@ export const domain: readonly Defect[] = [
     find: 'if (now >= otp.expiresAt)',
     replace: 'if (now > otp.expiresAt)',
     tests: ['test/domain/otp.test.ts'],
-    seenBy: 'a code holds for 300 seconds, to the millisecond',
+    killedBy: 'a code holds for 300 seconds, to the millisecond',
   },
 ];

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in which workspaces are in memory. */
-export const residence: readonly Defect[] = [
+/** Mutants: mistakes in which workspaces are in memory. */
+export const residence: readonly Mutant[] = [
   {
     id: 'life-of-others',
     title: 'Any workspace gives any other one another name and end',
@@ -9,7 +9,7 @@ export const residence: readonly Defect[] = [
     find: "const changed = operator && id !== 'demo' ?",
     replace: "const changed = id !== 'demo' ?",
     tests: ['test/workspaces/operating.test.ts'],
-    seenBy: 'is nobody but a caller of the demo workspace; that has neither name nor end',
+    killedBy: 'is nobody but a caller of the demo workspace; that has neither name nor end',
   },
   {
     id: 'life-as-in-the-books',
@@ -19,7 +19,7 @@ export const residence: readonly Defect[] = [
     replace: 'const life = meta.life;',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'a name and an end that one|nobody is answered who',
-    seenBy: 'OP-227: a name and an end that one instance is told of hold for all',
+    killedBy: 'OP-227: a name and an end that one instance is told of hold for all',
   },
   {
     id: 'leaves-while-needed',
@@ -29,7 +29,7 @@ export const residence: readonly Defect[] = [
     replace: 'return !this.#certifications.isRunning',
     tests: ['test/workspaces/resting.test.ts'],
     only: 'a call for another one waits|opens only the demo',
-    seenBy: 'a call for another one waits, is refused with 503 and Retry-After after five seconds',
+    killedBy: 'a call for another one waits, is refused with 503 and Retry-After after five seconds',
     hangs: true,
   },
   {
@@ -39,7 +39,7 @@ export const residence: readonly Defect[] = [
     find: 'return of === (await storage.version(place)) ? resting : undefined;',
     replace: 'return of === (await storage.version(place)) ? resting : resting;',
     tests: ['test/workspaces/resting.test.ts'],
-    seenBy: 'believes nothing that was written down of books that changed since',
+    killedBy: 'believes nothing that was written down of books that changed since',
   },
   {
     id: 'due-forgotten',
@@ -49,7 +49,7 @@ export const residence: readonly Defect[] = [
     replace: '',
     tests: ['test/workspaces/resting.test.ts'],
     only: 'is brought back when work|opens only the demo',
-    seenBy: 'is brought back when work of it falls due by its own clock, and does it',
+    killedBy: 'is brought back when work of it falls due by its own clock, and does it',
     hangs: true,
   },
   {
@@ -59,7 +59,7 @@ export const residence: readonly Defect[] = [
     find: 'this.parties.traces.resume(traces);',
     replace: '',
     tests: ['test/workspaces/resting.test.ts'],
-    seenBy: 'OP-211: a journey says the same whether its workspace leaves memory between every two calls or stays',
+    killedBy: 'OP-211: a journey says the same whether its workspace leaves memory between every two calls or stays',
   },
   {
     id: 'room-without-bound',
@@ -68,7 +68,7 @@ export const residence: readonly Defect[] = [
     find: 'if (this.#waiting === 0 && this.#taken < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     tests: ['test/workspaces/room.test.ts'],
-    seenBy: 'takes a third once one that is idle has left',
+    killedBy: 'takes a third once one that is idle has left',
   },
   {
     id: 'handed-on-again',
@@ -78,7 +78,7 @@ export const residence: readonly Defect[] = [
     replace: 'if (await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) return true;',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'a call is never handed on again|nobody is answered who',
-    seenBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
+    killedBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
   },
   {
     id: 'exemption-believed',
@@ -88,7 +88,7 @@ export const residence: readonly Defect[] = [
     replace: 'exempt: origin.exempt',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'whether this machine needs no token|nobody is answered who',
-    seenBy: 'whether this machine needs no token is judged by both',
+    killedBy: 'whether this machine needs no token is judged by both',
   },
   {
     id: 'envelope-from-anybody',
@@ -98,7 +98,7 @@ export const residence: readonly Defect[] = [
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     tests: ['test/workspaces/instances.test.ts'],
     only: 'nobody is answered who|whether this machine needs no token',
-    seenBy: 'nobody is answered who does not have the key',
+    killedBy: 'nobody is answered who does not have the key',
   },
   {
     id: 'old-note-of-shared-books',
@@ -108,7 +108,7 @@ export const residence: readonly Defect[] = [
     replace: ') and',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'work that a process alone has left|nobody is answered who',
-    seenBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
+    killedBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
     hangs: true,
   },
   {
@@ -119,7 +119,7 @@ export const residence: readonly Defect[] = [
     replace: '',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'leaves in the middle of its body|nobody is answered who',
-    seenBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
+    killedBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
   },
   {
     id: 'all-brought-back-at-once',
@@ -128,7 +128,7 @@ export const residence: readonly Defect[] = [
     find: 'if (this.#underWay >= mostAtOnce) return;',
     replace: '',
     tests: ['test/workspaces/wakes.test.ts'],
-    seenBy: 'OP-211: eight are brought back at the same time',
+    killedBy: 'OP-211: eight are brought back at the same time',
   },
   {
     id: 'origin-of-the-instance',
@@ -138,6 +138,6 @@ export const residence: readonly Defect[] = [
     replace: '[].push.call([], {',
     tests: ['test/workspaces/instances.test.ts'],
     only: 'judges the address of the caller|a call is never handed on again',
-    seenBy: 'judges the address of the caller and not that of the instance that was called',
+    killedBy: 'judges the address of the caller and not that of the instance that was called',
   },
 ];

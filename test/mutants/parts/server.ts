@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes where calls arrive, workspaces live and pages are made. */
-export const server: readonly Defect[] = [
+/** Mutants: mistakes where calls arrive, workspaces live and pages are made. */
+export const server: readonly Mutant[] = [
   {
     id: 'admin-token-left-out',
     title: 'Somebody behind a proxy acts on the demo workspace without the admin token',
@@ -9,7 +9,7 @@ export const server: readonly Defect[] = [
     find: "return exempt ? { kind: 'local' } : undefined;",
     replace: "return { kind: 'local' };",
     tests: ['test/workspaces/access.test.ts'],
-    seenBy: 'OP-65: without a token, a call that a proxy passed on is refused',
+    killedBy: 'OP-65: without a token, a call that a proxy passed on is refused',
   },
   {
     id: 'second-http-client',
@@ -18,7 +18,7 @@ export const server: readonly Defect[] = [
     find: "createRequire(import.meta.url)('node:http') as typeof import('node:http');",
     replace: "createRequire(import.meta.url) && (await import('node:http'));",
     tests: ['test/cli/start-cost.test.ts'],
-    seenBy: 'and no second HTTP client',
+    killedBy: 'and no second HTTP client',
   },
   {
     id: 'workspaces-without-bound',
@@ -27,7 +27,7 @@ export const server: readonly Defect[] = [
     find: 'wished >= 1 && wished <= most',
     replace: 'wished >= 1',
     tests: ['test/workspaces/workspaces.test.ts'],
-    seenBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
+    killedBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
   },
   {
     id: 'duplicate-authorization',
@@ -36,7 +36,7 @@ export const server: readonly Defect[] = [
     find: "    if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };\n",
     replace: '',
     tests: ['test/contract/framing.test.ts'],
-    seenBy: 'OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party',
+    killedBy: 'OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party',
   },
   {
     id: 'body-without-bound',
@@ -45,7 +45,7 @@ export const server: readonly Defect[] = [
     find: 'limit: bodyLimit,',
     replace: 'limit: bodyLimit * 1000,',
     tests: ['test/contract/bad-input.test.ts'],
-    seenBy: 'a body of 64 KiB is taken, one of 70 KiB is refused',
+    killedBy: 'a body of 64 KiB is taken, one of 70 KiB is refused',
   },
   {
     id: 'depth-without-bound',
@@ -54,7 +54,7 @@ export const server: readonly Defect[] = [
     find: '  if (depth > depthLimit) return false;\n',
     replace: '',
     tests: ['test/contract/bad-input.test.ts', 'test/contract/hostile-bodies.test.ts'],
-    seenBy: 'OP-39: a body may nest 16 deep and no deeper',
+    killedBy: 'OP-39: a body may nest 16 deep and no deeper',
   },
   {
     id: 'stop-waits-for-ever',
@@ -65,7 +65,7 @@ export const server: readonly Defect[] = [
     replace: '        over.abort();',
     tests: ['test/platform/stopping.test.ts'],
     only: 'an order that waits|ask for nothing',
-    seenBy: 'an order that waits for a hanging client is answered 502, and given up after the next start',
+    killedBy: 'an order that waits for a hanging client is answered 502, and given up after the next start',
   },
   {
     id: 'drain-takes-new-calls',
@@ -74,7 +74,7 @@ export const server: readonly Defect[] = [
     find: '      state.draining = true;\n',
     replace: '',
     tests: ['test/server/connections.test.ts'],
-    seenBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
+    killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },
   {
     id: 'deleted-workspace-returns',
@@ -83,7 +83,7 @@ export const server: readonly Defect[] = [
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
     tests: ['test/workspaces/folders.test.ts'],
-    seenBy: 'OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made',
+    killedBy: 'OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made',
   },
   {
     id: 'credentials-outlive-workspace',
@@ -92,7 +92,7 @@ export const server: readonly Defect[] = [
     find: '        this.#known.unregister(known);\n        return known.retire();',
     replace: '        return known.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
-    seenBy: 'removes a workspace: its credentials open nothing any more, and others stay',
+    killedBy: 'removes a workspace: its credentials open nothing any more, and others stay',
   },
   {
     id: 'any-workspace-removes-others',
@@ -101,7 +101,7 @@ export const server: readonly Defect[] = [
     find: '(operator || id === self.id)',
     replace: 'true',
     tests: ['test/workspaces/workspaces.test.ts'],
-    seenBy: "with another workspace's id, or the demo workspace's, is as with an unknown one",
+    killedBy: "with another workspace's id, or the demo workspace's, is as with an unknown one",
   },
   {
     id: 'restore-leaves-newer-records',
@@ -113,7 +113,7 @@ export const server: readonly Defect[] = [
     for (const order of before.all('orders')) tx.put('orders', order.order_id, order);
     const stream`,
     tests: ['test/workspaces/snapshots.test.ts'],
-    seenBy: 'OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were',
+    killedBy: 'OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were',
   },
   {
     id: 'restore-leaves-randomness',
@@ -122,7 +122,7 @@ export const server: readonly Defect[] = [
     find: '      random.resume(record.random);\n',
     replace: '',
     tests: ['test/workspaces/snapshots.test.ts'],
-    seenBy: 'OP-64: after going back, what is drawn outside of the books is drawn again, such as the ids of tokens',
+    killedBy: 'OP-64: after going back, what is drawn outside of the books is drawn again, such as the ids of tokens',
   },
   {
     id: 'fork-shares-codes',
@@ -131,7 +131,7 @@ export const server: readonly Defect[] = [
     find: '            placeStream(tx, streamsOf(own, own.starts).books);\n',
     replace: '',
     tests: ['test/workspaces/snapshots.test.ts', 'test/workspaces/secrets.test.ts'],
-    seenBy: 'OP-64: forks of one snapshot draw each from a stream of its own',
+    killedBy: 'OP-64: forks of one snapshot draw each from a stream of its own',
   },
   {
     id: 'session-by-id',
@@ -140,7 +140,7 @@ export const server: readonly Defect[] = [
     find: '  return digest(handle);',
     replace: '  return handle;',
     tests: ['test/runtime/handles.test.ts'],
-    seenBy: 'OP-34: a session is stored under the digest of its handle, which nobody can go back from',
+    killedBy: 'OP-34: a session is stored under the digest of its handle, which nobody can go back from',
   },
   {
     id: 'portal-token-again',
@@ -149,7 +149,7 @@ export const server: readonly Defect[] = [
     find: "      tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));\n",
     replace: '',
     tests: ['test/web/portal-entry.test.ts'],
-    seenBy: 'shows no catalogue to a bad, foreign or used token (OP-34)',
+    killedBy: 'shows no catalogue to a bad, foreign or used token (OP-34)',
   },
   {
     id: 'order-of-another-shown',
@@ -158,7 +158,7 @@ export const server: readonly Defect[] = [
     find: "return order?.uid === uid && order.state === 'placed' ?",
     replace: "return uid !== '' && order?.state === 'placed' ?",
     tests: ['test/web/portal-entry.test.ts'],
-    seenBy: "shows nobody else's order",
+    killedBy: "shows nobody else's order",
   },
   {
     id: 'visit-keeps-its-address',
@@ -167,7 +167,7 @@ export const server: readonly Defect[] = [
     find: "    tx.remove('visits', id);\n    tx.add(",
     replace: "    tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });\n    tx.add(",
     tests: ['test/web/microsite.test.ts'],
-    seenBy:
+    killedBy:
       'the address of a visit before the code opens nothing after it: whoever sent it around is not signed in (OP-97)',
   },
   {
@@ -177,7 +177,7 @@ export const server: readonly Defect[] = [
     find: "'Cache-Control': 'no-store',",
     replace: "'Cache-Control': 'private',",
     tests: ['test/web/portal-entry.test.ts'],
-    seenBy: 'carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)',
+    killedBy: 'carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)',
   },
   {
     id: 'framed-by-anybody',
@@ -186,7 +186,7 @@ export const server: readonly Defect[] = [
     find: `\`frame-ancestors \${["'self'", ...site.frameAncestors()].join(' ')}\`,`,
     replace: `\`frame-ancestors \${["'self'", '*', ...site.frameAncestors()].join(' ')}\`,`,
     tests: ['test/web/portal-entry.test.ts'],
-    seenBy: 'empty frame_ancestors lets the own pages only (OP-95)',
+    killedBy: 'empty frame_ancestors lets the own pages only (OP-95)',
   },
   {
     id: 'markup-not-escaped',
@@ -195,7 +195,7 @@ export const server: readonly Defect[] = [
     find: `\${renderToString(page)}\`;`,
     replace: `\${renderToString(page).replaceAll('&lt;', '<')}\`;`,
     tests: ['test/web/html.test.ts'],
-    seenBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',
+    killedBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',
   },
   {
     id: 'fault-met-once-more',
@@ -204,7 +204,7 @@ export const server: readonly Defect[] = [
     find: "if (left === 1) tx.remove('faults', id);",
     replace: "if (left === 0) tx.remove('faults', id);",
     tests: ['test/faults/set.test.ts'],
-    seenBy: 'times is exact among calls at the same time',
+    killedBy: 'times is exact among calls at the same time',
   },
   {
     id: 'lost-reply-not-carried-out',
@@ -217,7 +217,7 @@ export const server: readonly Defect[] = [
     const served = this.#unseen();
     const notices`,
     tests: ['test/faults/retries.test.ts'],
-    seenBy: 'OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once',
+    killedBy: 'OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once',
   },
   {
     id: 'key-not-synced',
@@ -226,7 +226,7 @@ export const server: readonly Defect[] = [
     find: '    await handle.sync();\n',
     replace: '',
     tests: ['test/cli/data-folder.test.ts'],
-    seenBy: 'OP-33: a new data folder and its key outlive a power cut',
+    killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },
   {
     id: 'workspace-life-too-short',
@@ -235,7 +235,7 @@ export const server: readonly Defect[] = [
     find: 'return used - written.used >= Math.min(hour, tenth);',
     replace: 'return used - written.used < 0 && tenth > 0;',
     tests: ['test/workspaces/lifetime.test.ts'],
-    seenBy: 'OP-54: the last use is written down once an hour at most, so that a start after a kill goes by it',
+    killedBy: 'OP-54: the last use is written down once an hour at most, so that a start after a kill goes by it',
   },
   {
     id: 'place-of-a-call-lost',
@@ -252,7 +252,7 @@ export const server: readonly Defect[] = [
     tests: ['test/runtime/outgoing-ends.test.ts', 'test/runtime/outgoing.test.ts'],
     only: 'that their caller gave up, waiting|the limits are those of OP-24',
     hangs: true,
-    seenBy: 'that their caller gave up, waiting or under way, every place is free and no connection is left',
+    killedBy: 'that their caller gave up, waiting or under way, every place is free and no connection is left',
   },
   {
     id: 'link-local-public',
@@ -262,7 +262,7 @@ export const server: readonly Defect[] = [
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
     tests: ['test/runtime/connecting.test.ts'],
-    seenBy: 'nothing that leads inward is taken where the operator allows nothing 169.254.169.254',
+    killedBy: 'nothing that leads inward is taken where the operator allows nothing 169.254.169.254',
   },
   {
     id: 'http-anywhere',
@@ -271,7 +271,7 @@ export const server: readonly Defect[] = [
     find: "if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return neither;",
     replace: "if (protocol !== 'https:' && protocol !== 'http:') return neither;",
     tests: ['test/runtime/address.test.ts'],
-    seenBy: 'http://partner.example/ may not be',
+    killedBy: 'http://partner.example/ may not be',
   },
   {
     id: 'all-rows-in-the-page',
@@ -282,7 +282,7 @@ export const server: readonly Defect[] = [
     replace: 'const first = 0;',
     tests: ['test/web/dashboard-traffic-window.test.ts'],
     only: 'only those in view|what is read stays',
-    seenBy: 'OP-225: of 10,000 rows only those in view are in the page',
+    killedBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
   {
     id: 'ends-crossed',
@@ -292,7 +292,7 @@ export const server: readonly Defect[] = [
     replace: 'const other = taken[0];',
     tests: ['test/web/dashboard-traffic-lines.test.ts'],
     only: 'OP-226: (the two ends|what differs)',
-    seenBy: 'OP-226: the two ends of a call are one line',
+    killedBy: 'OP-226: the two ends of a call are one line',
   },
   {
     id: 'trace-without-lead',
@@ -302,7 +302,7 @@ export const server: readonly Defect[] = [
     replace: 'return lines;',
     tests: ['test/web/dashboard-traffic-lines.test.ts'],
     only: 'OP-226: (the call that a trace|what differs)',
-    seenBy: 'OP-226: the call that a trace came from leads it',
+    killedBy: 'OP-226: the call that a trace came from leads it',
   },
   {
     id: 'finding-far-from-its-line',
@@ -312,7 +312,7 @@ export const server: readonly Defect[] = [
     replace: "pointer += '';",
     tests: ['test/web/dashboard-traffic-body.test.ts'],
     only: 'OP-226: (a body in colours|a finding stands)',
-    seenBy: 'OP-226: a finding stands on the line that its pointer names',
+    killedBy: 'OP-226: a finding stands on the line that its pointer names',
   },
   {
     id: 'rows-push-what-is-read',
@@ -322,6 +322,6 @@ export const server: readonly Defect[] = [
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     tests: ['test/web/dashboard-traffic-window.test.ts'],
     only: 'what is read stays|the arrow keys',
-    seenBy: 'OP-225: what is read stays where it is while more comes in above it',
+    killedBy: 'OP-225: what is read stays where it is while more comes in above it',
   },
 ];

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in the file that holds all data of a sandbox. */
-export const backup: readonly Defect[] = [
+/** Mutants: mistakes in the file that holds all data of a sandbox. */
+export const backup: readonly Mutant[] = [
   {
     id: 'cut-backup-imported',
     title: 'A backup that was cut short is taken for a whole one, and workspaces are missing after it was imported',
@@ -9,7 +9,7 @@ export const backup: readonly Defect[] = [
     find: "        if (this.#opened(line, seal, 'end') === String(count)) return;\n        break;\n",
     replace: '        return;\n',
     tests: ['test/workspaces/backup.test.ts'],
-    seenBy: 'a file that was changed or cut anywhere is refused before anything is written',
+    killedBy: 'a file that was changed or cut anywhere is refused before anything is written',
   },
   {
     id: 'backup-lines-move',
@@ -18,6 +18,6 @@ export const backup: readonly Defect[] = [
     find: `  return \`backup \${line}\`;`,
     replace: "  return line === 'end' ? 'backup end' : 'backup';",
     tests: ['test/workspaces/backup.test.ts'],
-    seenBy: 'a file that was changed or cut anywhere is refused before anything is written',
+    killedBy: 'a file that was changed or cut anywhere is refused before anything is written',
   },
 ];

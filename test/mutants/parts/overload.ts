@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes where more comes, or is asked for, than can be served at once. */
-export const overload: readonly Defect[] = [
+/** Mutants: mistakes where more comes, or is asked for, than can be served at once. */
+export const overload: readonly Mutant[] = [
   {
     id: 'own-calls-counted',
     title: 'Orders that were taken in fail, since their calls to the client find no place',
@@ -9,7 +9,7 @@ export const overload: readonly Defect[] = [
     find: "    if (kind === 'begun') return uncounted;\n",
     replace: '',
     tests: ['test/server/overload.test.ts'],
-    seenBy: 'OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After',
+    killedBy: 'OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After',
   },
   {
     id: 'one-takes-all-places',
@@ -18,7 +18,7 @@ export const overload: readonly Defect[] = [
     find: 'if (own >= places - this.#inService) return false;',
     replace: 'if (own >= places || this.#inService >= places) return false;',
     tests: ['test/server/admission.test.ts'],
-    seenBy: 'OP-83: one alone has half of the places, and each that comes next finds half of what is free',
+    killedBy: 'OP-83: one alone has half of the places, and each that comes next finds half of what is free',
   },
   {
     id: 'newest-reader-cut',
@@ -28,7 +28,7 @@ export const overload: readonly Defect[] = [
     replace:
       '    for (const reply of this.#waiting.values().filter(({ bytes }) => bytes > 0).toReversed()) {\n      if (reply.bytes === 0) break;',
     tests: ['test/server/unsent.test.ts'],
-    seenBy: 'OP-82: who has waited the longest is cut off first',
+    killedBy: 'OP-82: who has waited the longest is cut off first',
   },
   {
     id: 'page-of-any-size',
@@ -37,6 +37,6 @@ export const overload: readonly Defect[] = [
     find: 'bytes += Buffer.byteLength(JSON.stringify(item));',
     replace: 'bytes = Buffer.byteLength(JSON.stringify(item));',
     tests: ['test/control/pages.test.ts'],
-    seenBy: 'OP-82: a page takes no more than 1 MiB, and the next one goes on behind it',
+    killedBy: 'OP-82: a page takes no more than 1 MiB, and the next one goes on behind it',
   },
 ];

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in sharing books over PostgreSQL: fences, leases, what is unknown after a connection is lost. */
-export const postgres: readonly Defect[] = [
+/** Mutants: mistakes in sharing books over PostgreSQL: fences, leases, what is unknown after a connection is lost. */
+export const postgres: readonly Mutant[] = [
   {
     id: 'fence-not-asked',
     title: 'An instance that was stopped and has lost its books goes on writing them when it wakes up',
@@ -10,7 +10,7 @@ export const postgres: readonly Defect[] = [
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     tests: ['test/store/postgres.test.ts'],
     only: 'an owner whose lease ended says|an address where nobody answers',
-    seenBy:
+    killedBy:
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
   },
   {
@@ -20,7 +20,7 @@ export const postgres: readonly Defect[] = [
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     tests: ['test/instances/chaos.nightly.test.ts'],
-    seenBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',
+    killedBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',
   },
   {
     id: 'lease-not-looked-at',
@@ -30,7 +30,7 @@ export const postgres: readonly Defect[] = [
     replace: 'return this.#isDoubtful;',
     tests: ['test/store/postgres.test.ts'],
     only: 'an owner whose lease ended says|an address where nobody answers',
-    seenBy:
+    killedBy:
       'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks',
   },
   {
@@ -41,7 +41,7 @@ export const postgres: readonly Defect[] = [
     replace: ')`;',
     tests: ['test/store/postgres.test.ts'],
     only: 'a renewal that is being made|an address where nobody answers',
-    seenBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
+    killedBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
   },
   {
     id: 'unknown-commit-repeated',
@@ -52,7 +52,7 @@ export const postgres: readonly Defect[] = [
       '        this.#head += this.#pending.length;\n        for (const each of this.#pending) Object.assign(each, { number: each.number + this.#pending.length });\n',
     tests: ['test/store/postgres.test.ts'],
     only: 'cut again and again|an address where nobody answers',
-    seenBy:
+    killedBy:
       'what was acknowledged is there once, and the rest is brought in, where connections are cut again and again',
   },
   {
@@ -63,7 +63,7 @@ export const postgres: readonly Defect[] = [
     replace: '        return this.#confirm(this.#head);\n',
     tests: ['test/store/postgres.test.ts'],
     only: 'goes on after PostgreSQL crashed|an address where nobody answers',
-    seenBy: 'goes on after PostgreSQL crashed and came back',
+    killedBy: 'goes on after PostgreSQL crashed and came back',
   },
   {
     id: 'sent-is-taken',
@@ -73,6 +73,6 @@ export const postgres: readonly Defect[] = [
     replace: 'readonly diesWithProcess = false;',
     tests: ['test/faults/written.test.ts'],
     only: 'what PostgreSQL has not taken|reads, refusals and 304s',
-    seenBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
+    killedBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
   },
 ];

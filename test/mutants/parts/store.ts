@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in the durable store: order of writes, syncs, seals, recovery. */
-export const store: readonly Defect[] = [
+/** Mutants: mistakes in the durable store: order of writes, syncs, seals, recovery. */
+export const store: readonly Mutant[] = [
   {
     id: 'journal-not-synced',
     title: 'An order that was acknowledged is gone after a power cut, since its journal line was never synced',
@@ -14,7 +14,7 @@ export const store: readonly Defect[] = [
     } catch (cause) {
       // After`,
     tests: ['test/store/power-cut.test.ts', 'test/store/contract.test.ts'],
-    seenBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
+    killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
   {
     id: 'folder-not-synced',
@@ -23,7 +23,7 @@ export const store: readonly Defect[] = [
     find: '      await files.syncDir(dir);\n',
     replace: '',
     tests: ['test/store/power-cut.test.ts'],
-    seenBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
+    killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
   {
     id: 'killed-writes-not-synced',
@@ -35,7 +35,7 @@ export const store: readonly Defect[] = [
 `,
     replace: '    try {\n',
     tests: ['test/store/power-cut.test.ts'],
-    seenBy: 'what a process shows and acknowledges after another was killed at any step survives a power cut',
+    killedBy: 'what a process shows and acknowledges after another was killed at any step survives a power cut',
   },
   {
     id: 'half-write-left',
@@ -44,7 +44,7 @@ export const store: readonly Defect[] = [
     find: '      await this.#file.truncate(this.#end.length);\n',
     replace: '',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.test.ts'],
-    seenBy: 'a write that stops half way is taken back: a kill right after it leaves no trace of it',
+    killedBy: 'a write that stops half way is taken back: a kill right after it leaves no trace of it',
   },
   {
     id: 'sync-tried-again',
@@ -57,7 +57,7 @@ export const store: readonly Defect[] = [
 `,
     replace: '      if (cause) await this.#file.sync();\n',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.test.ts'],
-    seenBy: 'nothing more is ever acknowledged: `gave_up`, also for what only reads',
+    killedBy: 'nothing more is ever acknowledged: `gave_up`, also for what only reads',
   },
   {
     id: 'acknowledged-before-sync',
@@ -69,7 +69,7 @@ export const store: readonly Defect[] = [
         flushed?.();`,
     tests: ['test/store/durability.test.ts'],
     only: 'nothing is readable or|a path that cannot be a folder',
-    seenBy: 'nothing is readable or acknowledged while its sync is under way',
+    killedBy: 'nothing is readable or acknowledged while its sync is under way',
   },
   {
     id: 'memory-before-commit',
@@ -81,7 +81,7 @@ export const store: readonly Defect[] = [
 `,
     tests: ['test/store/failing-disk.test.ts'],
     only: 'ENOSPC: `refused`|a write that stops half way',
-    seenBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
+    killedBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
   {
     id: 'half-a-change-stays',
@@ -93,7 +93,7 @@ export const store: readonly Defect[] = [
     replace: `    const waits = allWait || !tx.touchedOnly('written');
     return { changes: tx.changes, replaced: [], settle: () => reject(error), reject, threw: true, waits };`,
     tests: ['test/store/contract.test.ts'],
-    seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
+    killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
   {
     id: 'half-a-change-is-staged',
@@ -103,7 +103,7 @@ export const store: readonly Defect[] = [
     find: '    tx.undo();\n',
     replace: '',
     tests: ['test/store/contract.test.ts'],
-    seenBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
+    killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
   {
     id: 'journals-removed-too-soon',
@@ -115,7 +115,7 @@ export const store: readonly Defect[] = [
       await this.#write(archiving);
       this.#folded = seq;`,
     tests: ['test/store/power-cut.test.ts', 'test/store/contract.test.ts'],
-    seenBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
+    killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
   {
     id: 'seal-without-place',
@@ -124,7 +124,7 @@ export const store: readonly Defect[] = [
     find: `return \`journal \${seq}\`;`,
     replace: "return seq < 0 ? '' : 'journal';",
     tests: ['test/store/encryption.test.ts'],
-    seenBy: 'two lines of journal-2.log that changed places, each with the number of the other, are `damaged`',
+    killedBy: 'two lines of journal-2.log that changed places, each with the number of the other, are `damaged`',
   },
   {
     id: 'nonce-reused',
@@ -136,7 +136,7 @@ export const store: readonly Defect[] = [
     return {
       close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),`,
     tests: ['test/store/encryption.test.ts'],
-    seenBy: 'the same text is sealed differently each time, and under another key in each file',
+    killedBy: 'the same text is sealed differently each time, and under another key in each file',
   },
   {
     id: 'damage-taken-for-torn',
@@ -145,7 +145,7 @@ export const store: readonly Defect[] = [
     find: '      if (!piece.torn) return false;\n',
     replace: '',
     tests: ['test/store/damage.test.ts'],
-    seenBy: 'a flipped bit anywhere in the last line, its end included, is `damaged`: it was acknowledged',
+    killedBy: 'a flipped bit anywhere in the last line, its end included, is `damaged`: it was acknowledged',
   },
   {
     id: 'synced-line-cut-off',
@@ -154,7 +154,7 @@ export const store: readonly Defect[] = [
     find: 'if (!isTorn || later <= next || decode(text, 2).synced >= number) return false;',
     replace: 'if (!isTorn || later <= next) return false;',
     tests: ['test/store/journal-forms.test.ts'],
-    seenBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
+    killedBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
   },
   {
     id: 'later-lines-vouched-for',
@@ -163,7 +163,7 @@ export const store: readonly Defect[] = [
     find: '    this.#synced = end;\n  }\n\n  /** What',
     replace: '    this.#synced = this.#end;\n  }\n\n  /** What',
     tests: ['test/store/journal-forms.test.ts'],
-    seenBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
+    killedBy: 'OP-74: a line that a later one says was synced is `damaged` where it is lost, torn or flipped',
   },
   {
     id: 'history-is-read-to-change-it',
@@ -172,7 +172,7 @@ export const store: readonly Defect[] = [
     find: '      for (const { replaced } of outcomes) this.#working.hold(replaced);\n',
     replace: '',
     tests: ['test/store/unread.test.ts', 'test/store/view.test.ts'],
-    seenBy: 'OP-94: a row of history is changed while others read so much that what was read of it is forgotten',
+    killedBy: 'OP-94: a row of history is changed while others read so much that what was read of it is forgotten',
   },
   {
     id: 'fold-takes-a-row-that-changes',
@@ -181,7 +181,7 @@ export const store: readonly Defect[] = [
     find: 'if (known !== undefined && !isMoving) return;',
     replace: 'if (known !== undefined) return;',
     tests: ['test/store/unread.test.ts'],
-    seenBy: 'OP-94: a row of history is changed while a fold that moved it ends before the change is synced',
+    killedBy: 'OP-94: a row of history is changed while a fold that moved it ends before the change is synced',
   },
   {
     id: 'written-waits',
@@ -191,7 +191,7 @@ export const store: readonly Defect[] = [
     replace: 'const waits = tx !== undefined;\n    const { changes, replaced } = tx;',
     tests: ['test/store/two-durabilities.test.ts'],
     only: 'what is written is acknowledged while|batches are written while',
-    seenBy: 'OP-74: what is written is acknowledged while a sync is under way, and is with the system then',
+    killedBy: 'OP-74: what is written is acknowledged while a sync is under way, and is with the system then',
   },
   {
     id: 'told-before-sync',
@@ -202,7 +202,7 @@ export const store: readonly Defect[] = [
       "return this.changes.length === 0 || (durability === 'written' ? written && !synced : synced && !written);",
     tests: ['test/store/two-durabilities.test.ts'],
     only: 'waits for a sync only where|a change of both kinds',
-    seenBy: 'OP-74: one that changes nothing waits for a sync only where it touched what is being synced, or nothing',
+    killedBy: 'OP-74: one that changes nothing waits for a sync only where it touched what is being synced, or nothing',
   },
   {
     id: 'written-after-takeover',
@@ -211,7 +211,7 @@ export const store: readonly Defect[] = [
     find: '    if (acknowledged) this.#parts.lock.checkNow();\n',
     replace: '',
     tests: ['test/store/two-durabilities.test.ts'],
-    seenBy: 'OP-74: who lost its folder acknowledges nothing that it writes',
+    killedBy: 'OP-74: who lost its folder acknowledges nothing that it writes',
   },
   {
     id: 'pruned-too-early',
@@ -220,7 +220,7 @@ export const store: readonly Defect[] = [
     find: 'tx.count(collection) <= most)) return;',
     replace: 'tx.count(collection) < most)) return;',
     tests: ['test/store/pruning.test.ts'],
-    seenBy: 'OP-57: as many as the bound says stay, and one more drops the one that ends first',
+    killedBy: 'OP-57: as many as the bound says stay, and one more drops the one that ends first',
   },
   {
     id: 'pruned-never',
@@ -229,6 +229,6 @@ export const store: readonly Defect[] = [
     find: 'if (first === undefined || (first.until >= now && ',
     replace: 'if (first === undefined || (first.until >= 0 && ',
     tests: ['test/store/pruning.test.ts', 'test/store/contract.test.ts'],
-    seenBy: 'OP-57: two go for each that comes, so that what a burst left is gone soon',
+    killedBy: 'OP-57: two go for each that comes, so that what a burst left is gone soon',
   },
 ];

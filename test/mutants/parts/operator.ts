@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes in what whoever runs a sandbox is told. */
-export const operator: readonly Defect[] = [
+/** Mutants: mistakes in what whoever runs a sandbox is told. */
+export const operator: readonly Mutant[] = [
   {
     id: 'ready-while-ending',
     title: 'A sandbox that was told to end still says that it is ready',
@@ -10,7 +10,7 @@ export const operator: readonly Defect[] = [
     replace: '',
     tests: ['test/operator/operations.test.ts'],
     only: 'from the moment it is told|what cannot be answered',
-    seenBy: 'OP-217: from the moment it is told to end it is not ready, while a call under way ends, and still lives',
+    killedBy: 'OP-217: from the moment it is told to end it is not ready, while a call under way ends, and still lives',
   },
   {
     id: 'ready-without-disk',
@@ -19,7 +19,7 @@ export const operator: readonly Defect[] = [
     find: 'if (gaveUp > 0)',
     replace: 'if (gaveUp > 1)',
     tests: ['test/operator/operations.test.ts'],
-    seenBy: 'OP-217: where a store gave up it is not ready, and says so',
+    killedBy: 'OP-217: where a store gave up it is not ready, and says so',
   },
   {
     id: 'path-as-label',
@@ -28,7 +28,7 @@ export const operator: readonly Defect[] = [
     find: "const labels = { api: api ?? 'none', operation: operation ?? 'none' };",
     replace: "const labels = { api: api ?? 'none', operation: operation ?? JSON.stringify(arguments[0]) };",
     tests: ['test/operator/operations.test.ts'],
-    seenBy: 'OP-218: workspaces are counted, and no measurement names one, or anything that a caller chose',
+    killedBy: 'OP-218: workspaces are counted, and no measurement names one, or anything that a caller chose',
   },
   {
     id: 'address-in-the-log',
@@ -37,7 +37,7 @@ export const operator: readonly Defect[] = [
     find: 'url: maskUrl(url)',
     replace: 'url: maskUrl(url) && url',
     tests: ['test/operator/call-log.test.ts'],
-    seenBy: 'OP-219: a call is one line, with its address masked',
+    killedBy: 'OP-219: a call is one line, with its address masked',
   },
   {
     id: 'log-without-bound',
@@ -46,6 +46,6 @@ export const operator: readonly Defect[] = [
     find: 'if (this.#lines.writableLength > mostWaiting) {',
     replace: 'if (this.#lines.writableLength > mostWaiting * 1000) {',
     tests: ['test/operator/call-log.test.ts'],
-    seenBy: 'OP-219: where nobody reads, lines are left out beyond 1 MiB, and how many is said once somebody does',
+    killedBy: 'OP-219: where nobody reads, lines are left out beyond 1 MiB, and how many is said once somebody does',
   },
 ];

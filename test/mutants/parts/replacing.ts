@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes where all that is stored is read, replaced or taken over while calls go on. */
-export const replacing: readonly Defect[] = [
+/** Mutants: mistakes where all that is stored is read, replaced or taken over while calls go on. */
+export const replacing: readonly Mutant[] = [
   {
     id: 'view-loses-removed',
     title: 'A snapshot lacks what was removed while it was being written',
@@ -9,7 +9,7 @@ export const replacing: readonly Defect[] = [
     find: '    if (this.#views) for (const view of this.#views) view.removed(row);\n',
     replace: '',
     tests: ['test/store/view.test.ts', 'test/store/reading-contract.test.ts'],
-    seenBy: 'any view equals what was stored when it was opened, order included, whatever changes between its rows',
+    killedBy: 'any view equals what was stored when it was opened, order included, whatever changes between its rows',
   },
   {
     id: 'view-shows-newer',
@@ -18,7 +18,7 @@ export const replacing: readonly Defect[] = [
     find: '    if (before && !wasLate && this.#views) for (const view of this.#views) view.replaced(before);\n',
     replace: '',
     tests: ['test/store/view.test.ts', 'test/store/replacing-contract.test.ts'],
-    seenBy: 'a view holds what is stored when it is asked for, whatever is committed while it is read',
+    killedBy: 'a view holds what is stored when it is asked for, whatever is committed while it is read',
   },
   {
     id: 'failed-view-stays-open',
@@ -33,7 +33,7 @@ export const replacing: readonly Defect[] = [
     await view.close();
     return used;`,
     tests: ['test/store/replacing-contract.test.ts'],
-    seenBy: 'a view ends with the one who reads it, also where that fails: changes then cost nothing more',
+    killedBy: 'a view ends with the one who reads it, also where that fails: changes then cost nothing more',
   },
   {
     id: 'replacement-without-mark',
@@ -42,7 +42,7 @@ export const replacing: readonly Defect[] = [
     find: "await Journal.create(this.#place, this.seq, { after: 'document' });",
     replace: 'await Journal.create(this.#place, this.seq);',
     tests: ['test/store/replacing.test.ts'],
-    seenBy: 'a power cut before any step of a replacement leaves all of the old content or all of the new',
+    killedBy: 'a power cut before any step of a replacement leaves all of the old content or all of the new',
   },
   {
     id: 'lock-not-checked',
@@ -53,7 +53,7 @@ export const replacing: readonly Defect[] = [
     replace: 'and after it has.',
     tests: ['test/store/takeover.test.ts'],
     only: 'a process that is stopped before|a store that was overtaken',
-    seenBy:
+    killedBy:
       'a process that is stopped before any step and wakes up after a takeover acknowledges nothing, and nothing is lost',
   },
   {
@@ -63,7 +63,7 @@ export const replacing: readonly Defect[] = [
     find: 'const place = lock.doubtful ? { ...found, generation: lock.term } : found;',
     replace: 'const place = found;',
     tests: ['test/store/takeover.test.ts', 'test/store/durability.test.ts'],
-    seenBy: 'it loses nothing either where it wakes up before any step of the takeover',
+    killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
   },
   {
     id: 'newer-names-removed',
@@ -72,6 +72,6 @@ export const replacing: readonly Defect[] = [
     find: 'own < generation || (own === generation',
     replace: 'own !== generation || (own === generation',
     tests: ['test/store/takeover.test.ts', 'test/store/durability.test.ts'],
-    seenBy: 'it loses nothing either where it wakes up before any step of the takeover',
+    killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
   },
 ];

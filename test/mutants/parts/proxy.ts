@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 
-/** Mistakes of the validation proxy and of the judge of traffic. */
-export const proxy: readonly Defect[] = [
+/** Mutants: mistakes of the validation proxy and of the judge of traffic. */
+export const proxy: readonly Mutant[] = [
   {
     id: 'length-and-chunks',
     title: 'A request with two ways to tell its end is passed on, and smuggles a second one past the proxy',
@@ -9,7 +9,7 @@ export const proxy: readonly Defect[] = [
     find: "if (codings.length > 0 && lengths.length > 0) return 'It has Content-Length and Transfer-Encoding.';",
     replace: '',
     tests: ['test/conformance/framing-rules.test.ts'],
-    seenBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
+    killedBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
   },
   {
     id: 'two-hosts',
@@ -18,7 +18,7 @@ export const proxy: readonly Defect[] = [
     find: "const single = ['host', 'origin',",
     replace: "const single = ['origin',",
     tests: ['test/conformance/framing-rules.test.ts'],
-    seenBy: 'two Host headers each side may read another one',
+    killedBy: 'two Host headers each side may read another one',
   },
   {
     id: 'connection-takes-credentials',
@@ -27,7 +27,7 @@ export const proxy: readonly Defect[] = [
     find: '!alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)',
     replace: '!alwaysPassedFamilies.test(name)',
     tests: ['test/conformance/framing.test.ts'],
-    seenBy: 'Connection does not take Authorization away',
+    killedBy: 'Connection does not take Authorization away',
   },
   {
     id: 'forwarded-for-replaced',
@@ -36,7 +36,7 @@ export const proxy: readonly Defect[] = [
     find: "const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');",
     replace: 'const values = [value];',
     tests: ['test/conformance/framing.test.ts'],
-    seenBy: 'the peer is added to those who sent it on before',
+    killedBy: 'the peer is added to those who sent it on before',
   },
   {
     id: 'proxy-findings-open',
@@ -45,7 +45,7 @@ export const proxy: readonly Defect[] = [
     find: 'if (authorization === undefined) return exempt;',
     replace: 'if (authorization === undefined) return true;',
     tests: ['test/conformance/callers.test.ts'],
-    seenBy: 'is not behind another proxy, which says so by X-Forwarded-For',
+    killedBy: 'is not behind another proxy, which says so by X-Forwarded-For',
   },
   {
     id: 'proxy-takes-rebound-names',
@@ -54,7 +54,7 @@ export const proxy: readonly Defect[] = [
     find: "if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];",
     replace: "if (foreign?.kind === 'foreign_site') return notMeant[foreign.kind];",
     tests: ['test/conformance/callers.test.ts'],
-    seenBy: 'a name that is not its own (DNS rebinding)',
+    killedBy: 'a name that is not its own (DNS rebinding)',
   },
   {
     id: 'sandbox-calls-itself',
@@ -63,7 +63,7 @@ export const proxy: readonly Defect[] = [
     find: 'if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;',
     replace: '',
     tests: ['test/conformance/callers.test.ts'],
-    seenBy: 'what a sandbox calls by itself GET /sandbox/v1/workspace is refused',
+    killedBy: 'what a sandbox calls by itself GET /sandbox/v1/workspace is refused',
   },
   {
     id: 'undocumented-status-passes',
@@ -75,7 +75,7 @@ export const proxy: readonly Defect[] = [
   if (rule === undefined) {
     // Of a class`,
     tests: ['test/conformance/corpus.test.ts'],
-    seenBy: 'companyAuth 200: an undocumented success',
+    killedBy: 'companyAuth 200: an undocumented success',
   },
   {
     id: 'credentials-unchecked',
@@ -84,7 +84,7 @@ export const proxy: readonly Defect[] = [
     find: '...(seen ? credentialFlaws(operation, element, masked) : []),',
     replace: '',
     tests: ['test/conformance/corpus.test.ts'],
-    seenBy: 'customerAuth 200: no token in the header',
+    killedBy: 'customerAuth 200: no token in the header',
   },
   {
     id: 'proven-head-forgets-path',
@@ -93,7 +93,7 @@ export const proxy: readonly Defect[] = [
     find: 'const head = JSON.stringify([path, message.headers === undefined, sent]);',
     replace: 'const head = JSON.stringify([message.headers === undefined, sent]);',
     tests: ['test/conformance/corpus.test.ts'],
-    seenBy: 'a head is right again as a whole only: path, query, documented headers and credentials',
+    killedBy: 'a head is right again as a whole only: path, query, documented headers and credentials',
   },
   {
     id: 'findings-without-bound',
@@ -102,7 +102,7 @@ export const proxy: readonly Defect[] = [
     find: 'const mostFindings = 1000;',
     replace: 'const mostFindings = 1_000_000;',
     tests: ['test/conformance/reports.test.ts'],
-    seenBy: 'keeps 1000 distinct findings and counts the rest',
+    killedBy: 'keeps 1000 distinct findings and counts the rest',
   },
   {
     id: 'check-exits-clean',
@@ -112,7 +112,7 @@ export const proxy: readonly Defect[] = [
     replace: 'process.exitCode = tooLittle',
     tests: ['test/conformance/cli.test.ts'],
     only: '0: clean, said on stdout|1: findings, in every form',
-    seenBy: '1: findings, in every form that was asked for',
+    killedBy: '1: findings, in every form that was asked for',
   },
   {
     id: 'enforce-lets-replies-pass',
@@ -123,7 +123,7 @@ export const proxy: readonly Defect[] = [
     replace: `  if (faults.length > 1) {
     reply.destroy();`,
     tests: ['test/conformance/proxy.test.ts'],
-    seenBy: 'a reply: one fault is enough',
+    killedBy: 'a reply: one fault is enough',
   },
   {
     id: 'post-made-again',
@@ -132,6 +132,6 @@ export const proxy: readonly Defect[] = [
     find: "return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);",
     replace: 'return hasNoBody(request);',
     tests: ['test/conformance/closed-sooner.test.ts'],
-    seenBy: 'POST with the body undefined is not',
+    killedBy: 'POST with the body undefined is not',
   },
 ];

@@ -1,32 +1,32 @@
-/** Plants defects and shows which of them the tests see: `npm run test:planted`, see `--help`. */
+/** Plants mutants and shows which of them the tests see: `npm run test:mutants`, see `--help`. */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { defects } from './defects.ts';
+import { mutants } from './mutants.ts';
 import { jsonReport, lineOf, table } from './report.ts';
-import { ListError, type Tried, tryDefects } from './run.ts';
+import { ListError, type Tried, tryMutants } from './run.ts';
 
 /** What the process ends with. */
-const exitCodes = { seen: 0, unseen: 1, usage: 2, stopped: 130 } as const;
+const exitCodes = { killed: 0, survived: 1, usage: 2, stopped: 130 } as const;
 
-const help = `npm run test:planted -- [flags]
+const help = `npm run test:mutants -- [flags]
 
-Plants ${defects.length} defects, one after the other, each in a copy of the project, and runs the tests that have to see it.
+Plants ${mutants.length} mutants, one after the other, each in a copy of the project, and runs the tests that have to see it.
 Progress goes to stderr, the report to stdout.
 
-  --only ID    try this defect; may be given more than once
-  --list       list the defects and try none
+  --only ID    try this mutant; may be given more than once
+  --list       list the mutants and try none
   --json FILE  write the report to a file too, as JSON
   --help       show this
 
 Exit codes:
-  0    each defect was seen by the test that it names
+  0    each mutant was killed by the test that it names
   1    some were not: they survived, failed another test, or broke everything
-  2    a flag is wrong, a defect does not fit the code any more, or the tests fail without any defect
+  2    a flag is wrong, a mutant does not fit the code any more, or the tests fail without any mutant
   130  stopped
 `;
 
-/** What was planted is taken out and the copies are removed also when the run is stopped. */
+/** The mutant is taken out and the copies are removed also when the run is stopped. */
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
@@ -40,24 +40,24 @@ async function main(): Promise<number> {
     },
   });
   if (flags.help) return print(help);
-  const unknown = flags.only.filter((id) => !defects.some((defect) => defect.id === id));
-  if (unknown.length > 0) throw new ListError(`there is no defect ${unknown.join(', ')}; --list shows them`);
-  const wanted = defects.filter(({ id }) => flags.only.length === 0 || flags.only.includes(id));
+  const unknown = flags.only.filter((id) => !mutants.some((mutant) => mutant.id === id));
+  if (unknown.length > 0) throw new ListError(`there is no mutant ${unknown.join(', ')}; --list shows them`);
+  const wanted = mutants.filter(({ id }) => flags.only.length === 0 || flags.only.includes(id));
   if (flags.list) return print(wanted.map(({ id, title }) => `${id}\n    ${title}\n`).join(''));
   let done = 0;
   const tell = (one: Tried) => {
     done += 1;
     process.stderr.write(`${done}/${wanted.length} ${lineOf(one)}\n`);
   };
-  const tried = await tryDefects(wanted, { tell, signal: stop.signal });
+  const tried = await tryMutants(wanted, { tell, signal: stop.signal });
   print(table(tried));
   if (flags.json !== undefined) writeFileSync(flags.json, jsonReport(tried));
-  return tried.every(({ outcome }) => outcome === 'seen') ? exitCodes.seen : exitCodes.unseen;
+  return tried.every(({ outcome }) => outcome === 'killed') ? exitCodes.killed : exitCodes.survived;
 }
 
 function print(text: string): number {
   process.stdout.write(text);
-  return exitCodes.seen;
+  return exitCodes.killed;
 }
 
 /** An error of the caller or of the list; anything else is a mistake in here and shows its stack. */

@@ -74,9 +74,9 @@ async function vitest(
   long: boolean,
   bounds: Pick<Bounds, 'limitSeconds' | 'signal'>,
 ): Promise<End> {
-  const output = join(folder, 'planted-report.json');
+  const output = join(folder, 'mutants-report.json');
   const [name = '', ...more] = command(output);
-  const config = `test/vitest.${long ? 'long.' : ''}config.ts`;
+  const config = `test/vitest.${long ? 'nightly.' : ''}config.ts`;
   const child = spawn(
     process.execPath,
     [join(folder, 'node_modules/vitest/vitest.mjs'), name, '--config', config, ...more],

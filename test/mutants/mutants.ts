@@ -1,0 +1,33 @@
+import type { Mutant } from './mutant.ts';
+import { backup } from './parts/backup.ts';
+import { client } from './parts/client.ts';
+import { domain } from './parts/domain.ts';
+import { history } from './parts/history.ts';
+import { operator } from './parts/operator.ts';
+import { overload } from './parts/overload.ts';
+import { platform } from './parts/platform.ts';
+import { postgres } from './parts/postgres.ts';
+import { proxy } from './parts/proxy.ts';
+import { replacing } from './parts/replacing.ts';
+import { residence } from './parts/residence.ts';
+import { runtime } from './parts/runtime.ts';
+import { server } from './parts/server.ts';
+import { store } from './parts/store.ts';
+
+/** All mutants, by the part of the code that they are in. */
+export const mutants: readonly Mutant[] = [
+  ...domain,
+  ...store,
+  ...history,
+  ...operator,
+  ...postgres,
+  ...backup,
+  ...replacing,
+  ...residence,
+  ...runtime,
+  ...platform,
+  ...client,
+  ...proxy,
+  ...server,
+  ...overload,
+];
