@@ -30,7 +30,6 @@ export default defineConfig({
     sequence: {
       sequencer: first(
         '/certification/command.test.ts',
-        '/mutants/mutants.test.ts',
         '/docs/site.test.ts',
         '/journeys/journeys.test.ts',
         '/conformance/cli.test.ts',

@@ -1,32 +1,34 @@
-/** Plants mutants and shows which of them the tests see: `npm run test:mutants`, see `--help`. */
-import { writeFileSync } from 'node:fs';
+/** Tests mutants from the command line: `npm run test:mutants -- --help`. */
+import { globSync } from 'node:fs';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutants } from './mutants.ts';
-import { jsonReport, lineOf, table } from './report.ts';
-import { ListError, type Tried, tryMutants } from './run.ts';
+import { relocate } from './plan.ts';
+import { lineOf, summary } from './report.ts';
+import { ListError, type Tested, testMutants } from './run.ts';
 
-/** What the process ends with. */
 const exitCodes = { killed: 0, survived: 1, usage: 2, stopped: 130 } as const;
 
 const help = `npm run test:mutants -- [flags]
 
-Plants ${mutants.length} mutants, one after the other, each in a copy of the project, and runs the tests that have to see it.
+Makes ${mutants.length} known mistakes in the code, one at a time, and shows whether the tests notice.
 Progress goes to stderr, the report to stdout.
 
-  --only ID    try this mutant; may be given more than once
-  --list       list the mutants and try none
-  --json FILE  write the report to a file too, as JSON
-  --help       show this
+  --only ID     test this mutant; may be repeated
+  --suite gate  run only tests of \`npm test\`: the named ones, then every file that imports the changed one, until one fails
+  --relocate    rewrite the targets and test files of mutants that have moved, and test none
+  --list        list the mutants, and test none
+  --help        show this
 
 Exit codes:
-  0    each mutant was killed by the test that it names
-  1    some were not: they survived, failed another test, or broke everything
-  2    a flag is wrong, a mutant does not fit the code any more, or the tests fail without any mutant
+  0    the named test killed each mutant; with --suite gate: a test of the gate did
+  1    some mutants were not killed
+  2    a flag is wrong, a mutant does not fit the code, or tests fail without a mutant
   130  stopped
 `;
 
-/** The mutant is taken out and the copies are removed also when the run is stopped. */
+/** A stopped run also ends its processes and removes its copies. */
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
@@ -34,25 +36,36 @@ async function main(): Promise<number> {
   const { values: flags } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
+      suite: { type: 'string', default: 'named' },
+      relocate: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
-      json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (flags.help) return print(help);
+  const { suite } = flags;
+  if (suite !== 'named' && suite !== 'gate') throw new ListError('--suite takes: gate');
   const unknown = flags.only.filter((id) => !mutants.some((mutant) => mutant.id === id));
   if (unknown.length > 0) throw new ListError(`there is no mutant ${unknown.join(', ')}; --list shows them`);
   const wanted = mutants.filter(({ id }) => flags.only.length === 0 || flags.only.includes(id));
   if (flags.list) return print(wanted.map(({ id, title }) => `${id}\n    ${title}\n`).join(''));
-  let done = 0;
-  const tell = (one: Tried) => {
-    done += 1;
-    process.stderr.write(`${done}/${wanted.length} ${lineOf(one)}\n`);
+  if (flags.relocate) {
+    const lists = globSync(fileURLToPath(new URL('parts/*.ts', import.meta.url)));
+    return print(
+      relocate(wanted, lists)
+        .map((line) => `${line}\n`)
+        .join('') || 'no mutant has moved\n',
+    );
+  }
+  let count = 0;
+  const report = (tested: Tested) => {
+    count += 1;
+    process.stderr.write(`${count}/${wanted.length} ${lineOf(tested)}\n`);
   };
-  const tried = await tryMutants(wanted, { tell, signal: stop.signal });
-  print(table(tried));
-  if (flags.json !== undefined) writeFileSync(flags.json, jsonReport(tried));
-  return tried.every(({ outcome }) => outcome === 'killed') ? exitCodes.killed : exitCodes.survived;
+  const tested = await testMutants(wanted, { suite, report, baseline: suite === 'named', signal: stop.signal });
+  print(`${tested.map(lineOf).join('\n')}\n${summary(tested)}`);
+  const enough = suite === 'gate' ? ['killed', 'killed by another test'] : ['killed'];
+  return tested.every(({ outcome }) => enough.includes(outcome)) ? exitCodes.killed : exitCodes.survived;
 }
 
 function print(text: string): number {
@@ -60,7 +73,7 @@ function print(text: string): number {
   return exitCodes.killed;
 }
 
-/** An error of the caller or of the list; anything else is a mistake in here and shows its stack. */
+/** Whether the caller or the list is wrong. Any other error is a bug here and shows its stack. */
 function isUsage(error: unknown): error is Error {
   const code = (error as { code?: unknown }).code;
   return error instanceof ListError || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'));

@@ -1,26 +1,32 @@
-/** A mistake that somebody could make in the code, and the test that has to see it. */
+/** A mistake that somebody could make in the code, and the test that must fail then. */
 export interface Mutant {
-  /** Short, unique, of small letters and hyphens. */
+  /** Short, unique, in lower case with hyphens. */
   readonly id: string;
-  /** What goes wrong for a user, in a sentence without its full stop. */
+  /** What goes wrong for a user: a sentence without its full stop. */
   readonly title: string;
-  /** The file to spoil, from the top of the project. */
-  readonly file: string;
-  /** The text that is replaced. It stands in the file exactly once. */
+  /**
+   * The file and the declaration to change: `sandbox/domain/ledger.ts:balance`, or `…:Ledger.append` for a member of a class.
+   * The declaration counts; the file is where to look first.
+   */
+  readonly target: string;
+  /** The text to replace. The declaration has it once, however it is broken into lines. */
   readonly find: string;
-  readonly replace: string;
-  /** The test files to run, of the short suite or of the long one. Some test in them has to pass, to show that the code still runs at all. */
-  readonly tests: readonly string[];
+  /** Left out, the text is removed. */
+  readonly replace?: string;
+  /**
+   * The test files to run. Left out, it is the file that has a test of that title. Name it where the title comes from a
+   * table or a shared module, and further files where no other test of it passes: one must, to show that the code runs.
+   */
+  readonly tests?: readonly string[];
   /** A pattern of the titles of the tests to run, for files that take long. */
   readonly only?: string;
-  /** A part of the title of the test that has to fail. */
+  /** Part of the title of the test that must fail. */
   readonly killedBy: string;
-  /** Whether running into the time limit is how it shows. */
+  /** Whether a hang is how the mistake shows. */
   readonly hangs?: true;
+  /** Whether its tests read the code from the disk too: in a browser, a child process or a worker thread. */
+  readonly onDisk?: true;
 }
 
-/** A file's text with the mutant in it, or undefined where the text to replace is not there exactly once. */
-export function spoil(text: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string | undefined {
-  const parts = text.split(find);
-  return parts.length === 2 ? parts.join(replace) : undefined;
-}
+/** Mutants of a part of the code, by id. */
+export type Mutants = Readonly<Record<string, Omit<Mutant, 'id'>>>;

@@ -16,18 +16,18 @@ import { store } from './parts/store.ts';
 
 /** All mutants, by the part of the code that they are in. */
 export const mutants: readonly Mutant[] = [
-  ...domain,
-  ...store,
-  ...history,
-  ...operator,
-  ...postgres,
-  ...backup,
-  ...replacing,
-  ...residence,
-  ...runtime,
-  ...platform,
-  ...client,
-  ...proxy,
-  ...server,
-  ...overload,
-];
+  domain,
+  store,
+  history,
+  operator,
+  postgres,
+  backup,
+  replacing,
+  residence,
+  runtime,
+  platform,
+  client,
+  proxy,
+  server,
+  overload,
+].flatMap((part) => Object.entries(part).map(([id, mutant]) => ({ id, ...mutant })));

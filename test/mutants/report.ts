@@ -1,25 +1,15 @@
-import type { Tried } from './run.ts';
+import type { Tested } from './run.ts';
 
-/** One mutant in a line; what failed instead is in the lines after it where it was not killed. */
-export function lineOf({ mutant, outcome, seconds, failed }: Tried): string {
+/** One mutant in a line. For one that was not killed, the lines after it say what failed instead. */
+export function lineOf({ mutant, outcome, seconds, failed }: Tested): string {
   const line = `${outcome.padEnd(10)} ${seconds.toFixed(1).padStart(5)} s  ${mutant.id}`;
   if (outcome === 'killed') return line;
   const instead = failed.map((title) => `\n      failed: ${title}`).join('');
-  return `${line}\n      ${mutant.title}\n      was to fail: "${mutant.killedBy}" in ${mutant.tests.join(', ')}${instead}`;
+  return `${line}\n      ${mutant.title}\n      must fail: "${mutant.killedBy}"${instead}`;
 }
 
-/** The table of all mutants that were tried, and the counts. */
-export function table(tried: readonly Tried[]): string {
-  const killed = tried.filter(({ outcome }) => outcome === 'killed').length;
-  return `${[...tried.map(lineOf), `${killed} of ${tried.length} mutants killed`].join('\n')}\n`;
-}
-
-/** The same for machines. */
-export function jsonReport(tried: readonly Tried[]): string {
-  const mutants = tried.map(({ mutant: { id, title, file, tests, killedBy }, outcome, seconds, failed }) => ({
-    ...{ id, title, file, tests, killedBy, outcome },
-    ...{ seconds: Number(seconds.toFixed(1)), failed },
-  }));
-  const killed = tried.filter(({ outcome }) => outcome === 'killed').length;
-  return `${JSON.stringify({ tried: tried.length, killed, mutants }, undefined, 2)}\n`;
+/** The closing line: how many mutants had each outcome. */
+export function summary(tested: readonly Tested[]): string {
+  const counts = Object.entries(Object.groupBy(tested, ({ outcome }) => outcome));
+  return `${tested.length} mutants: ${counts.map(([outcome, those]) => `${those.length} ${outcome}`).join(', ')}\n`;
 }

@@ -1,129 +1,110 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Copy, root } from './copy.ts';
-import { type Mutant, spoil } from './mutant.ts';
-import { judge, type Verdict } from './verdict.ts';
-import { type Bounds, isNightly, runTests, titlesIn } from './vitest.ts';
+import { root } from './copy.ts';
+import type { Mutant } from './mutant.ts';
+import { type Planned, plan } from './plan.ts';
+import { Sessions } from './sessions.ts';
+import { isNightly, TestFiles } from './test-files.ts';
+import { failures, judge, type TestRun, type Verdict } from './verdict.ts';
 
-/** How many mutants are tried at a time. */
-const workers = 2;
-/** Longest that each test and all tests of one mutant may take, and all named test files without any, in seconds. */
-export const limits = { test: 30, hangingTest: 15, mutant: 90, sound: 600 } as const;
+/** Seconds that a test may take, and one run. */
+const limits = { test: 30, hangingTest: 15, run: 90 } as const;
 /** How much longer tests of the nightly suite may take. */
 const nightlyFactor = 3;
 
-export interface Tried extends Verdict {
+export interface Tested extends Verdict {
   readonly mutant: Mutant;
   readonly seconds: number;
 }
 
-/** The list of mutants does not fit the project any more, or the tests fail without a mutant. */
+/** The list of mutants does not fit the project, or tests fail without a mutant. */
 export class ListError extends Error {}
 
-/** What is wrong with the list itself, before anything runs: a line for each mutant that does not fit the project. */
-export function stale(mutants: readonly Mutant[]): string[] {
-  return mutants.flatMap((mutant, index) => {
-    const { id, file, tests } = mutant;
-    const gone = [file, ...tests].filter((path) => !existsSync(join(root, path)));
-    const twice = mutants.findIndex((other) => other.id === id) < index;
-    const lost = !gone.includes(file) && spoil(readFileSync(join(root, file), 'utf8'), mutant) === undefined;
-    return [
-      ...gone.map((path) => `${id}: there is no file ${path}`),
-      ...(twice ? [`${id}: the id is used twice`] : []),
-      ...(lost ? [`${id}: the text to replace is not in ${file} exactly once`] : []),
-    ];
-  });
+/** How mutants are tested. */
+export interface Options {
+  readonly folder?: string;
+  readonly workers?: number;
+  readonly limitSeconds?: number;
+  /** `named`: by the tests that the list names. `gate`: by any test of the gate, the named ones first. */
+  readonly suite?: 'named' | 'gate';
+  /** Whether to run the named tests without a mutant first. They must pass. */
+  readonly baseline?: boolean;
+  readonly signal?: AbortSignal;
+  /** Receives each result as soon as it is known. */
+  readonly report?: (tested: Tested) => void;
 }
 
-/**
- * How a run of the list goes. `tell` is told of each mutant as soon as it has been tried; `limitSeconds` is for each.
- */
-export interface Running extends Partial<Pick<Bounds, 'limitSeconds' | 'signal'>> {
-  readonly tell?: (tried: Tried) => void;
-  /** Whether it is known that all tests pass without a mutant, as after the short suite. Left out, they are run first. */
-  readonly isSound?: boolean;
-}
-
-/**
- * Tries mutants, some at a time, each in a copy of the project. First all their test files run without a mutant, and have
- * to pass. Throws a ListError where the list does not fit the project, as where a test that is named is not there.
- */
-export async function tryMutants(mutants: readonly Mutant[], running: Running = {}): Promise<Tried[]> {
-  const {
-    tell = () => {},
-    limitSeconds = limits.mutant,
-    isSound = false,
-    signal = new AbortController().signal,
-  } = running;
-  const complaints = stale(mutants);
+/** Tests mutants, one at a time in each worker. Throws a ListError where one does not fit the project. */
+export async function testMutants(mutants: readonly Mutant[], options: Options = {}): Promise<Tested[]> {
+  const { folder = root, workers = 2, suite = 'named', report = () => {} } = options;
+  const { planned, complaints } = plan(mutants, folder);
   if (complaints.length > 0) throw new ListError(complaints.join('\n'));
-  const [first, ...others] = await Promise.all([
-    Copy.make(),
-    ...Array.from({ length: workers - 1 }, () => Copy.make()),
-  ]);
-  const copies = [first, ...others];
-  try {
-    const missing = await withoutTest(first.folder, mutants, signal);
-    if (missing.length > 0) throw new ListError(missing.join('\n'));
-    if (!isSound) await expectSound(first, mutants, signal);
-    const waiting = [...mutants];
-    const tried: Tried[] = [];
-    const work = async (copy: Copy) => {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        // What is to hang is not waited for as long as what is only to fail.
-        const testSeconds = mutant.hangs ? limits.hangingTest : limits.test;
-        const factor = isNightly(mutant.tests) ? nightlyFactor : 1;
-        const each = { limitSeconds: limitSeconds * factor, testSeconds: testSeconds * factor };
-        const one = await tryOne(copy, mutant, { ...each, workers: 1, signal });
-        tried.push(one);
-        tell(one);
-      }
+  const testFiles = new TestFiles(folder);
+  const results = new Map<Mutant, Tested>();
+  const failing: string[] = [];
+  await using opened = new AsyncDisposableStack();
+  const testers = Array.from({ length: workers }, () => new Tester(opened.use(new Sessions(folder)), options));
+  const share = <T>(items: Iterable<T>, work: (tester: Tester, item: T) => Promise<void>) => {
+    const queue = [...items];
+    const drain = async (tester: Tester) => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(tester, next);
     };
-    await Promise.all(copies.map(work));
-    return mutants.flatMap((mutant) => tried.filter((one) => one.mutant === mutant));
-  } finally {
-    await Promise.all(copies.map((copy) => copy.remove()));
+    return Promise.all(testers.map(drain));
+  };
+  if (options.baseline === true) {
+    const files = new Set(planned.flatMap(({ tests }) => tests));
+    await share(files, async (tester, file) => void failing.push(...failures(await tester.runFile(file))));
+    if (failing.length > 0) throw new ListError(`tests fail without a mutant:\n${failing.join('\n')}`);
   }
-}
-
-async function tryOne(copy: Copy, mutant: Mutant, bounds: Bounds): Promise<Tried> {
-  const start = performance.now();
-  const run = () => runTests(copy.folder, mutant.tests, { ...bounds, only: mutant.only });
-  const verdict = await copy.with(mutant, async () => {
-    const first = judge(mutant, await run());
-    // Where all tests fail, or run out of their time, that tells nothing; on a busy machine it happens by itself.
-    return ['crashed', 'timed out'].includes(first.outcome) ? judge(mutant, await run()) : first;
+  await share(planned, async (tester, each) => {
+    const start = performance.now();
+    const verdict = await (suite === 'gate' ? tester.testByGate(each, testFiles) : tester.testByName(each));
+    const tested = { ...verdict, mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
+    results.set(each.mutant, tested);
+    report(tested);
   });
-  return { ...verdict, mutant, seconds: (performance.now() - start) / 1000 };
+  return mutants.flatMap((mutant) => results.get(mutant) ?? []);
 }
 
-/** Which mutants name a test that is not there, told for each. The files are read, and no test is run. */
-export async function withoutTest(
-  folder: string,
-  mutants: readonly Mutant[],
-  signal: AbortSignal = new AbortController().signal,
-): Promise<string[]> {
-  const titles: string[] = [];
-  for (const files of suitesOf(mutants)) {
-    titles.push(...(await titlesIn(folder, files, { limitSeconds: limits.sound, signal })));
+/** Tests one mutant after the other, in sessions of its own. */
+class Tester {
+  readonly #sessions: Sessions;
+  readonly #options: Options;
+
+  constructor(sessions: Sessions, options: Options) {
+    this.#sessions = sessions;
+    this.#options = options;
   }
-  const missing = mutants.filter(({ killedBy }) => !titles.some((title) => title.includes(killedBy)));
-  return missing.map(({ id, killedBy }) => `${id}: no test is called "${killedBy}"`);
-}
 
-/** Throws unless all tests of these mutants pass without any. */
-async function expectSound({ folder }: Copy, mutants: readonly Mutant[], signal: AbortSignal): Promise<void> {
-  for (const files of suitesOf(mutants)) {
-    const run = await runTests(folder, files, { limitSeconds: limits.sound, workers, signal });
-    if (run.ended === 'timed out') throw new ListError(`the tests take over ${limits.sound} s without any mutant`);
-    const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
-    if (failed.length > 0) throw new ListError(`the tests fail without any mutant:\n${failed.join('\n')}`);
+  async testByName(planned: Planned): Promise<Verdict> {
+    const { mutant, tests } = planned;
+    const run = async () => judge(mutant, await this.#run(tests, planned, mutant.only));
+    const first = await run();
+    // On a busy machine tests fail and run out of time by themselves.
+    return ['crashed', 'timed out'].includes(first.outcome) ? await run() : first;
   }
-}
 
-/** The test files that mutants name, those of the short suite and those of the long one, where there are any. */
-function suitesOf(mutants: readonly Mutant[]): string[][] {
-  const files = [...new Set(mutants.flatMap(({ tests }) => tests))];
-  const suites = [files.filter((file) => !isNightly([file])), files.filter((file) => isNightly([file]))];
-  return suites.filter((suite) => suite.length > 0);
+  /** Runs test files of the gate until one fails that passes without the mutant. */
+  async testByGate(planned: Planned, testFiles: TestFiles): Promise<Verdict> {
+    const named = planned.tests.filter((file) => !isNightly(file));
+    for (const file of new Set([...named, ...testFiles.related(planned.place.file)])) {
+      const failed = failures(await this.#run([file], planned));
+      if (failed.length === 0 || failures(await this.runFile(file)).length > 0) continue;
+      return { outcome: named.includes(file) ? 'killed' : 'killed by another test', failed };
+    }
+    return { outcome: 'survived', failed: [] };
+  }
+
+  /** Runs a test file without a mutant. */
+  runFile(file: string): Promise<TestRun> {
+    return this.#run([file]);
+  }
+
+  #run(tests: readonly string[], planned?: Planned, only?: string): Promise<TestRun> {
+    const { limitSeconds = limits.run, signal = new AbortController().signal } = this.#options;
+    const factor = tests.some(isNightly) ? nightlyFactor : 1;
+    // A mutant that hangs does not need the time of one whose test only fails.
+    const testSeconds = factor * (planned?.mutant.hangs && only !== undefined ? limits.hangingTest : limits.test);
+    const request = { tests, only, testSeconds, ...(planned && { changed: planned.place }) };
+    const bounds = { limitSeconds: limitSeconds * factor, signal };
+    return this.#sessions.run(request, planned?.mutant.onDisk === true, bounds);
+  }
 }

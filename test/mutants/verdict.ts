@@ -1,27 +1,27 @@
 import type { Mutant } from './mutant.ts';
 
-/** How a test ended, by its full title. */
+/** The result of a test, by its full title. */
 export interface TestResult {
   readonly title: string;
   readonly passed: boolean;
-  /** Whether it failed by running out of its time. */
+  /** Whether it failed because it ran out of time. */
   readonly late: boolean;
 }
 
-/** What a run of test files came to. */
+/** The result of a run of test files. */
 export type TestRun =
   | { readonly ended: 'timed out' }
   | {
       readonly ended: 'by itself';
       readonly tests: readonly TestResult[];
-      /** The files of which no test ran, with the reason. */
+      /** The files that failed as a whole, with the reason. */
       readonly broken: readonly string[];
     };
 
 /**
- * What a mutant came to: `killed` by its test; `survived`, where everything passed; `killed by another test`, where only others
- * failed; `crashed`, where the code does not load, or nothing works any more, which tells nothing about the named test;
- * `timed out`, where the run or the named test did not end, and the mutant does not say that this is how it shows.
+ * `killed`: the named test failed. `survived`: all tests passed. `killed by another test`: only others failed. `crashed`:
+ * the code does not load, or every test fails, which says nothing about the named one. `timed out`: the run or the
+ * named test did not end, and the mutant does not say that it hangs.
  */
 export type Outcome = 'killed' | 'survived' | 'killed by another test' | 'crashed' | 'timed out';
 
@@ -31,15 +31,22 @@ export interface Verdict {
   readonly failed: readonly string[];
 }
 
+/** The titles of the tests that failed in a run, or what kept it from ending. */
+export function failures(run: TestRun): string[] {
+  if (run.ended === 'timed out') return ['the run did not end'];
+  return [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
+}
+
 /** Judges a run of the tests of a mutant with the mutant in the code. */
 export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, run: TestRun): Verdict {
   if (run.ended === 'timed out') return { outcome: hangs === true ? 'killed' : 'timed out', failed: [] };
-  if (run.broken.length > 0) return { outcome: 'crashed', failed: run.broken };
-  const failed = run.tests.filter(({ passed }) => !passed).map(({ title }) => title);
-  if (failed.length === run.tests.length) return { outcome: 'crashed', failed };
+  const failed = failures(run);
+  const named = run.tests.filter(({ title }) => title.includes(killedBy));
+  if (run.broken.length > 0 || failed.length === run.tests.length) return { outcome: 'crashed', failed };
+  if (named.length === 0) return { outcome: 'crashed', failed: [`no test that ran is called "${killedBy}"`] };
   if (failed.length === 0) return { outcome: 'survived', failed };
-  const named = run.tests.filter(({ title, passed }) => !passed && title.includes(killedBy));
-  if (named.length === 0) return { outcome: 'killed by another test', failed };
+  const killers = named.filter(({ passed }) => !passed);
+  if (killers.length === 0) return { outcome: 'killed by another test', failed };
   // A test can run out of its time on a busy machine too.
-  return { outcome: hangs === true || named.some(({ late }) => !late) ? 'killed' : 'timed out', failed };
+  return { outcome: hangs === true || killers.some(({ late }) => !late) ? 'killed' : 'timed out', failed };
 }

@@ -1,68 +1,55 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes in what leaves memory: segments, folds that write them, merges. */
-export const history: readonly Mutant[] = [
-  {
-    id: 'segment-not-synced',
+/** Mistakes in what leaves memory: segments, folds that write them, merges. */
+export const history: Mutants = {
+  'segment-not-synced': {
     title: 'Delivered orders are gone after a power cut, since their segment was never synced',
-    file: 'sandbox/store/segment-writer.ts',
-    find: '    await this.#file.sync();\n',
-    replace: '',
+    target: 'sandbox/store/segment-writer.ts:SegmentWriter.finish',
+    find: 'await this.#file.sync();',
     tests: ['test/store/power-cut.test.ts', 'test/store/segments.test.ts'],
     killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
-  {
-    id: 'hidden-not-noted',
+  'hidden-not-noted': {
     title: 'A voucher that was taken back is in the wallet again after a restart',
-    file: 'sandbox/store/history.ts',
+    target: 'sandbox/store/history.ts:noteOf',
     find: '.filter(([, held]) => held.hidden.count > 0)',
     replace: '.filter(([, held]) => held.hidden.count < 0)',
-    tests: ['test/store/segments.test.ts'],
     killedBy: 'a record of history that changes comes back to memory in its place, and leaves it again',
   },
-  {
-    id: 'changed-row-left',
+  'changed-row-left': {
     title: 'An order that changed while it was written to a segment is shown as it was before',
-    file: 'sandbox/store/layered.ts',
+    target: 'sandbox/store/layered.ts:LayeredCollection.leave',
     find: 'if (this.memory.row(row.id) !== row) return;',
     replace: 'if (this.memory.row(row.id) === undefined) return;',
     tests: ['test/store/history-model.test.ts', 'test/store/contract.test.ts'],
     killedBy: 'any changes, folds, merges, views, replacements and restarts leave both with the same',
   },
-  {
-    id: 'merge-forgets-removal',
+  'merge-forgets-removal': {
     title: 'A message that was dropped while segments were merged is in the outbox again',
-    file: 'sandbox/store/archiving.ts',
+    target: 'sandbox/store/archiving.ts:Archiving.#mergedNow',
     find: 'if (hidden.has(number) && !before.hidden.has(number))',
     replace: 'if (hidden.has(number) && before.hidden.has(number))',
-    tests: ['test/store/segments.test.ts'],
     killedBy: 'what is removed or changed while segments are merged stays so',
   },
-  {
-    id: 'unread-is-missing',
+  'unread-is-missing': {
     title: 'A wallet leaves out vouchers that the disk fails to give',
-    file: 'sandbox/store/segment.ts',
-    find: '      throw unreadable(this.path, cause);\n',
-    replace: '      if (unreadable(this.path, cause)) return [{ id: key, ordinal: 0, record: {} }];\n',
-    tests: ['test/store/segments.test.ts'],
+    target: 'sandbox/store/segment.ts:Segment.block',
+    find: 'throw unreadable(this.path, cause);',
+    replace: 'if (unreadable(this.path, cause)) return [{ id: key, ordinal: 0, record: {} }];',
     killedBy: 'a record that the disk does not give is an error, never a record that is missing',
   },
-  {
-    id: 'filter-of-another-width',
+  'filter-of-another-width': {
     title: 'An order that is stored cannot be found, since its filter says that it is not there',
-    file: 'sandbox/store/entries.ts',
+    target: 'sandbox/store/entries.ts:Filter.mayHave',
     find: 'const bit = hash >>> this.#shift;',
     replace: 'const bit = (hash >>> this.#shift) ^ 1;',
-    tests: ['test/store/entries.test.ts'],
     killedBy: 'rows are found under each key, with none left out, by any seed and by none',
   },
-  {
-    id: 'hash-without-seed',
+  'hash-without-seed': {
     title: 'A caller who chooses references makes each look-up read thousands of records',
-    file: 'sandbox/store/row-hash.ts',
+    target: 'sandbox/store/row-hash.ts:hashOf',
     find: 'seed === undefined ? unseeded(key)',
     replace: 'seed === undefined || seed.length > 0 ? unseeded(key)',
-    tests: ['test/store/entries.test.ts'],
     killedBy: 'a hash depends on each character, on the length and on the seed',
   },
-];
+};

@@ -1,404 +1,307 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes of the platform and in how a call gets to its handler. */
-export const platform: readonly Mutant[] = [
-  {
-    id: 'parked-work-forgotten',
+/** Mistakes of the platform and in how a call gets to its handler. */
+export const platform: Mutants = {
+  'parked-work-forgotten': {
     title: 'A reversal that was given up counts as told',
-    file: 'sandbox/platform/positions.ts',
+    target: 'sandbox/platform/positions.ts:outstandingOf',
     find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
     replace: "return 'none';",
-    tests: ['test/platform/positions.test.ts'],
     killedBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',
   },
-  {
-    id: 'uncounted-listing',
+  'uncounted-listing': {
     title: 'A listing is answered although the disk refused to count and to note it',
-    file: 'sandbox/assembly/application.ts',
+    target: 'sandbox/assembly/application.ts:makeApplication',
     find: 'return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));',
     replace: 'return settled.catch(() => undefined);',
     tests: ['test/platform/charged-reads.test.ts'],
     killedBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
   },
-  {
-    id: 'refusal-with-a-tag',
+  'refusal-with-a-tag': {
     title: 'A listing that could not be counted carries tag and quota of the one that was to be sent',
-    file: 'sandbox/contract/operation.ts',
+    target: 'sandbox/contract/operation.ts:BoundOperation.#open',
     find: 'if (!before.includes(name)) ctx.res.removeHeader(name);',
     replace: 'if (before.includes(name)) ctx.res.removeHeader(name);',
     tests: ['test/platform/charged-reads.test.ts'],
     killedBy: 'OP-190: listRewards that the disk refuses to note is not answered, and does not count',
   },
-  {
-    id: 'credentials-before-allowlist',
+  'credentials-before-allowlist': {
     title: 'A server that is not on the allowlist learns whether a token holds',
-    file: 'sandbox/contract/mount.ts',
-    find: `    const barred = mount.admit?.(originOf(ctx.req));
-    const refused`,
-    replace: `    const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));
-    const refused`,
-    tests: ['test/platform/access.test.ts'],
+    target: 'sandbox/contract/mount.ts:mountRouter',
+    find: 'const barred = mount.admit?.(originOf(ctx.req));',
+    replace: 'const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));',
     killedBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
   },
-  {
-    id: 'body-before-token',
+  'body-before-token': {
     title: 'Somebody without a token learns from the errors what a body has to look like',
-    file: 'sandbox/contract/operation.ts',
-    find: `      const admitted = this.#admit(ctx, state, trace);
-      let refusal = admitted instanceof Promise ? await admitted : admitted;`,
-    replace: `      const looked = this.#body && (await this.#takeBody(ctx, state, this.#body));
-      const admitted = looked ?? this.#admit(ctx, state, trace);
-      let refusal = admitted instanceof Promise ? await admitted : admitted;`,
+    target: 'sandbox/contract/operation.ts:BoundOperation.#passed',
+    find: 'const admitted = this.#admit(ctx, state, trace);',
+    replace:
+      'const looked = this.#body && (await this.#takeBody(ctx, state, this.#body)); const admitted = looked ?? this.#admit(ctx, state, trace);',
     tests: ['test/contract/errors.test.ts'],
     killedBy: 'OP-37: saveRedeemDetails judges the token before the body',
   },
-  {
-    id: 'key-with-another-body',
+  'key-with-another-body': {
     title: 'A different order under a used Idempotency-Key is answered with the first order and never placed',
-    file: 'sandbox/contract/keyed-calls.ts',
+    target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'if (earlier.fingerprint !== fingerprint) return',
     replace: "if (earlier.fingerprint === '') return",
-    tests: ['test/platform/idempotency.test.ts'],
     killedBy: 'OP-20: the same key with another body is refused with code 58, also while the first is under way',
   },
-  {
-    id: 'key-without-fence',
+  'key-without-fence': {
     title: 'Two customers whose ids and keys run together get the reply of one another',
-    file: 'sandbox/contract/keyed-calls.ts',
+    target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'JSON.stringify([this.#operationId, identity, key]);',
     replace: "[this.#operationId, identity, key].join(':');",
-    tests: ['test/platform/idempotency.test.ts'],
     killedBy: "no two customers' keys meet, wherever a uid and a key have their colons",
   },
-  {
-    id: 'key-of-anybody',
+  'key-of-anybody': {
     title: "A key opens another customer's reply",
-    file: 'sandbox/contract/operation.ts',
+    target: 'sandbox/contract/operation.ts:BoundOperation.#answer',
     find: "identify?.(caller) ?? ''",
     replace: "identify === undefined ? '' : 'caller'",
-    tests: ['test/platform/idempotency.test.ts'],
     killedBy: "a key does not open another customer's reply",
   },
-  {
-    id: 'key-while-under-way',
+  'key-while-under-way': {
     title: 'Two calls with one key at the same time place two orders',
-    file: 'sandbox/contract/keyed-calls.ts',
+    target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'const earlier = store.get(id) ?? this.#underWay.get(id);',
     replace:
       'const earlier: KeptReply | { fingerprint: string; written: Promise<Written> } | undefined = store.get(id);',
     tests: ['test/platform/idempotency.test.ts'],
     killedBy: 'OP-20: 2 calls at once with one key have one effect and one reply',
   },
-  {
-    id: 'reply-goes-out-unchecked',
+  'reply-goes-out-unchecked': {
     title: 'A reply that breaks the contract is kept and its effect written',
-    file: 'sandbox/contract/operation.ts',
+    target: 'sandbox/contract/operation.ts:BoundOperation.#run',
     find: "if (kept.status === 500) throw new Error('the reply breaks its contract');",
-    replace: '',
-    tests: ['test/contract/replies.test.ts'],
     killedBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
   },
-  {
-    id: 'quota-window-closed',
+  'quota-window-closed': {
     title: 'A request exactly an hour after the one that it waits for is still refused',
-    file: 'sandbox/platform/quota.ts',
+    target: 'sandbox/platform/quota.ts:limitingInstant',
     find: 'return instant !== undefined && now - instant < hour ? instant : undefined;',
     replace: 'return instant !== undefined && now - instant <= hour ? instant : undefined;',
-    tests: ['test/platform/access.test.ts'],
     killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
-  {
-    id: 'quota-one-more',
+  'quota-one-more': {
     title: 'The company gets a request more an hour than its limit',
-    file: 'sandbox/platform/quota.ts',
+    target: 'sandbox/platform/quota.ts:limitingInstant',
     find: 'const request = taken.accepted - limit;',
     replace: 'const request = taken.accepted - limit - 1;',
-    tests: ['test/platform/access.test.ts'],
     killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
-  {
-    id: 'quota-of-the-future',
+  'quota-of-the-future': {
     title: 'A clock that was set back a day keeps the company from the API until it is there again',
-    file: 'sandbox/platform/quota.ts',
+    target: 'sandbox/platform/quota.ts:takeWithin',
     find: 'const taken = withoutFuture(tx, now);',
     replace: 'const taken = now < 0 ? withoutFuture(tx, now) : takenIn(tx);',
-    tests: ['test/platform/quota.property.test.ts'],
-    killedBy:
-      'OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts not at all',
+    killedBy: 'OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts',
   },
-  {
-    id: 'retry-after-too-soon',
+  'retry-after-too-soon': {
     title: 'A caller who waits as long as Retry-After says is refused again',
-    file: 'sandbox/platform/quota.ts',
+    target: 'sandbox/platform/quota.ts:secondsUntilFree',
     find: 'return Math.ceil((instant + hour - now) / 1000);',
     replace: 'return Math.floor((instant + hour - now) / 1000);',
-    tests: ['test/platform/quota.property.test.ts'],
     killedBy: 'OP-30: who waits for the seconds of Retry-After is not refused again',
   },
-  {
-    id: 'wallet-of-another',
+  'wallet-of-another': {
     title: "A customer's token opens the wallet of any customer",
-    file: 'sandbox/platform/operations/getWalletDetail.ts',
-    find: '  if (foreign !== undefined) return foreign;\n',
-    replace: '  if (foreign?.where === undefined && foreign !== undefined) return foreign;\n',
-    tests: ['test/platform/getWalletDetail.test.ts'],
+    target: 'sandbox/platform/operations/getWalletDetail.ts:getWalletDetail',
+    find: 'if (foreign !== undefined) return foreign;',
+    replace: 'if (foreign?.where === undefined && foreign !== undefined) return foreign;',
     killedBy: "OP-45: a customer's token opens its own wallet only",
   },
-  {
-    id: 'session-outlives-jwt',
+  'session-outlives-jwt': {
     title: 'A customer session goes on after the JWT that opened it has ended',
-    file: 'sandbox/platform/session.ts',
+    target: 'sandbox/platform/session.ts:openSession',
     find: 'const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));',
     replace: 'const seconds = Math.max(lifetimeSeconds, secondsLeft(jwt, now));',
-    tests: ['test/platform/customerAuth.test.ts'],
     killedBy: 'OP-04: a session never outlives the JWT that opened it',
   },
-  {
-    id: 'service-token-as-customer',
+  'service-token-as-customer': {
     title: "The platform's own service token opens a session in the name of any customer",
-    file: 'sandbox/platform/session.ts',
-    find: '  if (sameSecret(jwt, platform.settings().client_token)) return invalid;\n',
-    replace: '',
-    tests: ['test/platform/customerAuth.test.ts'],
+    target: 'sandbox/platform/session.ts:openSession',
+    find: 'if (sameSecret(jwt, platform.settings().client_token)) return invalid;',
     killedBy: 'OP-17: the service token does not open a session in the name of a customer',
   },
-  {
-    id: 'cursor-of-anybody',
+  'cursor-of-anybody': {
     title: 'A cursor that somebody changed is taken, and a page comes from a place that was never given out',
-    file: 'sandbox/platform/cursor.ts',
+    target: 'sandbox/platform/cursor.ts:readCursor',
     find: 'if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;',
     replace: "if (rest.length > 0 || given === '' || seal(payload, key) === '') return undefined;",
     tests: ['test/platform/cursor.test.ts', 'test/platform/listRewards.test.ts'],
     killedBy: 'OP-12: a cursor of which any one bit was changed does not hold',
   },
-  {
-    id: 'page-of-yesterday',
+  'page-of-yesterday': {
     title: 'An item that was changed is listed as it was before',
-    file: 'sandbox/platform/kept-pages.ts',
+    target: 'sandbox/platform/kept-pages.ts:KeptPages.constructor',
     find: "collection === 'items'",
     replace: "collection === 'unlisted'",
-    tests: ['test/platform/kept-pages.test.ts'],
     killedBy: 'shows each change of the catalogue at once, to who has the page before it too',
   },
-  {
-    id: 'page-behind-an-ended-cursor',
+  'page-behind-an-ended-cursor': {
     title: 'A cursor that has ended is taken as long as somebody asked with it before',
-    file: 'sandbox/platform/kept-pages.ts',
+    target: 'sandbox/platform/kept-pages.ts:KeptPages.get',
     find: 'if (kept === undefined || now >= kept.until) return undefined;',
     replace: 'if (kept === undefined) return undefined;',
-    tests: ['test/platform/kept-pages.test.ts'],
     killedBy: 'and its cursor lasts 24 hours from each reply that it came with',
   },
-  {
-    id: 'pages-without-bound',
+  'pages-without-bound': {
     title: 'Whoever reads many pages has the sandbox keep them all',
-    file: 'sandbox/platform/kept-pages.ts',
+    target: 'sandbox/platform/kept-pages.ts:KeptPages.keep',
     find: 'if (this.#bytes <= this.#most) break;',
     replace: 'if (this.#bytes <= this.#most * 10) break;',
-    tests: ['test/platform/kept-pages.test.ts'],
     killedBy: 'OP-89: in bytes; the page that was not asked for longest goes first',
   },
-  {
-    id: 'shared-body-not-checked',
+  'shared-body-not-checked': {
     title: 'A page that breaks the contract goes out, because another one kept it',
-    file: 'sandbox/contract/replies.ts',
+    target: 'sandbox/contract/replies.ts:Replies.#sharing',
     find: 'const found = this.#violation(status, shared.body, undefined);',
     replace: 'const found = known && this.#violation(status, shared.body, undefined);',
-    tests: ['test/contract/shared-body.test.ts'],
     killedBy: 'OP-89: another shared body is checked when it is first sent',
   },
-  {
-    id: 'not-modified-for-another-page',
+  'not-modified-for-another-page': {
     title: 'Who has a page that has changed since is told that it is the same',
-    file: 'sandbox/contract/replies.ts',
+    target: 'sandbox/contract/replies.ts:Replies.unlessNamed',
     find: 'if (shared === undefined || status !== 200 || !isNamed(ifNoneMatch, shared.etag)) return written;',
     replace: 'if (shared === undefined || status !== 200 || ifNoneMatch === undefined) return written;',
-    tests: ['test/contract/shared-body.test.ts'],
     killedBy: 'OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD',
   },
-  {
-    id: 'page-from-the-start',
+  'page-from-the-start': {
     title: 'A page deep in a large catalogue is found by going through all items before it',
-    file: 'sandbox/platform/catalogue.ts',
-    find: `  let after = start;
-  while (found.length < wanted) {
-    const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    found.push(...slice.filter((item) => ofType(item, filter)));`,
-    replace: `  let after: string | undefined;
-  while (found.length < wanted) {
-    const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));`,
+    target: 'sandbox/platform/catalogue.ts:itemsAfter',
+    find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter)));",
+    replace:
+      "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));",
     tests: ['test/platform/deep-pages.test.ts', 'test/platform/cursor.test.ts'],
     killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },
-  {
-    id: 'token-of-a-workspace-that-is-gone',
+  'token-of-a-workspace-that-is-gone': {
     title: 'A token that was used leads to its workspace after that was deleted',
-    file: 'sandbox/workspaces/credentials.ts',
-    find: '    this.#known.delete(owner);\n    this.#byToken.clear();\n',
-    replace: '    this.#known.delete(owner);\n',
-    tests: ['test/workspaces/credentials.test.ts'],
+    target: 'sandbox/workspaces/credentials.ts:Credentials.remove',
+    find: 'this.#byToken.clear();',
     killedBy: 'OP-63: a token that was remembered leads nowhere once its workspace is gone',
   },
-  {
-    id: 'failed-order-not-reversed',
+  'failed-order-not-reversed': {
     title: 'The points of the first line stay deducted when the client refuses the second',
-    file: 'sandbox/domain/order.ts',
+    target: 'sandbox/domain/order.ts:decide',
     find: 'remark: remarkOf(answer), report: touched };',
     replace: 'remark: remarkOf(answer), report: touched.slice(1) };',
-    tests: ['test/platform/orders-client.test.ts'],
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
   },
-  {
-    id: 'unanswered-not-reversed',
+  'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
-    file: 'sandbox/domain/deduction.ts',
+    target: 'sandbox/domain/deduction.ts:deducted',
     find: "const maybe = answer.kind !== 'refused' || tries > 1;",
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
-    tests: ['test/platform/orders-client.test.ts'],
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
-  {
-    id: 'refused-deduction-tried-again',
+  'refused-deduction-tried-again': {
     title: 'A deduction that the client refused is asked for again, until it may be taken after all',
-    file: 'sandbox/domain/deduction.ts',
+    target: 'sandbox/domain/deduction.ts:asksAgain',
     find: "return answer.kind === 'no_answer' && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
-    tests: ['test/platform/orders-client.test.ts'],
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
   },
-  {
-    id: 'reverse-without-fees',
+  'reverse-without-fees': {
     title: 'A rejected version 2.0 order asks for the points back without the fee that was taken',
-    file: 'sandbox/platform/client-protocols.ts',
+    target: 'sandbox/platform/client-protocols.ts:version2',
     find: 'client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);',
     replace: 'client.reversePoints({ redeem_code, points: points.totalpoints, reason }, trace);',
-    tests: ['test/platform/v2-orders.test.ts'],
     killedBy: 'OP-29: the reversal of a product that is shipped names all points that were taken',
   },
-  {
-    id: 'cut-off-order-stays',
+  'cut-off-order-stays': {
     title: 'The points of an order that a crash cut off are never given back',
-    file: 'sandbox/platform/placing.ts',
+    target: 'sandbox/platform/placing.ts:drawnUp',
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
     only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill|updateRedeemStatus refused: each',
     killedBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
-  {
-    id: 'order-given-up-while-placed',
+  'order-given-up-while-placed': {
     title: 'An order is given up while its call is still under way',
-    file: 'sandbox/platform/placing.ts',
+    target: 'sandbox/platform/placing.ts:writePlacing',
     find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
-    tests: ['test/platform/orders-client.test.ts'],
     killedBy: 'OP-50: an order is not given up as cut off while its call is still under way',
   },
-  {
-    id: 'asked-before-it-is-kept',
+  'asked-before-it-is-kept': {
     title: 'A power cut leaves points deducted at a partner for an order that nobody knows of',
-    file: 'sandbox/platform/placing.ts',
+    target: 'sandbox/platform/placing.ts:writePlacing',
     find: 'const sharesLog = platform.partnerUrl() === undefined;',
     replace: 'const sharesLog = true;',
-    tests: ['test/platform/placing.test.ts'],
     killedBy: 'that is a partner’s own server is asked for its points',
   },
-  {
-    id: 'stock-not-added-up',
+  'stock-not-added-up': {
     title: 'Two lines of one order take more of a product than there is',
-    file: 'sandbox/domain/order.ts',
+    target: 'sandbox/domain/order.ts:itemsOf',
     find: 'wanted.set(sku, (wanted.get(sku) ?? 0) + quantity);',
     replace: 'wanted.set(sku, quantity);',
-    tests: ['test/platform/orders.test.ts'],
     killedBy: 'OP-49: lines for the same product count together against its stock',
   },
-  {
-    id: 'voucher-code-collision',
+  'voucher-code-collision': {
     title: 'Two customers get vouchers with the same code',
-    file: 'sandbox/vendors/vendors.ts',
-    find: `  while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
-  tx.add('handedOut',`,
-    replace: "  tx.put('handedOut',",
-    tests: ['test/vendors/voucher-codes.test.ts'],
+    target: 'sandbox/vendors/vendors.ts:newVoucher',
+    find: "while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn(); tx.add('handedOut',",
+    replace: "tx.put('handedOut',",
     killedBy: 'OP-94: a code that is drawn a second time is not handed out a second time',
   },
-  {
-    id: 'report-given-up',
+  'report-given-up': {
     title: 'A rejection that the client did not acknowledge is not reported again, and the points stay deducted',
-    file: 'sandbox/domain/order-line.ts',
+    target: 'sandbox/domain/order-line.ts:decideReport',
     find: "if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };",
     replace: "if (answer.kind === 'no_answer') return nothing;",
-    tests: ['test/platform/orders-client.test.ts'],
     killedBy: 'OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule',
   },
-  {
-    id: 'void-vouchers-stay',
+  'void-vouchers-stay': {
     title: 'A customer keeps the voucher of an order whose points the client gave back',
-    file: 'sandbox/platform/workers/reportStatus.ts',
-    find: `  for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
-`,
-    replace: '',
-    tests: ['test/client/pending-timeout.test.ts'],
-    killedBy:
-      'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected',
+    target: 'sandbox/platform/workers/reportStatus.ts:takeBack',
+    find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
+    killedBy: 'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the',
   },
-  {
-    id: 'voucher-before-taken',
+  'voucher-before-taken': {
     title: 'A customer sees the voucher while the client may still give the points back',
-    file: 'sandbox/platform/operations/getWalletDetail.ts',
-    find: '    if (held.has(voucher.redeemCode)) continue;\n',
-    replace: '',
-    tests: ['test/platform/held-vouchers.test.ts'],
-    killedBy:
-      'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the stock comes back',
+    target: 'sandbox/platform/operations/getWalletDetail.ts:getWalletDetail',
+    find: 'if (held.has(voucher.redeemCode)) continue;',
+    killedBy: 'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the',
   },
-  {
-    id: 'payment-taken-twice',
+  'payment-taken-twice': {
     title: 'A payment event that is sent again is handed to the client again',
-    file: 'sandbox/platform/operations/sendPaymentEvent.ts',
-    find: `    if (known === undefined) {
-      tx.put('payments', transactionId,`,
-    replace: `    if (known === undefined || known.points > 0) {
-      tx.put('payments', transactionId,`,
-    tests: ['test/platform/sendPaymentEvent.test.ts'],
+    target: 'sandbox/platform/operations/sendPaymentEvent.ts:sendPaymentEvent',
+    find: 'if (known === undefined) {',
+    replace: 'if (known === undefined || known.points > 0) {',
     killedBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',
   },
-  {
-    id: 'webhook-signed-without-time',
+  'webhook-signed-without-time': {
     title: 'The signature of a webhook leaves its time out, so that an old one can be sent again by anybody',
-    file: 'sandbox/platform/workers/sendWebhook.ts',
+    target: 'sandbox/platform/workers/sendWebhook.ts:post',
     find: 'sign(id, new Date(now), body)',
     replace: 'sign(id, new Date(0), body)',
-    tests: ['test/platform/webhooks.test.ts'],
     killedBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
   },
-  {
-    id: 'webhook-key-as-text',
+  'webhook-key-as-text': {
     title: 'Webhooks are signed with the text of the secret and not with the key that it stands for',
-    file: 'sandbox/platform/workers/sendWebhook.ts',
+    target: 'sandbox/platform/workers/sendWebhook.ts:post',
     find: 'new Signer(secret)',
     replace: "new Signer(secret, { format: 'raw' })",
-    tests: ['test/platform/webhooks.test.ts'],
     killedBy: 'OP-26: every registered address is told, each under its own secret',
   },
-  {
-    id: 'allowlist-one-address-enough',
+  'allowlist-one-address-enough': {
     title: 'A caller behind a proxy of this machine gets past the allowlist, since one allowed address is enough',
-    file: 'sandbox/platform/access.ts',
+    target: 'sandbox/platform/access.ts:admit',
     find: 'addresses.every((address)',
     replace: 'addresses.some((address)',
     tests: ['test/platform/access.test.ts', 'test/platform/trusted-proxy.test.ts'],
     killedBy: 'OP-31: what a caller says of its own address does not count',
   },
-  {
-    id: 'general-takes-any-token',
+  'general-takes-any-token': {
     title: 'The general API takes the token of the rewards API',
-    file: 'sandbox/platform/access.ts',
+    target: 'sandbox/platform/access.ts:generalAuthenticators',
     find: 'const claims = await platform.generalTokens.check(bearer(authorization));',
     replace:
       'const claims = await (platform.generalTokens.check(bearer(authorization))) ?? (await platform.customerTokens.check(bearer(authorization)));',
-    tests: ['test/platform/general.test.ts'],
     killedBy: 'the token is of its own kind, behind Bearer only, and opens nothing else',
   },
-];
+};

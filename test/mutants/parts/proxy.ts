@@ -1,137 +1,109 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes of the validation proxy and of the judge of traffic. */
-export const proxy: readonly Mutant[] = [
-  {
-    id: 'length-and-chunks',
+/** Mistakes of the validation proxy and of the judge of traffic. */
+export const proxy: Mutants = {
+  'length-and-chunks': {
     title: 'A request with two ways to tell its end is passed on, and smuggles a second one past the proxy',
-    file: 'sandbox/conformance/framing.ts',
+    target: 'sandbox/conformance/framing.ts:bodyProblem',
     find: "if (codings.length > 0 && lengths.length > 0) return 'It has Content-Length and Transfer-Encoding.';",
-    replace: '',
     tests: ['test/conformance/framing-rules.test.ts'],
     killedBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
   },
-  {
-    id: 'two-hosts',
+  'two-hosts': {
     title: 'A request with two Host headers is passed on, and the two sides read different ones',
-    file: 'sandbox/conformance/framing.ts',
+    target: 'sandbox/conformance/framing.ts:single',
     find: "const single = ['host', 'origin',",
     replace: "const single = ['origin',",
     tests: ['test/conformance/framing-rules.test.ts'],
     killedBy: 'two Host headers each side may read another one',
   },
-  {
-    id: 'connection-takes-credentials',
+  'connection-takes-credentials': {
     title: 'A caller can have the proxy drop its own Authorization or idempotency key on the way',
-    file: 'sandbox/conformance/framing.ts',
+    target: 'sandbox/conformance/framing.ts:passedHeaders',
     find: '!alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)',
     replace: '!alwaysPassedFamilies.test(name)',
     tests: ['test/conformance/framing.test.ts'],
     killedBy: 'Connection does not take Authorization away',
   },
-  {
-    id: 'forwarded-for-replaced',
+  'forwarded-for-replaced': {
     title: 'The proxy hides who sent a call on before it, and the allowlist sees the wrong address',
-    file: 'sandbox/conformance/framing.ts',
+    target: 'sandbox/conformance/framing.ts:withAdded',
     find: "const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');",
     replace: 'const values = [value];',
-    tests: ['test/conformance/framing.test.ts'],
     killedBy: 'the peer is added to those who sent it on before',
   },
-  {
-    id: 'proxy-findings-open',
+  'proxy-findings-open': {
     title: 'Other machines can read the findings, with what they say of calls, without a token',
-    file: 'sandbox/conformance/admission.ts',
+    target: 'sandbox/conformance/admission.ts:Admission.#mayAsk',
     find: 'if (authorization === undefined) return exempt;',
     replace: 'if (authorization === undefined) return true;',
     tests: ['test/conformance/callers.test.ts'],
     killedBy: 'is not behind another proxy, which says so by X-Forwarded-For',
   },
-  {
-    id: 'proxy-takes-rebound-names',
+  'proxy-takes-rebound-names': {
     title: 'A page whose name was rebound to this machine can call the sandbox through the proxy',
-    file: 'sandbox/conformance/admission.ts',
+    target: 'sandbox/conformance/admission.ts:Admission.#judge',
     find: "if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];",
     replace: "if (foreign?.kind === 'foreign_site') return notMeant[foreign.kind];",
-    tests: ['test/conformance/callers.test.ts'],
     killedBy: 'a name that is not its own (DNS rebinding)',
   },
-  {
-    id: 'sandbox-calls-itself',
+  'sandbox-calls-itself': {
     title: 'A webhook that points at the proxy makes the sandbox call its own control API',
-    file: 'sandbox/conformance/admission.ts',
+    target: 'sandbox/conformance/admission.ts:Admission.#judge',
     find: 'if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;',
-    replace: '',
     tests: ['test/conformance/callers.test.ts'],
     killedBy: 'what a sandbox calls by itself GET /sandbox/v1/workspace is refused',
   },
-  {
-    id: 'undocumented-status-passes',
+  'undocumented-status-passes': {
     title: 'A reply with a status that no contract knows is found to be fine',
-    file: 'sandbox/conformance/check-reply.ts',
-    find: `  if (rule === undefined) {
-    // Of a class`,
-    replace: `  if (rule === undefined && status < 400) return [];
-  if (rule === undefined) {
-    // Of a class`,
+    target: 'sandbox/conformance/check-reply.ts:replyFlaws',
+    find: 'if (rule === undefined) {',
+    replace: 'if (rule === undefined && status < 400) return []; if (rule === undefined) {',
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'companyAuth 200: an undocumented success',
   },
-  {
-    id: 'credentials-unchecked',
+  'credentials-unchecked': {
     title: 'A partner who forgets the token is not told so by the check',
-    file: 'sandbox/conformance/check-request.ts',
+    target: 'sandbox/conformance/check-request.ts:requestFlaws',
     find: '...(seen ? credentialFlaws(operation, element, masked) : []),',
-    replace: '',
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'customerAuth 200: no token in the header',
   },
-  {
-    id: 'proven-head-forgets-path',
+  'proven-head-forgets-path': {
     title: 'After one good call every call with the same headers is taken for good, whatever its address',
-    file: 'sandbox/conformance/check-request.ts',
+    target: 'sandbox/conformance/check-request.ts:requestFlaws',
     find: 'const head = JSON.stringify([path, message.headers === undefined, sent]);',
     replace: 'const head = JSON.stringify([message.headers === undefined, sent]);',
-    tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'a head is right again as a whole only: path, query, documented headers and credentials',
   },
-  {
-    id: 'findings-without-bound',
+  'findings-without-bound': {
     title: 'The proxy keeps every finding until its memory is full',
-    file: 'sandbox/conformance/finding-book.ts',
+    target: 'sandbox/conformance/finding-book.ts:mostFindings',
     find: 'const mostFindings = 1000;',
     replace: 'const mostFindings = 1_000_000;',
-    tests: ['test/conformance/reports.test.ts'],
     killedBy: 'keeps 1000 distinct findings and counts the rest',
   },
-  {
-    id: 'check-exits-clean',
+  'check-exits-clean': {
     title: 'A pipeline is green although the check found errors',
-    file: 'sandbox/cli/proxy.ts',
+    target: 'sandbox/cli/proxy.ts:conclude',
     find: 'process.exitCode = failed || tooLittle',
     replace: 'process.exitCode = tooLittle',
-    tests: ['test/conformance/cli.test.ts'],
     only: '0: clean, said on stdout|1: findings, in every form',
     killedBy: '1: findings, in every form that was asked for',
   },
-  {
-    id: 'enforce-lets-replies-pass',
+  'enforce-lets-replies-pass': {
     title: 'In enforce mode a reply that breaks the contract still reaches the caller',
-    file: 'sandbox/conformance/pass.ts',
-    find: `  if (faults.length > 0) {
-    reply.destroy();`,
-    replace: `  if (faults.length > 1) {
-    reply.destroy();`,
-    tests: ['test/conformance/proxy.test.ts'],
+    target: 'sandbox/conformance/pass.ts:settle',
+    find: 'if (faults.length > 0) {',
+    replace: 'if (faults.length > 1) {',
     killedBy: 'a reply: one fault is enough',
   },
-  {
-    id: 'post-made-again',
+  'post-made-again': {
     title: 'A call that changes something is made twice where its server closes a kept connection',
-    file: 'sandbox/conformance/pass.ts',
+    target: 'sandbox/conformance/pass.ts:onlyReads',
     find: "return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);",
     replace: 'return hasNoBody(request);',
     tests: ['test/conformance/closed-sooner.test.ts'],
     killedBy: 'POST with the body undefined is not',
   },
-];
+};

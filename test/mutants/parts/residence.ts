@@ -1,143 +1,111 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes in which workspaces are in memory. */
-export const residence: readonly Mutant[] = [
-  {
-    id: 'life-of-others',
+/** Mistakes in which workspaces are in memory. */
+export const residence: Mutants = {
+  'life-of-others': {
     title: 'Any workspace gives any other one another name and end',
-    file: 'sandbox/workspaces/workspaces-for.ts',
+    target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
     find: "const changed = operator && id !== 'demo' ?",
     replace: "const changed = id !== 'demo' ?",
-    tests: ['test/workspaces/operating.test.ts'],
     killedBy: 'is nobody but a caller of the demo workspace; that has neither name nor end',
   },
-  {
-    id: 'life-as-in-the-books',
+  'life-as-in-the-books': {
     title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
-    file: 'sandbox/workspaces/residence.ts',
+    target: 'sandbox/workspaces/residence.ts:Residence.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'a name and an end that one|nobody is answered who',
     killedBy: 'OP-227: a name and an end that one instance is told of hold for all',
   },
-  {
-    id: 'leaves-while-needed',
+  'leaves-while-needed': {
     title: 'A workspace leaves memory to make room although a reader of its log is connected',
-    file: 'sandbox/workspaces/workspace.ts',
+    target: 'sandbox/workspaces/workspace.ts:Workspace.isIdle',
     find: 'return this.#open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
-    tests: ['test/workspaces/resting.test.ts'],
     only: 'a call for another one waits|opens only the demo',
-    killedBy: 'a call for another one waits, is refused with 503 and Retry-After after five seconds',
     hangs: true,
+    killedBy: 'a call for another one waits, is refused with 503 and Retry-After after five seconds',
   },
-  {
-    id: 'old-note-believed',
+  'old-note-believed': {
     title: 'A start believes what was written down of books that changed since',
-    file: 'sandbox/workspaces/resting.ts',
+    target: 'sandbox/workspaces/resting.ts:readResting',
     find: 'return of === (await storage.version(place)) ? resting : undefined;',
     replace: 'return of === (await storage.version(place)) ? resting : resting;',
-    tests: ['test/workspaces/resting.test.ts'],
     killedBy: 'believes nothing that was written down of books that changed since',
   },
-  {
-    id: 'due-forgotten',
+  'due-forgotten': {
     title: 'Work that falls due while its workspace is not in memory waits for the next call',
-    file: 'sandbox/workspaces/residence.ts',
+    target: 'sandbox/workspaces/residence.ts:Residence.left',
     find: 'if (dueAt !== null) this.#wakes.set(id, dueAt);',
-    replace: '',
-    tests: ['test/workspaces/resting.test.ts'],
     only: 'is brought back when work|opens only the demo',
-    killedBy: 'is brought back when work of it falls due by its own clock, and does it',
     hangs: true,
+    killedBy: 'is brought back when work of it falls due by its own clock, and does it',
   },
-  {
-    id: 'streams-begin-anew',
+  'streams-begin-anew': {
     title: 'A workspace that comes back draws anew what it drew before',
-    file: 'sandbox/workspaces/workspace.ts',
+    target: 'sandbox/workspaces/workspace.ts:Workspace.goOn',
     find: 'this.parties.traces.resume(traces);',
-    replace: '',
-    tests: ['test/workspaces/resting.test.ts'],
     killedBy: 'OP-211: a journey says the same whether its workspace leaves memory between every two calls or stays',
   },
-  {
-    id: 'room-without-bound',
+  'room-without-bound': {
     title: 'More workspaces are in memory than can be',
-    file: 'sandbox/workspaces/room.ts',
+    target: 'sandbox/workspaces/room.ts:Room.take',
     find: 'if (this.#waiting === 0 && this.#taken < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
-    tests: ['test/workspaces/room.test.ts'],
     killedBy: 'takes a third once one that is idle has left',
   },
-  {
-    id: 'handed-on-again',
+  'handed-on-again': {
     title: 'A call that another instance handed on is handed on again',
-    file: 'sandbox/server/elsewhere.ts',
+    target: 'sandbox/server/elsewhere.ts:Elsewhere.serveHanded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace: 'if (await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) return true;',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'a call is never handed on again|nobody is answered who',
     killedBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
   },
-  {
-    id: 'exemption-believed',
+  'exemption-believed': {
     title: 'Another instance decides that no token is needed here',
-    file: 'sandbox/server/internal.ts',
+    target: 'sandbox/server/internal.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'whether this machine needs no token|nobody is answered who',
     killedBy: 'whether this machine needs no token is judged by both',
   },
-  {
-    id: 'envelope-from-anybody',
+  'envelope-from-anybody': {
     title: 'Where instances take calls, nobody has to prove anything',
-    file: 'sandbox/server/instances.ts',
+    target: 'sandbox/server/instances.ts:pskOf',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'nobody is answered who|whether this machine needs no token',
     killedBy: 'nobody is answered who does not have the key',
   },
-  {
-    id: 'old-note-of-shared-books',
+  'old-note-of-shared-books': {
     title: 'What is known of shared books is believed although somebody alone had them since',
-    file: 'sandbox/store/postgres/roster.ts',
+    target: 'sandbox/store/postgres/roster.ts:neglected',
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'work that a process alone has left|nobody is answered who',
-    killedBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
     hangs: true,
+    killedBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
   },
-  {
-    id: 'half-a-body-handed-on',
+  'half-a-body-handed-on': {
     title: 'A call whose caller left in the middle of its body is handed on',
-    file: 'sandbox/server/elsewhere.ts',
+    target: 'sandbox/server/elsewhere.ts:Elsewhere.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
-    replace: '',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'leaves in the middle of its body|nobody is answered who',
     killedBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
   },
-  {
-    id: 'all-brought-back-at-once',
+  'all-brought-back-at-once': {
     title: 'All workspaces whose work is due are brought back at the same time',
-    file: 'sandbox/workspaces/wakes.ts',
+    target: 'sandbox/workspaces/wakes.ts:Wakes.#look',
     find: 'if (this.#underWay >= mostAtOnce) return;',
-    replace: '',
-    tests: ['test/workspaces/wakes.test.ts'],
     killedBy: 'OP-211: eight are brought back at the same time',
   },
-  {
-    id: 'origin-of-the-instance',
+  'origin-of-the-instance': {
     title: 'An allowlist judges the instance that handed a call on',
-    file: 'sandbox/server/internal.ts',
+    target: 'sandbox/server/internal.ts:internalDispatcher',
     find: 'noteOrigin(request, {',
     replace: '[].push.call([], {',
-    tests: ['test/workspaces/instances.test.ts'],
     only: 'judges the address of the caller|a call is never handed on again',
     killedBy: 'judges the address of the caller and not that of the instance that was called',
   },
-];
+};

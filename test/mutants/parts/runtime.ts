@@ -1,268 +1,205 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
-export const runtime: readonly Mutant[] = [
-  {
-    id: 'places-for-everybody',
+/** Mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
+export const runtime: Mutants = {
+  'places-for-everybody': {
     title: "A partner's own server gets as many calls at once as the sandbox itself",
-    file: 'sandbox/runtime/outgoing.ts',
-    find: `export const outgoingTerms: OutgoingTerms = {
-  connectTimeout: 3_000,
-  totalTimeout: 15_000,
-  replyBytes: 64 * 1024,
-  places: 'address',
-  inFlight: 4,`,
-    replace: `export const outgoingTerms: OutgoingTerms = {
-  connectTimeout: 3_000,
-  totalTimeout: 15_000,
-  replyBytes: 64 * 1024,
-  places: 'address',
-  inFlight: 32,`,
-    tests: ['test/runtime/outgoing.test.ts'],
-    killedBy:
-      'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned',
+    target: 'sandbox/runtime/outgoing.ts:outgoingTerms',
+    find: 'inFlight: 4,',
+    replace: 'inFlight: 32,',
+    killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address',
   },
-  {
-    id: 'head-of-another-call',
+  'head-of-another-call': {
     title: 'A call counts as the one before it on its connection, whatever its headers say',
-    file: 'sandbox/contract/same-head.ts',
-    find: '  for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;\n',
-    replace: '',
+    target: 'sandbox/contract/same-head.ts:isSame',
+    find: 'for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;',
     tests: ['test/contract/same-head.test.ts'],
     killedBy: 'a head with another value is',
   },
-  {
-    id: 'token-expires-late',
+  'token-expires-late': {
     title: 'A token that was used before holds for a second longer than it says',
-    file: 'sandbox/runtime/tokens.ts',
+    target: 'sandbox/runtime/tokens.ts:Tokens.check',
     find: 'return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;',
     replace: 'return held.exp >= Math.floor(this.#now() / 1000) ? held : undefined;',
-    tests: ['test/runtime/tokens.test.ts'],
     killedBy: 'a token that held is remembered, and ends when its time is over all the same',
   },
-  {
-    id: 'token-any-audience',
+  'token-any-audience': {
     title: 'A token for the microsite opens the rewards API',
-    file: 'sandbox/runtime/tokens.ts',
-    find: '        audience: this.#kind.audience,\n',
-    replace: '',
-    tests: ['test/runtime/tokens.test.ts'],
+    target: 'sandbox/runtime/tokens.ts:Tokens.#verified',
+    find: 'audience: this.#kind.audience,',
     killedBy: 'another audience',
   },
-  {
-    id: 'secret-compared-by-length',
+  'secret-compared-by-length': {
     title: 'A secret that only begins like the right one is accepted',
-    file: 'sandbox/runtime/secrets.ts',
+    target: 'sandbox/runtime/secrets.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace:
       'return timingSafeEqual(Buffer.from(given.padEnd(64).slice(0, 8)), Buffer.from(expected.padEnd(64).slice(0, 8)));',
     tests: ['test/runtime/secrets.test.ts'],
     killedBy: '"secret" and "secret " are the same: false',
   },
-  {
-    id: 'secret-compared-plainly',
+  'secret-compared-plainly': {
     title: 'The time that a comparison of secrets takes tells how much of a guess is right',
-    file: 'sandbox/runtime/secrets.ts',
+    target: 'sandbox/runtime/secrets.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace: 'return given === expected;',
-    tests: ['test/runtime/secrets.test.ts'],
     killedBy: 'secrets are compared in constant time: their digests, which are of equal length',
   },
-  {
-    id: 'circuit-of-the-address',
+  'circuit-of-the-address': {
     title: 'An operation that fails takes all other operations of the same server with it',
-    file: 'sandbox/runtime/circuit.ts',
+    target: 'sandbox/runtime/circuit.ts:circuitOf',
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
-    tests: ['test/runtime/circuit.test.ts'],
     killedBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',
   },
-  {
-    id: 'circuit-late',
+  'circuit-late': {
     title: 'A server that does not answer is left alone only after a sixth failure',
-    file: 'sandbox/runtime/circuit.ts',
+    target: 'sandbox/runtime/circuit.ts:failed',
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
-    tests: ['test/runtime/circuit.test.ts'],
     killedBy: 'five failures in a row open it for 30 s',
   },
-  {
-    id: 'secret-in-the-log',
+  'secret-in-the-log': {
     title: 'One-time passwords stand readable in the activity log',
-    file: 'sandbox/runtime/masking.ts',
+    target: 'sandbox/runtime/masking.ts:secret',
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
     tests: ['test/runtime/masking.test.ts'],
     killedBy: 'otp is hidden, however deep',
   },
-  {
-    id: 'token-in-the-query',
+  'token-in-the-query': {
     title: 'A token that was sent in an address stands readable in the activity log',
-    file: 'sandbox/runtime/masking.ts',
+    target: 'sandbox/runtime/masking.ts:maskParameters',
     find: 'const hidden = secret.test(plain) || secretInAddress.test(plain) ||',
     replace: 'const hidden = secretInAddress.test(plain) ||',
     tests: ['test/runtime/masking.test.ts'],
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
   },
-  {
-    id: 'redirect-followed',
+  'redirect-followed': {
     title: 'A partner can lead the sandbox to another place with a redirect',
-    file: 'sandbox/runtime/outgoing.ts',
-    find: `      return reply;
-    } catch`,
-    replace: `      const to = reply.headers.find(([name]) => name === 'location')?.[1];
-      return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });
-    } catch`,
-    tests: ['test/runtime/connecting.test.ts'],
+    target: 'sandbox/runtime/outgoing.ts:Outgoing.send',
+    find: 'return reply;',
+    replace:
+      "const to = reply.headers.find(([name]) => name === 'location')?.[1]; return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });",
     killedBy: 'a redirect inward is a reply, not a journey',
   },
-  {
-    id: 'reply-without-end',
+  'reply-without-end': {
     title: 'A partner can fill the memory with a reply without end',
-    file: 'sandbox/runtime/taking.ts',
+    target: 'sandbox/runtime/taking.ts:Taking.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
-    tests: ['test/runtime/outgoing.test.ts'],
     only: '64 KiB go through|a byte more is refused',
     killedBy: 'a byte more is refused',
   },
-  {
-    id: 'interim-without-bound',
+  'interim-without-bound': {
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    file: 'sandbox/runtime/taking.ts',
+    target: 'sandbox/runtime/taking.ts:Taking.onResponseStart',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
-    tests: ['test/runtime/outgoing-ends.test.ts'],
     only: 'twenty interim replies|closes in a chunk',
     killedBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection anew',
   },
-  {
-    id: 'crash-taken-for-no',
+  'crash-taken-for-no': {
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
-    file: 'sandbox/runtime/reply.ts',
+    target: 'sandbox/runtime/reply.ts:outcomeOf',
     find: "if (refuses(status)) return { kind: 'refused', status, message: told ??",
     replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ??",
     tests: ['test/runtime/reply.test.ts'],
     killedBy: 'judged by checked a failure of the server',
   },
-  {
-    id: 'literal-address-unchecked',
+  'literal-address-unchecked': {
     title: 'A webhook to an internal address given as a number is called, since no name is looked up',
-    file: 'sandbox/runtime/connecting.ts',
+    target: 'sandbox/runtime/connecting.ts:guarded',
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
-    tests: ['test/runtime/connecting.test.ts'],
     killedBy: 'to no literal of the corpus, over http or https',
   },
-  {
-    id: 'first-address-checked-only',
+  'first-address-checked-only': {
     title: 'A name with a public and an internal address reaches the internal one',
-    file: 'sandbox/runtime/connecting.ts',
+    target: 'sandbox/runtime/connecting.ts:checkedLookup',
     find: 'const refusal = found.map(',
     replace: 'const refusal = found.slice(0, 1).map(',
     tests: ['test/runtime/connecting.test.ts'],
     killedBy: 'to no name that resolves to 127.0.0.1, also beside a public address',
   },
-  {
-    id: 'due-dropped-after-refusal',
+  'due-dropped-after-refusal': {
     title: 'A report that could not be put off while the disk was full is never sent',
-    file: 'sandbox/runtime/due.ts',
+    target: 'sandbox/runtime/due.ts:DueRunner.#rest',
     find: "if (this.#clock.mode === 'running') this.#unwritten.askLater();",
     replace: 'this.#queue.delete(work.id);',
-    tests: ['test/runtime/unwritten.test.ts'],
     killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
   },
-  {
-    id: 'advances-at-once',
+  'advances-at-once': {
     title: 'Two advances of the clock at a time run the same work, and the clock moves by less than both',
-    file: 'sandbox/runtime/due.ts',
+    target: 'sandbox/runtime/due.ts:DueRunner.exclusively',
     find: 'const result = this.#exclusive.then(async () => {',
     replace: 'const result = Promise.resolve().then(async () => {',
-    tests: ['test/runtime/due.test.ts'],
     killedBy: 'is exclusive: two at once run one after the other, and both move the clock',
   },
-  {
-    id: 'held-work-runs',
+  'held-work-runs': {
     title: 'The end of an order runs while the order is still being placed',
-    file: 'sandbox/runtime/due.ts',
+    target: 'sandbox/runtime/due.ts:DueRunner.#newQueue',
     find: 'this.#held.has(id) || this.#running.has(id) ||',
     replace: 'this.#running.has(id) ||',
     tests: ['test/runtime/due-running.test.ts', 'test/runtime/due.test.ts'],
     killedBy: 'does not run before it is released; the others do',
   },
-  {
-    id: 'queue-out-of-order',
+  'queue-out-of-order': {
     title: 'After a report was taken back, due work runs before what is due earlier',
-    file: 'sandbox/runtime/work-queue.ts',
-    find: '    if (last.place === place) this.#up(last, place);\n',
-    replace: '',
-    tests: ['test/runtime/work-queue.test.ts'],
+    target: 'sandbox/runtime/work-queue.ts:Heap.remove',
+    find: 'if (last.place === place) this.#up(last, place);',
     killedBy: 'the first piece is that of a plain look through everything, whatever came, went or was held before',
   },
-  {
-    id: 'queue-looked-through',
+  'queue-looked-through': {
     title: 'Every order costs more the more orders wait for their time limit',
-    file: 'sandbox/runtime/work-queue.ts',
-    find: '    const last = this.#entries.pop();\n',
-    replace:
-      '    for (const { work } of this.#entries) before(work, entry.work);\n    const last = this.#entries.pop();\n',
-    tests: ['test/runtime/work-queue.test.ts'],
+    target: 'sandbox/runtime/work-queue.ts:Heap.remove',
+    find: 'const last = this.#entries.pop();',
+    replace: 'for (const { work } of this.#entries) before(work, entry.work); const last = this.#entries.pop();',
     killedBy: 'with a hundred thousand pieces, a change looks at some dozens of them',
   },
-  {
-    id: 'waiting-without-bound',
+  'waiting-without-bound': {
     title: 'Any number of callers can wait at once, until the memory is full',
-    file: 'sandbox/runtime/waiting.ts',
-    find: '    if (this.#waiters.size >= mostWaiters) return found;\n',
-    replace: '',
-    tests: ['test/runtime/waiting.test.ts'],
+    target: 'sandbox/runtime/waiting.ts:Waiting.first',
+    find: 'if (this.#waiters.size >= mostWaiters) return found;',
     hangs: true,
     killedBy: 'OP-59: two hundred wait at once; one more is answered as if its patience had ended',
   },
-  {
-    id: 'streams-without-bound',
+  'streams-without-bound': {
     title: 'Any number of event streams can be open, until the sandbox has no more connections',
-    file: 'sandbox/runtime/feed.ts',
-    find: '    if (this.#open.size >= mostStreams) return undefined;\n',
-    replace: '',
-    tests: ['test/runtime/feed.test.ts'],
+    target: 'sandbox/runtime/feed.ts:Feed.open',
+    find: 'if (this.#open.size >= mostStreams) return undefined;',
     killedBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
   },
-  {
-    id: 'stream-with-a-gap',
+  'stream-with-a-gap': {
     title: 'A reader of the event stream that was too slow misses entries and is not told',
-    file: 'sandbox/runtime/feed.ts',
+    target: 'sandbox/runtime/feed.ts:Following.handOver',
     find: 'if (entry.seq !== this.#last + 1) {',
     replace: 'if (entry.seq < this.#last) {',
-    tests: ['test/runtime/feed.test.ts'],
     hangs: true,
     killedBy: 'a reader that the log has left behind is cut off rather than given a gap',
   },
-  {
-    id: 'any-host-is-ours',
+  'any-host-is-ours': {
     title: 'A page whose name was rebound to this machine can use the control API',
-    file: 'sandbox/runtime/caller.ts',
+    target: 'sandbox/runtime/caller.ts:callerOf',
     find: '!known(host.hostname, boundary.hosts));',
     replace: "host.hostname === '');",
     tests: ['test/runtime/caller.test.ts'],
     killedBy: 'OP-77: a Host that names no address of this server is foreign "rebound.example"',
   },
-  {
-    id: 'foreign-form',
+  'foreign-form': {
     title: 'A page of another site can send a form to the control API of somebody who visits it',
-    file: 'sandbox/runtime/caller.ts',
+    target: 'sandbox/runtime/caller.ts:foreignOf',
     find: "if (site === 'other' && !navigation)",
     replace: "if (site === 'other' && navigation)",
     tests: ['test/runtime/caller.test.ts'],
     killedBy: 'a call that a page of another site has sent is foreign {"origin":"https://elsewhere.example"}',
   },
-  {
-    id: 'forwarded-first-believed',
+  'forwarded-first-believed': {
     title: 'A caller gets past the allowlist by naming an allowed address itself',
-    file: 'sandbox/runtime/caller.ts',
+    target: 'sandbox/runtime/caller.ts:addressesOf',
     find: 'for (const hop of hops.toReversed()) {',
     replace: 'for (const hop of hops) {',
     tests: ['test/runtime/caller.test.ts'],
     killedBy: 'OP-87: what the caller itself claims stays unread',
   },
-];
+};

@@ -1,327 +1,244 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
-/** Mutants: mistakes where calls arrive, workspaces live and pages are made. */
-export const server: readonly Mutant[] = [
-  {
-    id: 'admin-token-left-out',
+/** Mistakes where calls arrive, workspaces live and pages are made. */
+export const server: Mutants = {
+  'admin-token-left-out': {
     title: 'Somebody behind a proxy acts on the demo workspace without the admin token',
-    file: 'sandbox/control/access.ts',
+    target: 'sandbox/control/access.ts:controlAuthenticators',
     find: "return exempt ? { kind: 'local' } : undefined;",
     replace: "return { kind: 'local' };",
-    tests: ['test/workspaces/access.test.ts'],
     killedBy: 'OP-65: without a token, a call that a proxy passed on is refused',
   },
-  {
-    id: 'second-http-client',
+  'second-http-client': {
     title: 'Every start loads an HTTP client that nobody uses, for 10 MB',
-    file: 'sandbox/contract/node-http.ts',
+    target: 'sandbox/contract/node-http.ts:nodeHttp',
     find: "createRequire(import.meta.url)('node:http') as typeof import('node:http');",
     replace: "createRequire(import.meta.url) && (await import('node:http'));",
-    tests: ['test/cli/start-cost.test.ts'],
     killedBy: 'and no second HTTP client',
   },
-  {
-    id: 'workspaces-without-bound',
+  'workspaces-without-bound': {
     title: 'Anybody can make workspaces until the memory is full',
-    file: 'sandbox/options.ts',
+    target: 'sandbox/options.ts:mostWorkspacesOf',
     find: 'wished >= 1 && wished <= most',
     replace: 'wished >= 1',
-    tests: ['test/workspaces/workspaces.test.ts'],
     killedBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
   },
-  {
-    id: 'duplicate-authorization',
+  'duplicate-authorization': {
     title: 'Of two Authorization headers the first one counts, and another party may read the second',
-    file: 'sandbox/contract/operation.ts',
-    find: "    if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };\n",
-    replace: '',
-    tests: ['test/contract/framing.test.ts'],
+    target: 'sandbox/contract/operation.ts:BoundOperation.#admit',
+    find: "if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
     killedBy: 'OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party',
   },
-  {
-    id: 'body-without-bound',
+  'body-without-bound': {
     title: 'Anybody can fill the memory with a body without end',
-    file: 'sandbox/contract/request.ts',
+    target: 'sandbox/contract/request.ts:readRaw',
     find: 'limit: bodyLimit,',
     replace: 'limit: bodyLimit * 1000,',
-    tests: ['test/contract/bad-input.test.ts'],
     killedBy: 'a body of 64 KiB is taken, one of 70 KiB is refused',
   },
-  {
-    id: 'depth-without-bound',
+  'depth-without-bound': {
     title: 'A body that is nested thousands deep is kept, and every later write of the books fails',
-    file: 'sandbox/contract/request.ts',
-    find: '  if (depth > depthLimit) return false;\n',
-    replace: '',
+    target: 'sandbox/contract/request.ts:sound',
+    find: 'if (depth > depthLimit) return false;',
     tests: ['test/contract/bad-input.test.ts', 'test/contract/hostile-bodies.test.ts'],
     killedBy: 'OP-39: a body may nest 16 deep and no deeper',
   },
-  {
-    id: 'stop-waits-for-ever',
+  'stop-waits-for-ever': {
     title: 'A sandbox that is told to stop waits for a client that hangs, and is killed in the end',
-    file: 'sandbox/sandbox.ts',
-    find: `        workspaces.cut();
-        over.abort();`,
-    replace: '        over.abort();',
-    tests: ['test/platform/stopping.test.ts'],
+    target: 'sandbox/sandbox.ts:running',
+    find: 'workspaces.cut();',
     only: 'an order that waits|ask for nothing',
     killedBy: 'an order that waits for a hanging client is answered 502, and given up after the next start',
   },
-  {
-    id: 'drain-takes-new-calls',
+  'drain-takes-new-calls': {
     title: 'A sandbox that is ending takes new calls and drops them half way',
-    file: 'sandbox/server/listen.ts',
-    find: '      state.draining = true;\n',
-    replace: '',
-    tests: ['test/server/connections.test.ts'],
+    target: 'sandbox/server/listen.ts:listen',
+    find: 'state.draining = true;',
     killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },
-  {
-    id: 'deleted-workspace-returns',
+  'deleted-workspace-returns': {
     title: 'A workspace that was deleted is there again after a crash',
-    file: 'sandbox/workspaces/reopening.ts',
+    target: 'sandbox/workspaces/reopening.ts:reopenAt',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
-    tests: ['test/workspaces/folders.test.ts'],
     killedBy: 'OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made',
   },
-  {
-    id: 'credentials-outlive-workspace',
+  'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
-    file: 'sandbox/workspaces/lives.ts',
-    find: '        this.#known.unregister(known);\n        return known.retire();',
-    replace: '        return known.running;',
+    target: 'sandbox/workspaces/lives.ts:Lives.remove',
+    find: 'this.#known.unregister(known); return known.retire();',
+    replace: 'return known.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
     killedBy: 'removes a workspace: its credentials open nothing any more, and others stay',
   },
-  {
-    id: 'any-workspace-removes-others',
+  'any-workspace-removes-others': {
     title: 'One workspace deletes another one with its own admin token',
-    file: 'sandbox/workspaces/workspaces-for.ts',
+    target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
     find: '(operator || id === self.id)',
     replace: 'true',
-    tests: ['test/workspaces/workspaces.test.ts'],
     killedBy: "with another workspace's id, or the demo workspace's, is as with an unknown one",
   },
-  {
-    id: 'restore-leaves-newer-records',
+  'restore-leaves-newer-records': {
     title: 'After going back to a snapshot, orders that were placed after it are still there',
-    file: 'sandbox/workspaces/snapshots.ts',
-    find: `    carryOver(before, tx);
-    const stream`,
-    replace: `    carryOver(before, tx);
-    for (const order of before.all('orders')) tx.put('orders', order.order_id, order);
-    const stream`,
-    tests: ['test/workspaces/snapshots.test.ts'],
+    target: 'sandbox/workspaces/snapshots.ts:Snapshots.#goBack',
+    find: 'const stream',
+    replace: "for (const order of before.all('orders')) tx.put('orders', order.order_id, order); const stream",
     killedBy: 'OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were',
   },
-  {
-    id: 'restore-leaves-randomness',
+  'restore-leaves-randomness': {
     title: 'After going back to a snapshot, the same calls give other codes than before',
-    file: 'sandbox/workspaces/snapshots.ts',
-    find: '      random.resume(record.random);\n',
-    replace: '',
-    tests: ['test/workspaces/snapshots.test.ts'],
+    target: 'sandbox/workspaces/snapshots.ts:Snapshots.#between',
+    find: 'random.resume(record.random);',
     killedBy: 'OP-64: after going back, what is drawn outside of the books is drawn again, such as the ids of tokens',
   },
-  {
-    id: 'fork-shares-codes',
+  'fork-shares-codes': {
     title: 'A fork draws the same one-time passwords and voucher codes as the workspace that it comes from',
-    file: 'sandbox/workspaces/workspaces-for.ts',
-    find: '            placeStream(tx, streamsOf(own, own.starts).books);\n',
-    replace: '',
+    target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
+    find: 'placeStream(tx, streamsOf(own, own.starts).books);',
     tests: ['test/workspaces/snapshots.test.ts', 'test/workspaces/secrets.test.ts'],
     killedBy: 'OP-64: forks of one snapshot draw each from a stream of its own',
   },
-  {
-    id: 'session-by-id',
+  'session-by-id': {
     title: 'Whoever reads the data folder can use the portal sessions in it',
-    file: 'sandbox/runtime/handles.ts',
-    find: '  return digest(handle);',
-    replace: '  return handle;',
-    tests: ['test/runtime/handles.test.ts'],
+    target: 'sandbox/runtime/handles.ts:storedAs',
+    find: 'return digest(handle);',
+    replace: 'return handle;',
     killedBy: 'OP-34: a session is stored under the digest of its handle, which nobody can go back from',
   },
-  {
-    id: 'portal-token-again',
+  'portal-token-again': {
     title: 'The address with a token opens the portal again for whoever finds it in a history',
-    file: 'sandbox/platform/portal-orders.ts',
-    find: "      tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));\n",
-    replace: '',
-    tests: ['test/web/portal-entry.test.ts'],
+    target: 'sandbox/platform/portal-orders.ts:PortalOrders.open',
+    find: "tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));",
     killedBy: 'shows no catalogue to a bad, foreign or used token (OP-34)',
   },
-  {
-    id: 'order-of-another-shown',
+  'order-of-another-shown': {
     title: 'A customer in the portal sees the order of another one by its number',
-    file: 'sandbox/platform/portal-orders.ts',
+    target: 'sandbox/platform/portal-orders.ts:PortalOrders.#own',
     find: "return order?.uid === uid && order.state === 'placed' ?",
     replace: "return uid !== '' && order?.state === 'placed' ?",
-    tests: ['test/web/portal-entry.test.ts'],
     killedBy: "shows nobody else's order",
   },
-  {
-    id: 'visit-keeps-its-address',
+  'visit-keeps-its-address': {
     title: 'Somebody who sent the address of a visit around is signed in once the victim enters the code',
-    file: 'sandbox/web/microsite/operations/checkCode.ts',
-    find: "    tx.remove('visits', id);\n    tx.add(",
-    replace: "    tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });\n    tx.add(",
-    tests: ['test/web/microsite.test.ts'],
-    killedBy:
-      'the address of a visit before the code opens nothing after it: whoever sent it around is not signed in (OP-97)',
+    target: 'sandbox/web/microsite/operations/checkCode.ts:checkCode',
+    find: "tx.remove('visits', id);",
+    replace: "tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });",
+    killedBy: 'the address of a visit before the code opens nothing after it: whoever sent it around is not signed',
   },
-  {
-    id: 'pages-cached',
+  'pages-cached': {
     title: 'A browser keeps the pages of a customer who has left, for the next person at the machine',
-    file: 'sandbox/web/site.ts',
+    target: 'sandbox/web/site.ts:pageHeaders',
     find: "'Cache-Control': 'no-store',",
     replace: "'Cache-Control': 'private',",
-    tests: ['test/web/portal-entry.test.ts'],
     killedBy: 'carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)',
   },
-  {
-    id: 'framed-by-anybody',
+  'framed-by-anybody': {
     title: 'Any site can frame the portal and have its customers click where it likes',
-    file: 'sandbox/web/site.ts',
+    target: 'sandbox/web/site.ts:pageHeaders',
     find: `\`frame-ancestors \${["'self'", ...site.frameAncestors()].join(' ')}\`,`,
     replace: `\`frame-ancestors \${["'self'", '*', ...site.frameAncestors()].join(' ')}\`,`,
-    tests: ['test/web/portal-entry.test.ts'],
     killedBy: 'empty frame_ancestors lets the own pages only (OP-95)',
   },
-  {
-    id: 'markup-not-escaped',
+  'markup-not-escaped': {
     title: 'The name of a customer or product can bring a script into the pages',
-    file: 'sandbox/web/html.ts',
+    target: 'sandbox/web/html.ts:document',
     find: `\${renderToString(page)}\`;`,
     replace: `\${renderToString(page).replaceAll('&lt;', '<')}\`;`,
-    tests: ['test/web/html.test.ts'],
     killedBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',
   },
-  {
-    id: 'fault-met-once-more',
+  'fault-met-once-more': {
     title: 'A fault that was set for so many calls meets one more',
-    file: 'sandbox/runtime/faults.ts',
+    target: 'sandbox/runtime/faults.ts:Faults.#meets',
     find: "if (left === 1) tx.remove('faults', id);",
     replace: "if (left === 0) tx.remove('faults', id);",
-    tests: ['test/faults/set.test.ts'],
     killedBy: 'times is exact among calls at the same time',
   },
-  {
-    id: 'lost-reply-not-carried-out',
+  'lost-reply-not-carried-out': {
     title: 'The fault that loses a reply loses the call as well, so that nobody learns to tolerate repeats',
-    file: 'sandbox/contract/faulty-operation.ts',
-    find: `    const served = await this.#carryOut(passing);
-    breakOff(passing.ctx);
-    const notices`,
-    replace: `    breakOff(passing.ctx);
-    const served = this.#unseen();
-    const notices`,
-    tests: ['test/faults/retries.test.ts'],
+    target: 'sandbox/contract/faulty-operation.ts:FaultyOperation.#loseReply',
+    find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
+    replace: 'breakOff(passing.ctx); const served = this.#unseen();',
     killedBy: 'OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once',
   },
-  {
-    id: 'key-not-synced',
+  'key-not-synced': {
     title: 'After a power cut the data is there and the key that opens it is gone',
-    file: 'sandbox/store/create-once.ts',
-    find: '    await handle.sync();\n',
-    replace: '',
-    tests: ['test/cli/data-folder.test.ts'],
+    target: 'sandbox/store/create-once.ts:write',
+    find: 'await handle.sync();',
     killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },
-  {
-    id: 'workspace-life-too-short',
+  'workspace-life-too-short': {
     title: 'A workspace in use is removed, since its uses are never noted',
-    file: 'sandbox/assembly/life.ts',
+    target: 'sandbox/assembly/life.ts:isOutdated',
     find: 'return used - written.used >= Math.min(hour, tenth);',
     replace: 'return used - written.used < 0 && tenth > 0;',
-    tests: ['test/workspaces/lifetime.test.ts'],
     killedBy: 'OP-54: the last use is written down once an hour at most, so that a start after a kill goes by it',
   },
-  {
-    id: 'place-of-a-call-lost',
+  'place-of-a-call-lost': {
     title: 'After four calls that went wrong nothing is sent to the client any more',
-    file: 'sandbox/runtime/connections.ts',
-    find: `      leave(sharing);
-      this.#forget(key, sharing);
-    }
-  }`,
-    replace: `      if (connection?.stats.connected === true) leave(sharing);
-      this.#forget(key, sharing);
-    }
-  }`,
+    target: 'sandbox/runtime/connections.ts:OutgoingConnections.use',
+    find: 'leave(sharing); this.#forget(key, sharing); } }',
+    replace: 'if (connection?.stats.connected === true) leave(sharing); this.#forget(key, sharing); } }',
     tests: ['test/runtime/outgoing-ends.test.ts', 'test/runtime/outgoing.test.ts'],
     only: 'that their caller gave up, waiting|the limits are those of OP-24',
     hangs: true,
     killedBy: 'that their caller gave up, waiting or under way, every place is free and no connection is left',
   },
-  {
-    id: 'link-local-public',
+  'link-local-public': {
     title:
       'A webhook can reach the metadata service of the cloud (169.254.169.254), which is taken for a public address',
-    file: 'sandbox/runtime/address.ts',
+    target: 'sandbox/runtime/address.ts:isPublic',
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
     tests: ['test/runtime/connecting.test.ts'],
     killedBy: 'nothing that leads inward is taken where the operator allows nothing 169.254.169.254',
   },
-  {
-    id: 'http-anywhere',
+  'http-anywhere': {
     title: 'A webhook with its content is sent over plain http through the public internet',
-    file: 'sandbox/runtime/address.ts',
+    target: 'sandbox/runtime/address.ts:addressProblem',
     find: "if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return neither;",
     replace: "if (protocol !== 'https:' && protocol !== 'http:') return neither;",
     tests: ['test/runtime/address.test.ts'],
     killedBy: 'http://partner.example/ may not be',
   },
-  {
-    id: 'all-rows-in-the-page',
+  'all-rows-in-the-page': {
     title:
       'The traffic of the dashboard puts every row that was scrolled past into the page, and gets slower with each',
-    file: 'sandbox/web/assets/dashboard/windowed.js',
+    target: 'sandbox/web/assets/dashboard/windowed.js:useWindow',
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
-    tests: ['test/web/dashboard-traffic-window.test.ts'],
     only: 'only those in view|what is read stays',
     killedBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
-  {
-    id: 'ends-crossed',
+  'ends-crossed': {
     title: 'Of two calls at once the dashboard shows the one with the answer that the other got',
-    file: 'sandbox/web/assets/dashboard/traffic/lines.js',
+    target: 'sandbox/web/assets/dashboard/traffic/lines.js:pairsOf',
     find: 'const other = same ?? taken[0];',
     replace: 'const other = taken[0];',
-    tests: ['test/web/dashboard-traffic-lines.test.ts'],
     only: 'OP-226: (the two ends|what differs)',
     killedBy: 'OP-226: the two ends of a call are one line',
   },
-  {
-    id: 'trace-without-lead',
+  'trace-without-lead': {
     title: 'The call that a trace came from stands somewhere among what it caused',
-    file: 'sandbox/web/assets/dashboard/traffic/lines.js',
+    target: 'sandbox/web/assets/dashboard/traffic/lines.js:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
-    tests: ['test/web/dashboard-traffic-lines.test.ts'],
     only: 'OP-226: (the call that a trace|what differs)',
     killedBy: 'OP-226: the call that a trace came from leads it',
   },
-  {
-    id: 'finding-far-from-its-line',
+  'finding-far-from-its-line': {
     title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
-    file: 'sandbox/web/assets/dashboard/traffic/json-lines.js',
+    target: 'sandbox/web/assets/dashboard/traffic/json-lines.js:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
-    tests: ['test/web/dashboard-traffic-body.test.ts'],
     only: 'OP-226: (a body in colours|a finding stands)',
     killedBy: 'OP-226: a finding stands on the line that its pointer names',
   },
-  {
-    id: 'rows-push-what-is-read',
+  'rows-push-what-is-read': {
     title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
-    file: 'sandbox/web/assets/dashboard/windowed.js',
+    target: 'sandbox/web/assets/dashboard/windowed.js:useHeld',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
-    tests: ['test/web/dashboard-traffic-window.test.ts'],
     only: 'what is read stays|the arrow keys',
     killedBy: 'OP-225: what is read stays where it is while more comes in above it',
   },
-];
+};

@@ -1,0 +1,92 @@
+/** Finds the test files of mutants, whichever suite or folder they are in now. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+import { root } from './copy.ts';
+import type { Mutant } from './mutant.ts';
+import { nearest } from './place.ts';
+
+/** Whether a file belongs to the nightly suite. */
+export function isNightly(file: string): boolean {
+  return file.endsWith('.nightly.test.ts');
+}
+
+export class TestFiles {
+  readonly #folder: string;
+  readonly #all: readonly string[];
+  readonly #texts = new Map<string, string>();
+  readonly #imports = new Map<string, readonly string[]>();
+
+  constructor(folder = root) {
+    this.#folder = folder;
+    this.#all = globSync('test/**/*.test.ts', { cwd: folder }).sort();
+  }
+
+  /**
+   * The files to run for a mutant: those that it names, in either suite, else the one that has a test of that title. A
+   * reason where there is none.
+   */
+  resolve({ tests = [], killedBy }: Pick<Mutant, 'tests' | 'killedBy'>): readonly string[] | { reason: string } {
+    const mayHave = (file: string) => this.#mayHave(file, killedBy);
+    const alike = tests.map((file) => this.#all.filter((each) => inGate(each) === inGate(file)));
+    const named = alike.flatMap((files, index) => files.find((each) => each === tests[index]) ?? files.slice(0, 1));
+    if (named.some(mayHave)) return named;
+    if (alike.flat().some(mayHave)) return alike.flat().filter(mayHave);
+    const found = this.#all.filter((file) => this.#text(file).includes(killedBy));
+    const best = found.some((file) => !isNightly(file)) ? found.filter((file) => !isNightly(file)) : found;
+    if (best.length === 1) return best;
+    if (best.length > 1) return { reason: `the test "${killedBy}" may be in any of ${best.join(', ')}` };
+    const texts = (named.length > 0 ? named : this.#all).map((file) => this.#read(file));
+    return { reason: `no test is called "${killedBy}"; ${nearest(texts, killedBy)}` };
+  }
+
+  /** The test files of the gate that load a source file, those that need the fewest imports for it first. */
+  related(source: string): string[] {
+    const importers = new Map<string, string[]>();
+    for (const file of globSync('{sandbox,test,generated,tools}/**/*.{ts,js}', { cwd: this.#folder })) {
+      for (const imported of this.#importsOf(file)) {
+        importers.set(imported, [...(importers.get(imported) ?? []), file]);
+      }
+    }
+    const reached = new Set([source]);
+    for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+    return [...reached].filter((file) => file.endsWith('.test.ts') && !isNightly(file));
+  }
+
+  /** A title from a table is not in the text as a whole; its words are. Tests of both suites share modules. */
+  #mayHave(file: string, title: string): boolean {
+    const shared = this.#importsOf(file).filter((imported) => imported.startsWith('test/'));
+    const text = [file, ...shared].map((each) => this.#text(each)).join(' ');
+    return text.includes(title) || title.split(/[\s,:;"()]+/).every((word) => text.includes(word));
+  }
+
+  #importsOf(file: string): readonly string[] {
+    const known = this.#imports.get(file);
+    if (known !== undefined) return known;
+    const { importedFiles } = ts.preProcessFile(this.#read(file), true, true);
+    const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'));
+    const imports = relative.map((name) => normalize(join(dirname(file), name))).filter((each) => this.#exists(each));
+    this.#imports.set(file, imports);
+    return imports;
+  }
+
+  /** The text of a file, in one line. */
+  #text(file: string): string {
+    const known = this.#texts.get(file) ?? this.#read(file).replaceAll("\\'", "'").replace(/\s+/g, ' ');
+    this.#texts.set(file, known);
+    return known;
+  }
+
+  #read(file: string): string {
+    return readFileSync(join(this.#folder, file), 'utf8');
+  }
+
+  #exists(file: string): boolean {
+    return existsSync(join(this.#folder, file));
+  }
+}
+
+/** The name that a test file has, or would have, in the gate. */
+function inGate(file: string): string {
+  return file.replace('.nightly.test.ts', '.test.ts');
+}
