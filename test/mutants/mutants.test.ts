@@ -9,21 +9,19 @@ test('each mutant has a place in the code and a test', () => {
   expect(plan(mutants).complaints).toEqual([]);
 });
 
-/** One of each part, of those whose tests are fast. The nightly suite tests them all. */
+/** Fast ones from all parts. The nightly suite tests all mutants. */
 const sample = [
-  ...['ledger-negative', 'nonce-reused', 'backup-lines-move', 'pruned-too-early', 'cursor-of-anybody'],
-  ...['reversed-twice', 'length-and-chunks', 'page-of-any-size', 'one-takes-all-places', 'markup-not-escaped'],
+  ...['ledger-negative', 'reversed-twice', 'memory-before-commit', 'room-without-bound', 'secret-compared-plainly'],
+  ...['parked-work-forgotten', 'credited-twice', 'length-and-chunks', 'one-takes-all-places', 'markup-not-escaped'],
 ];
 
 describe('of a sample of mutants', () => {
   const results = new Map<string, Tested>();
   beforeAll(async () => {
     const report = (tested: Tested) => results.set(tested.mutant.id, tested);
-    await testMutants(
-      mutants.filter(({ id }) => sample.includes(id)),
-      { workers: 1, report },
-    );
-  });
+    const chosen = mutants.filter(({ id }) => sample.includes(id));
+    await testMutants(chosen, { workers: 1, report });
+  }, 600_000);
 
   test.each(sample)('%s is killed by its test', (id) => {
     expect(results.get(id)).toMatchObject({ outcome: 'killed' });

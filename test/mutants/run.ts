@@ -6,7 +6,7 @@ import { isNightly, TestFiles } from './test-files.ts';
 import { failures, judge, type TestRun, type Verdict } from './verdict.ts';
 
 /** Seconds that a test may take, and one run. */
-const limits = { test: 30, hangingTest: 15, run: 90 } as const;
+const limits = { test: 60, hangingTest: 15, run: 300 } as const;
 /** How much longer tests of the nightly suite may take. */
 const nightlyFactor = 3;
 

@@ -34,7 +34,8 @@ const options = { root: folder, config, watch: false, isolate: true, maxWorkers:
 const vitest = await createVitest('test', { ...options, fsModuleCache: folder === root }, { plugins: [plugin] });
 
 process.on('message', async (request: TestRequest) => process.send?.(await run(request)));
-process.on('disconnect', () => vitest.exit(true));
+// The process that forked this one is gone: so must everything be that the tests started.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
 async function run(request: TestRequest): Promise<TestRun> {
   change(request.changed);

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -67,6 +67,8 @@ export class Sessions implements AsyncDisposable {
 
   async #open(folder: string, config: string): Promise<Session> {
     const temporary = await mkdtemp(join(tmpdir(), 'mutants-'));
+    // PostgreSQL runs as another user.
+    await chmod(temporary, 0o755);
     this.#opened.defer(() => rm(temporary, { recursive: true, force: true }));
     return this.#opened.use(new Session(folder, config, temporary));
   }

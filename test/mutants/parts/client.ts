@@ -26,6 +26,7 @@ export const client: Mutants = {
     title: 'A credit that is sent again is booked again',
     target: 'sandbox/client/operations/creditPoints.ts:creditPoints',
     find: 'if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };',
+    only: 'OP-16',
     killedBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',
   },
   'deducted-twice': {

@@ -218,6 +218,7 @@ export const platform: Mutants = {
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.test.ts'],
     only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill|updateRedeemStatus refused: each',
+    onDisk: true,
     killedBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
   'order-given-up-while-placed': {
