@@ -7,6 +7,7 @@ export const backup: Mutants = {
     target: 'sandbox/store/backup-file.ts:BackupFile.#texts',
     find: "if (this.#opened(line, seal, 'end') === String(count)) return; break;",
     replace: 'return;',
+    onDisk: true,
     killedBy: 'a file that was changed or cut anywhere is refused before anything is written',
   },
   'backup-lines-move': {
@@ -14,6 +15,7 @@ export const backup: Mutants = {
     target: 'sandbox/store/backup-file.ts:lineNumber',
     find: `return \`backup \${line}\`;`,
     replace: "return line === 'end' ? 'backup end' : 'backup';",
+    onDisk: true,
     killedBy: 'a file that was changed or cut anywhere is refused before anything is written',
   },
 };

@@ -89,6 +89,7 @@ export const proxy: Mutants = {
     find: 'process.exitCode = failed || tooLittle',
     replace: 'process.exitCode = tooLittle',
     only: '0: clean, said on stdout|1: findings, in every form',
+    onDisk: true,
     killedBy: '1: findings, in every form that was asked for',
   },
   'enforce-lets-replies-pass': {

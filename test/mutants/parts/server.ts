@@ -14,6 +14,7 @@ export const server: Mutants = {
     target: 'sandbox/contract/node-http.ts:nodeHttp',
     find: "createRequire(import.meta.url)('node:http') as typeof import('node:http');",
     replace: "createRequire(import.meta.url) && (await import('node:http'));",
+    onDisk: true,
     killedBy: 'and no second HTTP client',
   },
   'workspaces-without-bound': {
@@ -207,6 +208,7 @@ export const server: Mutants = {
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
     only: 'only those in view|what is read stays',
+    onDisk: true,
     killedBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
   'ends-crossed': {
@@ -239,6 +241,7 @@ export const server: Mutants = {
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     only: 'what is read stays|the arrow keys',
+    onDisk: true,
     killedBy: 'OP-225: what is read stays where it is while more comes in above it',
   },
 };
