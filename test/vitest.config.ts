@@ -1,9 +1,23 @@
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Starts these files first, in this order, so that nobody waits for them at the end: they take longest. */
-export function first(
+/** Files of the nightly suite (docs/decisions/014-two-suites.md). */
+export const nightlyFiles = 'test/**/*.nightly.test.ts';
+
+/**
+ * Files that replace a module or measure the heap, so they cannot share a process with others. All other files of a worker share the
+ * modules they load, which saves the time to load the sandbox once for each of them.
+ */
+export const isolatedFiles = [
+  'test/conformance/prism.test.ts',
+  'test/runtime/linked-list.test.ts',
+  'test/runtime/secrets.test.ts',
+];
+
+/** Starts these files first, in this order, so that no worker waits for them at the end: they take longest. */
+export function startFirst(
   ...names: readonly string[]
 ): new (
   ...given: ConstructorParameters<typeof BaseSequencer>
@@ -17,26 +31,44 @@ export function first(
   };
 }
 
-/** Long forms of tests are in files of their own; `npm run test:nightly` runs them (docs/decisions/014-two-suites.md). */
-export const nightlyFiles = 'test/**/*.nightly.test.ts';
+/** A test that a dying Chromium broke runs once more, in the new one (harness/browser.ts). */
+export const browserDied =
+  /\b(page, context or browser has been closed|Target crashed|browser has disconnected)\b|Unable to capture screenshot/;
 
+/** What random tests draw from; `TEST_SEED` repeats a run. */
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+
+/** What the suites have in common. */
+export const common = {
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  setupFiles: ['test/harness/setup.ts'],
+  retry: { count: 1, condition: browserDied },
+  provide: { seed },
+  reporters: ['default', fileURLToPath(new URL('harness/counts-reporter.ts', import.meta.url))],
+};
+
+/** The gate: everything that a change normally breaks. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('..', import.meta.url)),
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, nightlyFiles],
+    ...common,
+    provide: { ...common.provide, suite: 'gate' },
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
-    sequence: {
-      sequencer: first(
-        '/certification/command.test.ts',
-        '/docs/site.test.ts',
-        '/journeys/journeys.test.ts',
-        '/conformance/cli.test.ts',
-      ),
-    },
-    // Nothing is measured by it: it is long enough for a machine that has much else to do.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    sequence: { sequencer: startFirst('/journeys/journeys.test.ts') },
+    // A hang is the failure these catch. They measure nothing: a busy machine needs the time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'gate',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, nightlyFiles, ...isolatedFiles],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolatedFiles } },
+    ],
   },
 });

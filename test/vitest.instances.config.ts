@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { common } from './vitest.config.ts';
 
 /**
  * What is about files of a data folder, about one process, or about addresses, which each instance shows as its own; and what counts
@@ -10,21 +10,21 @@ const ofOneProcess = [
   'test/platform/syncs.test.ts',
   'test/client/outbox.test.ts',
   'test/client/slow-wallets.test.ts',
-  'test/faults/disk-cells.test.ts',
   'test/faults/written.test.ts',
 ];
 
 /** Tests of one sandbox, with three instances behind a round robin in its place (OP-207). */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('..', import.meta.url)),
     include: [
       'test/journeys/*.test.ts',
       'test/{platform,client,faults}/*.test.ts',
       'test/workspaces/{isolation,access,secrets}.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/**/*.nightly.test.ts', ...ofOneProcess],
-    setupFiles: ['test/instances/three-instances.ts'],
+    ...common,
+    provide: { ...common.provide, suite: 'gate' },
+    setupFiles: [...common.setupFiles, 'test/instances/three-instances.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

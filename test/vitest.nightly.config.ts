@@ -1,15 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { first, nightlyFiles } from './vitest.config.ts';
+import { common, nightlyFiles, startFirst } from './vitest.config.ts';
 
-/** The nightly suite: the same rules as in the other, at full size (docs/decisions/014-two-suites.md). */
+/** Files of the gate that do more here: they import `harness/scale.ts`. */
+const scaledFiles = globSync('test/**/*.test.ts', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).filter(
+  (path) =>
+    !path.endsWith('.nightly.test.ts') &&
+    readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').includes('harness/scale.ts'),
+);
+
+/** The nightly suite: everything that the gate leaves out, and the same rules at full size (docs/decisions/014-two-suites.md). */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('..', import.meta.url)),
-    include: [nightlyFiles],
+    ...common,
+    provide: { ...common.provide, suite: 'nightly' },
+    include: [nightlyFiles, ...scaledFiles],
     maxWorkers: 2,
     sequence: {
-      sequencer: first(
+      sequencer: startFirst(
         '/mutants.nightly.test.ts',
         '/takeover.nightly.test.ts',
         '/disk-cells-full.nightly.test.ts',
@@ -17,6 +26,6 @@ export default defineConfig({
       ),
     },
     testTimeout: 600_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -8,6 +8,7 @@ import { type MistakeArea, type MistakeName, mistakeNames, mistakes } from '../h
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { scaled } from '../harness/scale.ts';
 import { credit, plain, update } from './bodies.ts';
 import { script } from './script.ts';
 import { Talk, type Target, TooLate } from './talking.ts';
@@ -165,7 +166,7 @@ it('the right server has credits less deductions that stand, and never below zer
     for (const uid of customers) expect(server.pointsOf(uid)).toEqual(due(accepted, uid));
     await server.close();
   });
-  await fc.assert(held, { numRuns: 50 });
+  await fc.assert(held, { numRuns: scaled(10, 50) });
 });
 
 it('a test reads the code of a customer from the address made for tests', async () => {

@@ -28,6 +28,7 @@ import {
   unlawful,
 } from '../harness/ledger-law.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { scaled } from '../harness/scale.ts';
 import { checkAwaitWrite } from './ledger-control.ts';
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
@@ -147,7 +148,7 @@ test('ledger: any history, with races, keeps the law at each commit of the refer
     const { side, seen } = await referenceClient(onTimeout);
     expect([...(await breaches(side, history, onTimeout)), ...seen]).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: scaled(100, 400) });
 });
 
 test('ledger: any history, with races, keeps the law over HTTP', async () => {
@@ -157,14 +158,14 @@ test('ledger: any history, with races, keeps the law over HTTP', async () => {
     run += 1;
     expect(await breaches(await overHttp(sandbox, run, onTimeout), history, onTimeout)).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 15 });
+  await fc.assert(property, { numRuns: scaled(4, 15) });
 });
 
 test('control: a ledger that checks, awaits and then writes keeps the law as long as nothing races', async () => {
   const property = fc.asyncProperty(histories(30, false), policies, async (history, onTimeout) => {
     expect(await breaches(checkAwaitWrite(onTimeout), history, onTimeout)).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: scaled(60, 200) });
 });
 
 test('control: races break it, and the test sees it', async () => {

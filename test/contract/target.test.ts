@@ -5,6 +5,7 @@ import { targetOf } from '../../sandbox/contract/target.ts';
 import { maskUrl } from '../../sandbox/runtime/masking.ts';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { scaled } from '../harness/scale.ts';
 import { exchange } from '../harness/socket.ts';
 
 it.each([
@@ -161,7 +162,7 @@ const hostile = fc.oneof(
 
 it('OP-73: no spelling of a secret in a target is seen in the activity log or its findings', async () => {
   const sandbox = await testSandbox();
-  const targets = fc.sample(hostile, { seed: 20_261_122, numRuns: 300 });
+  const targets = fc.sample(hostile, { seed: 20_261_122, numRuns: scaled(80, 300) });
   for (const target of targets) {
     await exchange(sandbox.origin, [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', '']);
   }
@@ -178,6 +179,6 @@ it('OP-73: a finding of the proxy or the traffic check shows no spelling of a se
     maskUrl(target).includes(canary) || maskUrl(`https://a.example${target}`).includes(canary);
   fc.assert(
     fc.property(hostile, (target) => !shows(target)),
-    { numRuns: 2000, seed: 20_261_122 },
+    { numRuns: scaled(500, 2000), seed: 20_261_122 },
   );
 });

@@ -1,11 +1,13 @@
 /** A real Chromium for the tests of pages: the machine's own, else the one that comes with an npm package. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { env } from 'node:process';
+import process, { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeEach } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const args = [
@@ -18,37 +20,49 @@ const args = [
   '--disable-sync',
 ];
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cache = join(root, 'node_modules/.cache/rewards-sandbox');
+
 /** Where a machine says which fonts it has. */
 const fonts = '/etc/fonts';
 
-/** A browser, and what it needs to be gone without a trace. */
-interface Launched {
-  readonly browser: Browser;
-  close(): Promise<void>;
-}
+/** The browsers of this worker, one for each list of arguments: all its test files share them, and they end with the worker. */
+const browsers = new Map<string, Promise<Browser>>();
+let restarts = 0;
 
 /**
- * The browser of a test file, with more arguments where its tests need them: it is there from its first test to its
- * last. They fail, saying what to install, where there is none: these tests are never skipped.
+ * The browser for the tests of a file, with more arguments where they need them. Each worker starts it once. A browser that died is
+ * started again once, with a line on stderr; vitest repeats the test that it died in (`retry` in `vitest.config.ts`). Where there is
+ * none the tests fail and say what to install: they are never skipped.
  */
 export function browserOfFile(...more: readonly string[]): () => Browser {
-  let launched: Launched | undefined;
-  beforeAll(async () => {
-    launched = await launch(more);
+  let browser: Browser | undefined;
+  beforeEach(async () => {
+    browser = await connected(more);
   }, 120_000);
-  afterAll(() => launched?.close());
   return () => {
-    if (launched === undefined) throw new Error('the browser is there only while the tests of its file run');
-    return launched.browser;
+    if (browser === undefined) throw new Error('The browser exists only while the tests of its file run.');
+    return browser;
   };
 }
 
-async function launch(more: readonly string[]): Promise<Launched> {
-  const own = [env.CHROME_PATH ?? '', ...onPath()].find((path) => path !== '' && existsSync(path));
-  if (own !== undefined) {
-    const browser = await chromium.launch({ executablePath: own, args: [...args, ...more] });
-    return { browser, close: () => browser.close() };
+async function connected(more: readonly string[]): Promise<Browser> {
+  const key = more.join(' ');
+  const started = await browsers.get(key);
+  if (started?.isConnected()) return started;
+  if (started !== undefined) {
+    restarts += 1;
+    if (restarts > 1) throw new Error('Chromium died twice in this worker.');
+    process.stderr.write('Chromium died. The test harness starts it once more.\n');
   }
+  const starting = launch(more);
+  browsers.set(key, starting);
+  return starting;
+}
+
+async function launch(more: readonly string[]): Promise<Browser> {
+  const own = [env.CHROME_PATH ?? '', ...onPath()].find((path) => path !== '' && existsSync(path));
+  if (own !== undefined) return chromium.launch({ executablePath: own, args: [...args, ...more] });
   return packaged(more);
 }
 
@@ -57,26 +71,19 @@ function onPath(): string[] {
   return folders.flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** The package unpacks its browser into the temporary folder, so each process gives it one of its own. */
-async function packaged(more: readonly string[]): Promise<Launched> {
-  const folder = await mkdtemp(join(tmpdir(), 'browser-'));
+/** The browser of the package, unpacked once for a checkout: all workers and runs share it. */
+async function packaged(more: readonly string[]): Promise<Browser> {
   const before = env.TMPDIR;
   try {
-    env.TMPDIR = folder;
-    // With it the package brings the libraries that a bare machine lacks.
+    // With it the package brings the libraries that a bare machine lacks. It reads both variables when it is loaded.
     env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
+    env.TMPDIR = await unpacked();
     // Its fonts are for machines without any; beside others they end the browser at the first character that they lack.
     if (existsSync(join(fonts, 'fonts.conf'))) env.FONTCONFIG_PATH ??= fonts;
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
-    const browser = await chromium.launch({ executablePath, args: [...args, ...more] });
-    const close = async () => {
-      await browser.close();
-      await rm(folder, { recursive: true, force: true });
-    };
-    return { browser, close };
+    return await chromium.launch({ executablePath, args: [...args, ...more] });
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
     throw new Error(
       'These tests need a Chromium. Install one (Debian: apt-get install chromium), or set CHROME_PATH to one.',
       { cause: error },
@@ -85,6 +92,21 @@ async function packaged(more: readonly string[]): Promise<Launched> {
     if (before === undefined) delete env.TMPDIR;
     else env.TMPDIR = before;
   }
+}
+
+/** The folder of the unpacked browser. Workers that come first at the same time unpack it each, and one of them wins. */
+async function unpacked(): Promise<string> {
+  const folder = join(cache, 'chromium');
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const own = await mkdtemp(join(cache, 'unpacking-'));
+  const program = "import('@sparticuz/chromium').then(({ default: packed }) => packed.executablePath())";
+  await promisify(execFile)(process.execPath, ['--eval', program], { cwd: root, env: { ...env, TMPDIR: own } });
+  await rename(own, folder).catch(async (error) => {
+    await rm(own, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  });
+  return folder;
 }
 
 /** A page, and everything that it complained of: blocked by its policy, failed in its script, or logged as an error. */

@@ -1,13 +1,14 @@
 /** Runs the command as a user would, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
+import { afterEveryTest } from './lifecycle.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const started = new Set<ChildProcess>();
 const brokenReplies: string[] = [];
 
-afterEach(() => {
+afterEveryTest(() => {
   for (const child of started) child.kill('SIGKILL');
   started.clear();
   // The process says on stderr when a reply broke its contract; that fails the test that started it.

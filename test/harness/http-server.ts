@@ -1,7 +1,7 @@
 /** Servers of a test's own, each on a free port of loopback; they end with the test. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { afterEach } from 'vitest';
+import { afterEveryTest } from './lifecycle.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -14,7 +14,7 @@ export function closesWithTest(close: () => Promise<unknown>): void {
 export async function closeServers(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
-afterEach(closeServers);
+afterEveryTest(closeServers);
 
 async function listening(server: Server): Promise<URL> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

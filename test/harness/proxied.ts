@@ -3,13 +3,13 @@
  * platform sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is
  * read from the activity log. A journey fails when anything in it is not as the contracts say.
  */
-import { afterEach } from 'vitest';
 import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-export.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
+import { afterEveryTest } from './lifecycle.ts';
 import { sharedChecker } from './proxy.ts';
 import { clientsOf, ok, testSandbox } from './sandbox.ts';
 
@@ -19,7 +19,7 @@ type End = () => Promise<readonly Finding[]>;
 const ends = new Set<End>();
 const books = new Set<FindingBook>();
 
-afterEach(async () => {
+afterEveryTest(async () => {
   const ending = [...ends];
   ends.clear();
   const found = (await Promise.all(ending.map((end) => end()))).flat();

@@ -1,19 +1,17 @@
 /** What every test that needs a whole sandbox starts from. */
-import { afterAll, afterEach } from 'vitest';
 import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
 import type { Violation } from '../../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
+import { afterEveryTest } from './lifecycle.ts';
 
 export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 
-/** One check of activity logs for all sandboxes of a file, since loading the contracts takes seconds. */
+/** One check of activity logs for all sandboxes of a worker, since loading the contracts takes seconds. It ends with the worker. */
 const failures: string[] = [];
 const checker = new ActivityChecker((message) => failures.push(message));
-
-afterAll(() => checker.close());
 
 /**
  * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is
@@ -41,7 +39,7 @@ export async function testSandbox(options: SandboxOptions = {}) {
 
 export type TestSandbox = Awaited<ReturnType<typeof testSandbox>>;
 
-afterEach(async () => {
+afterEveryTest(async () => {
   const ended = [...open];
   open.clear();
   await Promise.all(ended.map((sandbox) => sandbox.close()));

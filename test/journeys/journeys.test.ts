@@ -16,7 +16,6 @@ import './engineer.ts';
 import './refusals.ts';
 import './reasons.ts';
 import './concurrency.ts';
-import './crash.ts';
 
 type Cell = ReturnType<typeof traffic>[number];
 

@@ -3,14 +3,15 @@
  * OP-64, OP-70).
  */
 import { describe, expect, it } from 'vitest';
+import { scaled } from '../harness/scale.ts';
 import { type Line, Model } from './model.ts';
 import { differencesIn, holds } from './property.ts';
 import type { OrderLine, Step } from './steps.ts';
 
 it('any history leaves balances, orders, vouchers, stock and books as the model has them', {
-  timeout: 120_000,
+  timeout: 1_800_000,
 }, async () => {
-  await holds({ runs: 20, steps: 15 });
+  await holds({ runs: scaled(10, 250), steps: scaled(15, 20) });
 });
 
 const order: Step = { do: 'order', uid: 'CUST0001', version: 'v1', lines: [{ sku: 'PHY-TAWA-01', quantity: 1 }] };

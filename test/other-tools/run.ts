@@ -14,7 +14,6 @@ import { pythonClients, pythonModels } from './clients-python.ts';
 import { callCollections } from './collections.ts';
 import { containerLinters } from './container.ts';
 import { lighthouse } from './lighthouse.ts';
-import { lowestNode } from './lowest-node.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
@@ -32,7 +31,6 @@ const tools: readonly Tool[] = [
   sarifMultitool,
   ...callCollections,
   ...testRunners,
-  lowestNode,
   ...containerLinters,
   lighthouse,
 ];

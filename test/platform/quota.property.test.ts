@@ -9,6 +9,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance } from '../harness/orders.ts';
 import { logIn, ok, testSandbox } from '../harness/sandbox.ts';
+import { scaled } from '../harness/scale.ts';
 import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
 
 const stopped = () => new Clock(freshClock('frozen'), () => 0);
@@ -24,9 +25,9 @@ async function broken(gate: (limit: number, clock: Clock) => Gate | Promise<Gate
 }
 
 test.each([
-  [1, 60],
-  [3, 60],
-  [20, 60],
+  [1, scaled(20, 60)],
+  [3, scaled(20, 60)],
+  [20, scaled(20, 60)],
 ])(
   'OP-30: with a limit of %i no sliding hour holds more, and each as many as are asked for',
   async (limit, numRuns) => {

@@ -5,6 +5,7 @@ import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { scaled } from '../harness/scale.ts';
 import { type Books, historySpec, spec } from './books-spec.ts';
 
 /** The plainest store there is: one Map for each collection, copied for each transaction. */
@@ -108,7 +109,7 @@ test('model: any history leaves the memory store with what plain Maps hold', asy
   await fc.assert(
     fc.asyncProperty(histories, async (history) => void (await follow(openMemoryStore(spec), history))),
     {
-      numRuns: 300,
+      numRuns: scaled(60, 300),
     },
   );
 });
@@ -132,6 +133,6 @@ test('model: any history leaves the lowdb store with what plain Maps hold, also 
       expect(readings(reopened)).toEqual(readingsOfModel(model));
       await reopened.close();
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(15, 60) },
   );
 });

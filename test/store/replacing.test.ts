@@ -7,9 +7,7 @@ import type { StoreError } from '../../sandbox/store/store.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { open } from './books.ts';
-import { add, replace, replacementCrashes, stateOf } from './replacement-crashes.ts';
-
-replacementCrashes(6);
+import { add, replace, stateOf } from './replacement-crashes.ts';
 
 test.each([
   ['write', /db\.json\.tmp$/],

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Collection } from '../../sandbox/store/collection.ts';
 import { type RowsView, rowsOfSlice } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
+import { scaled } from '../harness/scale.ts';
 import { spec } from './books-spec.ts';
 
 /** A step of a history: a put (which adds or replaces), a removal, or a few rows read by each of the views. */
@@ -53,7 +54,7 @@ test('any view equals what was stored when it was opened, order included, whatev
       then.forEach(take);
       for (const { view, expected, rows } of views) expect([...rows, ...read(view, Infinity)]).toEqual(expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(300, 2000) },
   );
 });
 

@@ -3,13 +3,14 @@
  * the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the tarball's path to stdout.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import { smoke } from './smoke.ts';
+import { install, pack } from '../package/install.ts';
+import { smoke } from '../package/smoke.ts';
 import { NotReleasable, nextVersion, releasedChangelog } from './version.ts';
 
 /** What the process ends with. */
@@ -40,13 +41,12 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
   try {
     say(`${version}: version and changelog`);
     write(version);
-    say('The package is built and packed');
+    say('The documentation is built, and the package packed');
+    run('npm', 'run', 'docs');
     const tarball = pack(folder);
     say('It is installed into an empty folder, and looked at');
-    const empty = join(folder, 'empty');
-    mkdirSync(empty);
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', tarball], { cwd: empty });
-    await smoke(empty, version);
+    const installed = install(tarball, folder);
+    await smoke(installed.folder, version, installed.env);
     if (dryRun) {
       say(`${version} could be released.`);
       return;
@@ -70,11 +70,6 @@ function write(version: string): void {
   const changelog = join(root, 'docs/changelog.md');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(changelog, releasedChangelog(readFileSync(changelog, 'utf8'), version, day));
-}
-
-function pack(folder: string): string {
-  const said = run('npm', 'pack', '--silent', '--pack-destination', folder);
-  return join(folder, said.split('\n').at(-1) ?? '');
 }
 
 const program = new Command('release')

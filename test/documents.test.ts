@@ -1,0 +1,99 @@
+/** The repository's own documents: READMEs, CONTRIBUTING, SECURITY and the workflows name only what exists. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = execFileSync('git', ['ls-files', '*.md', ':!docs', ':!examples'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((path) => existsSync(join(root, path)));
+
+/** The files and folders that a page names in code spans: what ends like a file of ours, or in a slash. */
+function paths(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return spans.filter((span) => /^[.\w][\w./-]*(\.(ts|js|json|yaml|yml|md|css)|\/)$/.test(span));
+}
+
+/** Links of a page to files, without those to the web and to places within the page. */
+function links(text: string): string[] {
+  const all = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
+  return all.filter((to) => !/^(https?:|#)/.test(to)).map((to) => to.replace(/#.*/, ''));
+}
+
+/** What is generated and not in git: it exists once somebody has generated it. */
+const ignored = read('.gitignore').split('\n');
+
+/** The paths that are neither in the page's folder nor counted from the root. */
+function missing(folder: string, named: readonly string[]): string[] {
+  const exists = (path: string) => existsSync(join(root, folder, path)) || existsSync(join(root, path));
+  return named.filter((path) => !exists(path) && !ignored.includes(path));
+}
+
+it('the documents are found', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'sandbox/README.md', 'test/README.md']),
+  );
+});
+
+it.each(documents)('%s: each link leads to a file, and each file that it names exists', (path) => {
+  const text = read(path);
+  expect(missing(dirname(path), [...links(text), ...paths(text)])).toEqual([]);
+});
+
+it.each(documents)('%s: npm has each script, and each test file exists', (path) => {
+  const text = read(path);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const ran = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+  expect(ran.filter((script) => scripts[script] === undefined)).toEqual([]);
+  const tests = [...text.matchAll(/npm (?:test|run test:\w+) -- ([^`]+)`/g)].flatMap(([, files = '']) =>
+    files.split(/\s+/),
+  );
+  expect(
+    missing(
+      '',
+      tests.filter((file) => file.startsWith('test/') && !file.includes('<')),
+    ),
+  ).toEqual([]);
+});
+
+describe('README.md', () => {
+  it('has the two commands', () => {
+    expect(read('README.md')).toContain('```sh\nnpm ci && npm start\n```');
+    expect(read('README.md')).toContain('```sh\nnpm ci && npm test\n```');
+  });
+});
+
+it('LICENSE grants none, as package.json says', () => {
+  expect(JSON.parse(read('package.json'))).toMatchObject({ license: 'UNLICENSED', private: true });
+  expect(read('LICENSE')).toContain('No licence is granted.');
+});
+
+describe.each(globSync('.github/workflows/*.yml', { cwd: root }).toSorted())('%s', (path) => {
+  const text = read(path);
+  const workflow = parse(text) as {
+    permissions: object;
+    jobs: Record<string, { 'timeout-minutes': number; steps: { uses?: string; run?: string }[] }>;
+  };
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+  it('reads only, uses no secret, and pins each action', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(text).not.toContain('secrets.');
+    expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/@v\d+\.\d+\.\d+$/.test(uses))).toEqual([]);
+  });
+
+  it('each of its jobs has a time limit, and runs scripts that exist', () => {
+    const most = path.endsWith('ci.yml') ? 15 : 75;
+    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(most);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const ran = steps.flatMap(({ run = '' }) =>
+      [...run.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script),
+    );
+    expect(ran.filter((script) => scripts[script] === undefined)).toEqual([]);
+  });
+});

@@ -1,3 +1,0 @@
-import { killRounds } from './kill-rounds.ts';
-
-killRounds(['one'], 3);

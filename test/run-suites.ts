@@ -1,0 +1,48 @@
+/**
+ * `npm run test:all` and `npm run test:nightly`: runs suites one after the other, and ends with one line of their counts added up. Exit
+ * code 1 where a test failed or a suite ran none.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { Counts } from './harness/counts-reporter.ts';
+
+const configs = {
+  gate: 'vitest.config.ts',
+  nightly: 'vitest.nightly.config.ts',
+  instances: 'vitest.instances.config.ts',
+};
+const suites = process.argv.slice(2) as (keyof typeof configs)[];
+const unknown = suites.filter((name) => !Object.hasOwn(configs, name));
+if (suites.length === 0 || unknown.length > 0) {
+  process.stderr.write(`Usage: node test/run-suites.ts ${Object.keys(configs).join('|')}...\n`);
+  process.exit(2);
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'suites-'));
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+for (const suite of suites) {
+  const started = performance.now();
+  const file = join(folder, `${suite}.json`);
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, 'test', configs[suite])];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_COUNTS_FILE: file },
+  });
+  const counts = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Counts) : undefined;
+  const ran = (counts?.passed ?? 0) > 0;
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts?.[key] ?? 0;
+  failures.push(...(counts?.failures ?? []).map((name) => `${suite}: ${name}`));
+  if (!ran || (status !== 0 && counts?.failed === 0)) failures.push(`${suite}: vitest ended with ${status}`);
+  process.stdout.write(`${suite}: ${Math.round((performance.now() - started) / 1000)} s\n`);
+}
+rmSync(folder, { recursive: true });
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+process.exitCode = failures.length === 0 && total.skipped === 0 ? 0 : 1;

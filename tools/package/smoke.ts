@@ -1,0 +1,101 @@
+/** Looks whether an installed package works. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What does not work in the package, in one sentence. */
+export class BrokenPackage extends Error {}
+
+/** Every command: each loads another part of the package for its help. */
+const commands = [
+  ...['start', 'check', 'proxy', 'mock', 'workflows', 'certify', 'certificate', 'init', 'export', 'import'],
+  ...['completion', 'mcp', 'workspaces'],
+];
+
+/**
+ * Whether the package in a folder works: it prints its version, each command has help, a sandbox starts, answers, serves its pages and
+ * documentation, and the proxy checks a sign-in and a listing. Throws BrokenPackage where one of these fails.
+ *
+ * @param folder where npm installed it
+ * @param env the environment of its commands; its PATH decides which Node runs them
+ */
+export async function smoke(folder: string, version: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const bin = join(folder, 'node_modules/.bin/rewards-sandbox');
+  const { stdout } = await run(bin, ['--version'], { cwd: folder, env });
+  if (stdout.trim() !== version) throw new BrokenPackage(`The package says its version is ${stdout.trim()}.`);
+  for (const command of commands) await run(bin, [command, '--help'], { cwd: folder, env });
+  const sandbox = await started(bin, ['start', '--data', join(folder, 'data')], { cwd: folder, env });
+  try {
+    const { urls } = sandbox.announced as { urls: Readonly<Record<string, string>> };
+    const { origin } = new URL(urls.sandbox ?? '');
+    await answers(origin);
+    const proxy = await started(bin, ['proxy', '--quiet', '--sandbox', origin], { cwd: folder, env });
+    try {
+      const { url } = proxy.announced as { url: string };
+      await isChecked(url, await received(`${urls.sandbox}/workspace`));
+    } finally {
+      await proxy.stop();
+    }
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** Starts a command that runs until it is stopped. Resolves with the JSON line it announces itself with. */
+async function started(bin: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const child = spawn(bin, [...args, '--port', '0', '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  if (typeof line !== 'string') throw new BrokenPackage(`${args[0]} ended with ${line} before it was ready.`);
+  const stop = async () => {
+    child.kill('SIGINT');
+    const [code] = await ended;
+    if (code !== 0) throw new BrokenPackage(`${args[0]} ended with ${code}.`);
+  };
+  return { announced: JSON.parse(line) as unknown, stop };
+}
+
+async function answers(origin: string): Promise<void> {
+  const expected: readonly [path: string, status: number][] = [
+    ['/sandbox/v1/health', 200],
+    ['/dashboard/', 200],
+    ['/microsite', 200],
+    ['/docs/', 200],
+    ['/docs/reference/rewards', 200],
+    ['/rewards/v1/partner/rewards', 401],
+  ];
+  for (const [path, status] of expected) {
+    const answer = await fetch(origin + path);
+    await answer.arrayBuffer();
+    if (answer.status !== status) throw new BrokenPackage(`${path} of the package answers ${answer.status}.`);
+  }
+}
+
+/** A company signs in through the proxy and lists rewards: the proxy checks both exchanges and finds nothing. */
+async function isChecked(proxy: string, workspace: unknown): Promise<void> {
+  const { credentials } = workspace as { credentials: { company_secret: string } };
+  const api = `${proxy}/rewards/v1`;
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ secret: credentials.company_secret });
+  const { token } = (await received(`${api}/company/auth`, { method: 'POST', headers, body })) as { token: string };
+  const page = (await received(`${api}/partner/rewards?limit=3`, { headers: { Authorization: token } })) as {
+    items: unknown[];
+  };
+  const report = (await received(`${proxy}/__proxy/findings`)) as {
+    exchanges: { checked: number };
+    totals: { errors: number };
+  };
+  const found = { items: page.items.length, checked: report.exchanges.checked, errors: report.totals.errors };
+  if (JSON.stringify(found) !== '{"items":3,"checked":2,"errors":0}')
+    throw new BrokenPackage(`A listing through the proxy came to ${JSON.stringify(found)}.`);
+}
+
+async function received(url: string, init: RequestInit = {}): Promise<unknown> {
+  const answer = await fetch(url, init);
+  if (!answer.ok) throw new BrokenPackage(`${url} answers ${answer.status}.`);
+  return answer.json();
+}

@@ -1,0 +1,36 @@
+/** `npm run package:try`: packs the package, installs it into an empty folder, and looks whether it works there. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Command } from 'commander';
+import { version } from '../../sandbox/version.ts';
+import { install, pack } from './install.ts';
+import { smoke } from './smoke.ts';
+
+const help = `
+Examples:
+  npm run package:try                      with the Node on the PATH
+  npm run package:try -- --node 24.18.0    with another Node, which npm installs (Linux x64)
+
+Exit codes:
+  0 it works   1 it does not: stderr says what`;
+
+async function tried(node?: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'package-'));
+  try {
+    const tarball = pack(folder);
+    const installed = install(tarball, folder, node);
+    await smoke(installed.folder, version, installed.env);
+    process.stderr.write(`The package works${node === undefined ? '' : ` on Node ${node}`}.\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await new Command('package:try')
+  .description('Pack the package, install it into an empty folder, and try it.')
+  .option('--node <version>', 'the Node to run it on')
+  .addHelpText('after', help)
+  .action(({ node }: { node?: string }) => tried(node))
+  .parseAsync();
