@@ -66,7 +66,7 @@ function nextSteps(lang: Language, folder: string): string {
     'Then have the sandbox call it, in another terminal:',
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
     'README.md says how to test it, which file to replace by your own ledger, and how to certify it.',
-    'Its `npx rewards-sandbox` is this command once it is installed: npm install --global, and the tarball.',
+    'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-VERSION.tgz',
   ].join('\n');
 }
 

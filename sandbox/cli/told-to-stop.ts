@@ -2,8 +2,8 @@
 import { realTimer } from '../runtime/timer.ts';
 
 /**
- * What npm runs for `npm start`, `npm run proxy` and `npx rewards-sandbox`, and for scripts of others that are this
- * command alone. A shell that npm started waits for it then. It need not wait for a script with `&` in it, whose
+ * What npm runs for `npm start`, `npm run proxy` and `npx --no-install rewards-sandbox`, and for scripts of
+ * others that are this command alone. A shell that npm started waits for it then. It need not wait for a script with `&` in it, whose
  * sandbox may be meant to outlive it.
  */
 const waitedFor = /^(?:node (?:\S*\/)?sandbox\/bin\.js|["']?rewards-sandbox["']?)(?: [^&;|\n]*)?$/;

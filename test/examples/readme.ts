@@ -1,6 +1,6 @@
 /** What the guide and the README of an example tell a reader to type, typed: from an empty folder to a certificate. */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -34,9 +34,14 @@ export function readmeSteps(language: RunnableLanguage): void {
 /** All steps as one script, which says `PASSED` where all is well. What a reader stops with Ctrl-C is a job that gets the same signal. */
 export function stepsOf(language: string): string {
   const guide = blocksOf(join(root, 'docs/guides/client-servers.md'));
-  const [init, ...more] = guide.filter(({ text }) => text.startsWith('npx rewards-sandbox init'));
+  const [init, ...more] = guide.filter(({ text }) => text.includes('npx --no-install rewards-sandbox init'));
   const [start, call, ...rest] = blocksOf(`${folderOf(language)}README.md`).filter((block) => block.language === 'sh');
-  expect([init?.text, more]).toEqual(['npx rewards-sandbox init --lang python points\n', []]);
+  const steps = [
+    'export REWARDS_SANDBOX="$PWD/rewards-sandbox-0.1.0.tgz"',
+    'npm install --global "$REWARDS_SANDBOX"',
+    'npx --no-install rewards-sandbox init --lang python points',
+  ];
+  expect([init?.text, more]).toEqual([steps.map((step) => `${step}\n`).join(''), []]);
   const told = rest.map(({ text }) => text).join('');
   for (const step of [' certify ', ' certificate verify ', ' certificate badge ']) expect(told).toContain(step);
   return [
@@ -58,17 +63,18 @@ function textOf(block: Block | undefined): string {
   return block?.text ?? '';
 }
 
-/** Runs a script in a folder, with another port than the one it shows, and the command of this checkout for `npx`. */
+/** Runs a script in a folder, with another port than the one it shows. `npm` installs nothing, and `npx` runs this checkout. */
 async function typed(folder: string, port: string, script: string) {
   const bin = join(folder, 'bin');
   await mkdir(bin);
-  const npx = join(bin, 'npx');
   const command = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
-  await writeFile(
-    npx,
-    `#!/bin/sh\n[ "$1" = rewards-sandbox ] || exit 1\nshift\nexec "${process.execPath}" "${command}" "$@"\n`,
-  );
-  await chmod(npx, 0o755);
+  const commands = {
+    npm: `[ "$1 $2" = 'install --global' ] && [ "$3" = "$REWARDS_SANDBOX" ]`,
+    npx: `[ "$1 $2" = '--no-install rewards-sandbox' ] || exit 1\nshift 2\nexec "${process.execPath}" "${command}" "$@"`,
+  };
+  for (const [name, script] of Object.entries(commands)) {
+    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...inherited } = process.env;
   const env = { ...inherited, ...offline, PORT: port, PATH: `${bin}:${process.env.PATH}` };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {

@@ -1,0 +1,83 @@
+/** No recipe may have a package manager download `rewards-sandbox` by its bare name: nobody owns that name in a registry. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../harness/sources.ts';
+
+const options = String.raw`(?:\s+-[\w=-]+)*`;
+/** The bare name of the package: no path, no file extension, no version of a scope. Quotes and a version may surround it. */
+const bareName = String.raw`\s+["']?rewards-sandbox(?![\w./-])`;
+
+/** Commands that run a package, and download it by name when it is not installed. */
+const run = new RegExp(
+  String.raw`\b(?:npx|bunx|(?:npm|pnpm|yarn) (?:exec|x|dlx)|npm create|npm init)(${options}(?:\s+--)?)${bareName}`,
+  'g',
+);
+/** Commands that install a package by name. */
+const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)${options}${bareName}`, 'g');
+
+/** The commands of a text that could download a stranger's package. */
+function unsafeCommands(text: string): string[] {
+  const joined = text.replaceAll(/\\\n\s*/g, ' ');
+  const runs = [...joined.matchAll(run)].filter(([, given = '']) => !given.split(/\s+/).includes('--no-install'));
+  return [...runs, ...joined.matchAll(install)].map(([command]) => command);
+}
+
+/** The text files that git tracks, without this one. */
+function trackedTexts(): { path: string; text: string }[] {
+  const paths = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+  return paths
+    .filter((path) => path !== 'test/docs/install-recipes.test.ts')
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.includes('\0'));
+}
+
+it('recognizes the commands that would download a package of that name, and no others', () => {
+  const unsafe = [
+    'npx rewards-sandbox certify',
+    'npx --yes rewards-sandbox',
+    'npx -y rewards-sandbox@1.0.0',
+    "npx 'rewards-sandbox' init",
+    'npx \\\n  rewards-sandbox init',
+    'npm exec -- rewards-sandbox certify',
+    'pnpm dlx rewards-sandbox',
+    'yarn dlx rewards-sandbox',
+    'npm install rewards-sandbox',
+    'npm i --save-dev rewards-sandbox',
+    'yarn add rewards-sandbox',
+  ];
+  expect(unsafe.filter((command) => unsafeCommands(command).length !== 1)).toEqual([]);
+  const safe = [
+    'npx --no-install rewards-sandbox certify',
+    'npx ./rewards-sandbox-0.1.0.tgz',
+    'npx --yes /package/rewards-sandbox.tgz',
+    'npm install --global ./rewards-sandbox-0.1.0.tgz',
+    'npm install --no-save "$REWARDS_SANDBOX"',
+    'npm ci --prefix rewards-sandbox',
+    'npm --prefix rewards-sandbox run check',
+    'rewards-sandbox certify',
+  ];
+  expect(safe.flatMap(unsafeCommands)).toEqual([]);
+});
+
+it('no file that git tracks downloads rewards-sandbox by its bare name', () => {
+  const texts = trackedTexts();
+  expect(texts.filter(({ path }) => path.startsWith('examples/')).length).toBeGreaterThan(60);
+  const found = texts.flatMap(({ path, text }) => unsafeCommands(text).map((command) => `${path}: ${command}`));
+  expect(found).toEqual([]);
+});
+
+it('every README and CI file that runs the installed package first installs it from a file or an address', () => {
+  const install =
+    /npm install (?:--global|--no-save) "\$\{?REWARDS_SANDBOX|npm install --global \.\/rewards-sandbox-[\d.]+tgz/;
+  const recipes = trackedTexts().filter(
+    ({ path, text }) => /\.(md|ya?ml)$/.test(path) && /^ *npx --no-install rewards-sandbox /m.test(text),
+  );
+  expect(recipes.length).toBeGreaterThan(12);
+  const early = recipes.filter(({ text }) => {
+    const installed = text.search(install);
+    return installed < 0 || installed > text.search(/^ *npx --no-install rewards-sandbox /m);
+  });
+  expect(early.map(({ path }) => path)).toEqual([]);
+});
