@@ -671,8 +671,8 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours at least.
-         * @example
+         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+         * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
         /**
@@ -837,8 +837,8 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave it out for the first page, or empty (OP-138). It belongs to the filter it was made with and lasts 24 hours at least.
-                 * @example
+                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+                 * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
             };

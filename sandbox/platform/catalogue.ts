@@ -53,13 +53,12 @@ export function cataloguePage(
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
   const until = cursorEnd(now);
-  // An empty one is that of the first page (OP-138).
-  const { cursor = '' } = query;
-  const request = `${until} ${filter} ${limit} ${cursor}`;
+  const { cursor } = query;
+  const request = [until, filter, limit, ...(cursor === undefined ? [] : [cursor])].join(' ');
   const kept = platform.rewardsPages.get(request, now);
   if (kept !== undefined) return kept;
-  const position = cursor === '' ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
-  if (cursor !== '' && position === undefined) return { kind: 'invalid_cursor' };
+  const position = cursor === undefined ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
+  if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
   const page = new SharedBody(pageAfter(platform, { after: position?.after, filter, until }, limit));
   return platform.rewardsPages.keep(request, page, position?.until);
 }

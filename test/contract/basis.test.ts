@@ -203,6 +203,7 @@ const narrower: readonly (readonly [api: string, operation: string, kind: string
   ['rewards', 'companyAuth', 'header', '', 'const', 'OP-137'],
   ['rewards', 'companyAuth', 'reply', 'expires_in', 'minimum', 'OP-02'],
   ['rewards', 'listRewards', 'parameter', '', 'minimum', 'OP-11'],
+  ['rewards', 'listRewards', 'parameter', '', 'minLength', 'OP-12'],
   ['rewards', 'listRewards', 'parameter', '', 'maxLength', 'OP-12'],
   ['rewards', 'listRewards', 'reply', '', 'additionalProperties', 'OP-105'],
   ['rewards', 'listRewards', 'reply', 'items/*', 'unevaluatedProperties', 'OP-105'],

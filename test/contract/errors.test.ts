@@ -151,11 +151,18 @@ it('X5, X7: rewards listing: an invalid cursor is refused with code 51', async (
   }
 });
 
-it('OP-138: rewards listing: an empty cursor is the first page', async () => {
+it('OP-12: only an omitted cursor is the first page: an empty one is refused with code 51, in both listings', async () => {
   const sandbox = await testSandbox();
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const page = (query: { cursor?: string }) => rewards.GET('/v1/partner/rewards', { params: { query } });
-  expect(ok(await page({ cursor: '' })).items).toEqual(ok(await page({})).items);
+  const headers = { authorization: `Bearer ${await sandbox.companyToken()}` };
+  for (const listing of ['v1/partner/rewards', 'api/v1/catalog']) {
+    const page = (query: string) => raw(`${sandbox.urls.rewards}/${listing}?limit=1${query}`, { headers });
+    expect((await page('')).status, listing).toBe(200);
+    for (const empty of ['&cursor=', '&cursor']) {
+      expect(plain(await page(empty)), `${listing} ${empty}`).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+    }
+    // The refusal is not kept for the first page, nor the first page for the refusal.
+    expect((await page('')).status, listing).toBe(200);
+  }
 });
 
 it('X7: rewards listing: a cursor that has expired is refused with code 51 (OP-12)', async () => {

@@ -15,8 +15,8 @@ export const advice = {
   invalid_cursor: {
     title: 'Invalid or expired cursor',
     cause:
-      'The cursor is older than a day, was changed, or belongs to another `type` filter. Cursors are opaque: none can be built.',
-    fix: 'Begin again without a cursor, and keep the same `type` on the way.',
+      'The cursor is empty, older than a day, was changed, or belongs to another `type` filter. Cursors are opaque: none can be built.',
+    fix: 'Begin again without the `cursor` parameter, and keep the same `type` on the way.',
     retry: 'Not with this cursor. Start from the first page.',
   },
   invalid_limit: {
