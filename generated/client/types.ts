@@ -11,8 +11,9 @@ export interface paths {
         put?: never;
         /**
          * Return a customer's profile and points
-         * @description Called when a customer enters the portal or opens a session, and before an order is placed. The answer is the
-         *     platform's proof that the token belongs to this customer. There is no body; the customer is named in the query.
+         * @description Called when a customer enters the portal (M4), and in the sandbox also when a customer opens a session and before an order is
+         *     placed (OP-17). The platform goes by your answer when it lets a customer in (G9). The query names the customer; there is no
+         *     body (OP-109).
          */
         post: operations["getProfileAndPoints"];
         delete?: never;
@@ -32,8 +33,8 @@ export interface paths {
         put?: never;
         /**
          * Credit points for a payment
-         * @description Called once the platform has worked out the points of a payment event. Book the points once per `transactionId`:
-         *     the platform calls again until it gets an answer, so the same event may come more than once.
+         * @description Called once the platform has worked out the points of a payment event (G8). Book the points once for each `transactionId`
+         *     (OP-16): the platform calls again until it gets an answer, so the same event may come more than once (OP-24).
          */
         post: operations["creditPoints"];
         delete?: never;
@@ -53,9 +54,10 @@ export interface paths {
         put?: never;
         /**
          * Book a redemption and deduct its points
-         * @description Called for each line of an order, before the order stands. Deduct `totalPointWithProcessingFee` if the balance
-         *     covers it at this moment, otherwise refuse: this is the second check behind the one that the platform made. The
-         *     platform repeats the call with the same `redeemCode` when it gets no answer; deduct once and answer the same.
+         * @description Called when an order is placed (M5), for each of its lines and before the order stands (OP-07). Deduct the points (B7), in the
+         *     sandbox `totalPointWithProcessingFee` (OP-08). Refuse when the credentials are invalid or the customer's points have changed:
+         *     this is a second level of security (B8, B9). The platform repeats the call with the same `redeemCode` when it gets no
+         *     answer; deduct once and answer the same (OP-23).
          */
         post: operations["saveRedeemDetails"];
         delete?: never;
@@ -74,11 +76,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Learn how a redemption ended
-         * @description Called when a vendor has delivered or failed. On `Delivered` the points stay deducted and, once this is
-         *     answered, the voucher codes can be fetched from the wallet (OP-121). On `Rejected` credit back `totalPointWithProcessingFee` of the redemption, once. An
-         *     end is final: the same report again changes nothing, a contradicting one is refused. A `Rejected` for a code that
-         *     you do not know must be remembered, so that a deduction which arrives late is refused.
+         * Learn the status of a redemption
+         * @description Called when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4) and, once you have
+         *     answered, the voucher codes can be fetched from the wallet (OP-121). On `Rejected` credit back `totalPointWithProcessingFee` of
+         *     the redemption (S8), once (OP-21). An end is final: the same report again changes nothing, a contradicting one is refused
+         *     (OP-21). Remember a `Rejected` for a code that you do not know, so that a deduction which arrives late is refused (OP-22).
          */
         post: operations["updateRedeemStatus"];
         delete?: never;
@@ -95,18 +97,17 @@ export interface components {
             profile: components["schemas"]["Profile"];
             points: components["schemas"]["Points"];
         };
-        /** @description The customer's id at the client. */
+        /** @description Unique id of the customer. */
         Uid: string;
-        /** @description What the client knows of a customer. */
+        /** @description The profile of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
             uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
             mobileNo: string;
             /**
-             * @description Day/month/year text
+             * @description Day/month/year text.
              * @example 14/08/1991
              */
             dob: string;
@@ -115,20 +116,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description State code, as GST numbers it (29 is Karnataka). */
+            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description Date of marriage as day/month/year text; may be empty. */
+            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -137,22 +138,18 @@ export interface components {
             /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong, wrapped in `data`. Do not branch on `type` (OP-14). */
         ClientError: {
             /** @constant */
             success: false;
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status.
              * @constant
              */
             status: 422;
             data: {
-                /**
-                 * @description The reason phrase of the status.
-                 * @constant
-                 */
+                /** @constant */
                 name: "Unprocessable entity";
-                /** @description What was wrong. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -185,23 +182,23 @@ export interface components {
         };
         /** @description As NumericText, and at least 1. */
         PositiveNumericText: string;
-        /** @description One order line as the client is asked to book it. Every value is text. */
+        /** @description What the client is sent when an order is placed, once for each line (OP-07). Every value is text (R12). */
         RedemptionRecord: {
             uid: components["schemas"]["Uid"];
-            /** @description Project code. */
+            /** @description Code of the project or programme. */
             scheme: string;
             /** @description Unique code of this redemption. */
             redeemCode: string;
             /** @description Points for the products of the line. */
             redeemPoints: components["schemas"]["PositiveNumericText"];
-            /** @description Delivery address; empty for an e-gift voucher. */
+            /** @description Delivery address of a physical product. It is empty for an e-gift voucher (OP-235). */
             shippingAddress: string;
             /** @description Fee in points. */
             processingFee: components["schemas"]["NumericText"];
-            /** @description The `sku_code`. */
+            /** @description Unique id of the product. It is the `sku_code` (OP-235). */
             productCode: string;
             productName: string;
-            /** @description Units ordered. */
+            /** @description How many were ordered. */
             quantity: components["schemas"]["PositiveNumericText"];
             /** @constant */
             redeemStatus: "pending";
@@ -342,7 +339,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The customer. Must be the subject of the JWT.
+                 * @description The customer. A JWT must have this customer as its subject (OP-19).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];
@@ -353,7 +350,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The customer. */
+            /** @description Profile and points of the customer. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -364,7 +361,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
-            /** @description The token is not valid, or the customer is not known. */
+            /** @description The token is not valid. In the sandbox also: the customer is not known (OP-44). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -406,7 +403,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused; nothing was credited. */
+            /** @description Refused. Nothing was credited (OP-16). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -435,7 +432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deducted, now or at an earlier call. */
+            /** @description Deducted (B7), now or at an earlier call (OP-23). */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -448,7 +445,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused; nothing was deducted. */
+            /** @description Refused. Nothing was deducted (OP-15). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -477,7 +474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Noted, now or at an earlier call. */
+            /** @description The status is recorded, now or at an earlier call (OP-21). */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -490,7 +487,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused; nothing changed. */
+            /** @description Refused. Nothing changed (OP-21). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

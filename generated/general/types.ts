@@ -118,16 +118,15 @@ export interface components {
             /** @description Pages there are, 0 when nothing matches. */
             total_pages: number;
         };
-        /** @description What the client knows of a customer. */
+        /** @description The profile of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
             uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
             mobileNo: string;
             /**
-             * @description Day/month/year text
+             * @description Day/month/year text.
              * @example 14/08/1991
              */
             dob: string;
@@ -136,20 +135,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description State code, as GST numbers it (29 is Karnataka). */
+            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description Date of marriage as day/month/year text; may be empty. */
+            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -174,42 +173,42 @@ export interface components {
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "EGV";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
-            /** @description Vouchers in stock. */
+            /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
         PhysicalFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "PHYSICAL";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Pieces in stock. */
+            /** @description How many are in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
-        /** @description A product that is shipped. */
+        /** @description A physical product. */
         PhysicalItem: components["schemas"]["PhysicalFields"];
-        /** @description One reward. `product_type` tells which fields are there. */
+        /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         LineInput: {
             /** @description The `sku_code` of a catalogue item. */
@@ -274,15 +273,15 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
             /** @description What was wrong and where. */
             message: string;
-            /** @description The condition, see the table of codes. */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
             code: number;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status. */
             status: number;
             /** @description Class name of the server's exception. */
             type: string;
@@ -435,7 +434,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description Which half of the catalogue to list. Leave it out for everything.
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -595,7 +594,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Which half of the catalogue to list. Leave it out for everything.
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];

@@ -89,15 +89,15 @@ export interface components {
             /** @constant */
             status: "ready";
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
             /** @description What was wrong and where. */
             message: string;
-            /** @description The condition, see the table of codes. */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
             code: number;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status. */
             status: number;
             /** @description Class name of the server's exception. */
             type: string;

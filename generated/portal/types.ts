@@ -9,11 +9,11 @@ export interface paths {
         };
         /**
          * Let a customer into the portal
-         * @description The platform asks the client for profile and points with this token. If the client accepts it, a portal session
-         *     begins and the browser goes on to an address without the token, so that neither history nor a later request
-         *     shows it. If not, the customer stays outside and sees why.
+         * @description The platform has the client's `getProfileAndPoints` judge the token. If the client accepts it, a portal session begins and
+         *     the browser goes on to an address without the token, so that neither history nor a later request shows it (OP-34). If not,
+         *     the customer is not let in, and the page says why (OP-34).
          *
-         *     A token opens the portal once. Make a new one for each visit; a link that was already followed is refused.
+         *     A token opens the portal once. Make a new one for each visit; a link that was already followed is refused (OP-34).
          */
         get: operations["openPortal"];
         put?: never;
@@ -229,9 +229,9 @@ export interface components {
             /** @description The state's code as GST numbers it; for a product. */
             state?: string;
         };
-        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
-        /** @description The customer's id at the client. */
+        /** @description Unique id of the customer. */
         Uid: string;
         /** @description A page to read, in HTML. Its words may change. */
         Page: string;
@@ -449,12 +449,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The JWT that the customer got from OTP verification.
+                 * @description The customer's authentication token. It is the JWT of OTP verification (OP-34).
                  * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v
                  */
                 token: components["schemas"]["TokenText"];
                 /**
-                 * @description The customer. Must be the subject of the JWT.
+                 * @description Unique id of the customer. It must be the subject of the JWT (OP-19).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];

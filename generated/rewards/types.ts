@@ -11,9 +11,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange the company secret for a token
-         * @description Step one of two. The token opens the rest of this API for an hour; ask for a new one when it runs out, there is
-         *     no refresh. An `Authorization` header may be sent and is not looked at here (the interface's example, A2, carries
-         *     the literal word `Required`).
+         * @description Step one of two. The reply holds a token for the calls that follow. It is good for an hour; ask for a new one when it runs
+         *     out, since there is no refresh (OP-02). An `Authorization` header may be sent and is not looked at (OP-02); in the example of
+         *     the interface it is the bare word `Required` (A2).
          */
         post: operations["companyAuth"];
         delete?: never;
@@ -53,10 +53,10 @@ export interface paths {
         };
         /**
          * List rewards, page by page
-         * @description Read the first page without a cursor, then pass each page's `next_cursor` back until `has_more` is false. Do
-         *     this once to fill your own copy; afterwards the catalogue webhook tells what changed. A walk through all pages
-         *     meets every item that stays in the catalogue exactly once, also while others come and go. Query parameters that
-         *     are not listed here are ignored.
+         * @description Read the first page without a cursor, then pass each page's `next_cursor` back until `has_more` is false (A10). Do this once
+         *     to fill your own copy; afterwards the webhook for catalogue updates tells what changed (A11). A walk through all pages meets
+         *     every item that stays in the catalogue exactly once, also while others come and go (OP-12). Query parameters that are not
+         *     listed here are ignored (OP-11).
          */
         get: operations["listRewards"];
         put?: never;
@@ -78,13 +78,13 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Each line becomes one redemption with a code of its own, which the platform reports to the client to have the
-         *     points deducted. All lines stand or none does. The reply comes once the client has deducted every line; fulfilment
-         *     follows, and its outcome is reported to the client line by line.
+         * @description Creates a redemption order. Each line becomes one redemption with a code of its own, and the platform has the client deduct
+         *     its points (OP-07). All lines stand or none does (OP-07). The reply comes once the client has deducted every line; fulfilment
+         *     follows, and its outcome is reported to the client line by line (OP-07).
          *
-         *     A customer token orders for its own customer. A company token orders for the `uid` in the body.
+         *     A customer token orders for its own customer. A company token orders for the `uid` in the body (OP-05).
          *
-         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
+         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order (OP-20).
          */
         post: operations["createRedemptionOrder"];
         delete?: never;
@@ -102,9 +102,10 @@ export interface paths {
         };
         /**
          * Fetch a customer's voucher codes
-         * @description Returns one record for each voucher of the customer's delivered e-gift redemptions, oldest first, once the client has
-         *     answered the `Delivered` report with 200 (OP-121). The client calls it after that, and passes the codes on by its own SMS and WhatsApp gateways; the platform sends
-         *     none. Physical products have no vouchers. A `uid` without any gives an empty list.
+         * @description Shows one record for each voucher of the customer (R22). They are those of delivered e-gift redemptions, oldest first (OP-27),
+         *     once the client has answered the `Delivered` report with 200 (OP-121). The client calls this operation and sends the codes by
+         *     its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without
+         *     any gives an empty list (OP-27).
          */
         get: operations["getWalletDetail"];
         put?: never;
@@ -128,8 +129,8 @@ export interface paths {
          * Report a digital payment
          * @description Tells the platform that a customer paid digitally. The platform works out the points, answers at once with their
          *     number, and then calls the client's creditPoints. The same `transactionId` with the same values is answered the
-         *     same way and credited once, however often it comes; with other values it is refused. Whether there is such a
-         *     customer is not looked at here: the client says so when it is asked to credit (OP-130).
+         *     same way and credited once, however often it comes; with other values it is refused. A customer whom the client does not
+         *     know is refused too (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -198,7 +199,7 @@ export interface components {
         CompanyCredentials: {
             /**
              * Format: password
-             * @description The company secret given at onboarding.
+             * @description The company's secret.
              */
             secret: string;
         };
@@ -283,20 +284,19 @@ export interface components {
         WebhookList: {
             items: components["schemas"]["Webhook"][];
         };
-        /** @description The customer's id at the client. */
+        /** @description Unique id of the customer. */
         Uid: string;
-        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
-        /** @description What the client knows of a customer. */
+        /** @description The profile of a customer. */
         Profile: {
-            /** @description The customer's id at the client. */
             uid: string;
             name: string;
             /** @description May be empty. */
             email: string;
             mobileNo: string;
             /**
-             * @description Day/month/year text
+             * @description Day/month/year text.
              * @example 14/08/1991
              */
             dob: string;
@@ -305,20 +305,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description State code, as GST numbers it (29 is Karnataka). */
+            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description Date of marriage as day/month/year text; may be empty. */
+            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -339,59 +339,59 @@ export interface components {
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "EGV";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
-            /** @description Vouchers in stock. */
+            /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
         PhysicalFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "PHYSICAL";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Pieces in stock. */
+            /** @description How many are in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
-        /** @description A product that is shipped. */
+        /** @description A physical product. */
         PhysicalItem: components["schemas"]["PhysicalFields"];
-        /** @description One reward. `product_type` tells which fields are there. */
+        /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         CataloguePage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description Pass it back as `cursor` to go on; null when there is nothing left. Treat it as opaque. */
+            /** @description Opaque cursor of the page that follows, to send as `cursor` (A8); null on the last page. */
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
             /** @description What was wrong and where. */
             message: string;
-            /** @description The condition, see the table of codes. */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
             code: number;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status. */
             status: number;
             /** @description Class name of the server's exception. */
             type: string;
@@ -462,25 +462,25 @@ export interface components {
         /** @description Date and time in Indian Standard Time, as `YYYY-MM-DD HH:MM:SS`. */
         LocalDateTime: string;
         Voucher: {
-            /** @description What the customer presents to the brand. */
+            /** @description Unique code of the voucher. */
             voucherCode: string;
-            /** @description The redeemCode of the order line. */
+            /** @description Code of the redemption. It is the `redeemCode` of the redemption record (OP-235). */
             redemptionCode: string;
             projectCode: string;
-            /** @description The vendor that issued it. */
+            /** @description The vendor that issued the voucher. */
             partnerCode: string;
-            /** @description The `sku_code`. */
+            /** @description Id of the product. It is the `sku_code` (OP-235). */
             productCode: string;
             productName: string;
-            /** @description Value in INR; paise are left off (OP-134). */
+            /** @description Value of the voucher. It is in whole INR (OP-134). */
             denomination: number;
-            /** @description Printed value in INR; paise are left off (OP-134). */
+            /** @description The same as `denomination`. */
             faceValue: number;
             validityStartDate: components["schemas"]["LocalDateTime"];
             validityEndDate: components["schemas"]["LocalDateTime"];
-            /** @description Gift card id where the brand has one, else null. */
+            /** @description Id of a gift card, else null. */
             GCID: string | null;
-            /** @description PIN where the brand asks for one, else null. */
+            /** @description PIN of the voucher where it has one, else null. */
             pin: string | null;
             /** @description `Expired` once the validity is over, else empty. */
             remark: string;
@@ -661,7 +661,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Which half of the catalogue to list. Leave it out for everything.
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -671,7 +671,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
@@ -827,7 +827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which half of the catalogue to list. Leave it out for everything.
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
@@ -837,7 +837,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
@@ -868,7 +868,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            /** @description A query parameter is not valid. */
+            /** @description `type` or `cursor` is not valid (X6, X7), or another query parameter is not (OP-11). */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -945,7 +945,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Whose vouchers. A customer token sees its own customer only.
+                 * @description Whose vouchers. A customer token sees its own customer only (OP-45).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];

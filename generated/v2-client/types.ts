@@ -11,10 +11,10 @@ export interface paths {
         put?: never;
         /**
          * Send a one-time password to a customer
-         * @description Checks the customer id, makes a six-digit code for it and sends the code to the registered mobile number. The code
-         *     works once, for five minutes, together with the `reference_id` of this reply, until another one is sent (OP-125).
-         *     A customer is sent five codes in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox the
-         *     message lands in the outbox of the control API.
+         * @description Checks the customer id, makes a one-time password and sends it to the mobile number that is registered for the customer.
+         *     The password has six digits and works once, for five minutes, with the `reference_id` of this reply (OP-18), until another
+         *     one is sent (OP-125). A customer is sent five in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox
+         *     the message goes to the outbox of the control API (OP-36).
          */
         post: operations["generateOtp"];
         delete?: never;
@@ -34,8 +34,8 @@ export interface paths {
         put?: never;
         /**
          * Verify a one-time password
-         * @description Signs the customer in. The reply carries the JWT for all further calls and the customer's points. A code allows
-         *     five tries; twenty failures in a row, over any number of codes, lock the customer for 15 minutes.
+         * @description Signs the customer in. The reply carries the JWT for all further calls (T2) and the customer's points. A password allows
+         *     five tries; twenty failures in a row, over any number of passwords, lock the customer for 15 minutes (OP-18).
          */
         post: operations["verifyOtp"];
         delete?: never;
@@ -143,7 +143,7 @@ export interface components {
             /** @description The customer's balance after this call. */
             balance: components["schemas"]["WholePoints"];
         };
-        /** @description The customer's id at the client. */
+        /** @description Unique id of the customer. */
         Uid: string;
         OtpRequest: {
             customer_id: components["schemas"]["Uid"];
@@ -160,22 +160,18 @@ export interface components {
             /** @description The number the code went to, masked but for its last four digits. */
             mobile: string;
         };
-        /** @description What went wrong, wrapped in `data`. `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong, wrapped in `data`. Do not branch on `type` (OP-14). */
         ClientError: {
             /** @constant */
             success: false;
             /**
-             * @description The HTTP status again.
+             * @description The HTTP status.
              * @constant
              */
             status: 422;
             data: {
-                /**
-                 * @description The reason phrase of the status.
-                 * @constant
-                 */
+                /** @constant */
                 name: "Unprocessable entity";
-                /** @description What was wrong. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -194,9 +190,9 @@ export interface components {
             otp: string;
             reference_id: string;
         };
-        /** @description The JWT of `verifyOtp`, in visible ASCII characters. */
+        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
-        /** @description The customer's account. `balance` is what was earned less what was redeemed. */
+        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;

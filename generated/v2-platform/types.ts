@@ -90,46 +90,46 @@ export interface components {
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
         NumericText: string;
         EgvFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "EGV";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one voucher in INR, with two decimals where it has paise. */
+            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
             /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
-            /** @description Vouchers in stock. */
+            /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description An e-gift voucher. */
         EgvItem: components["schemas"]["EgvFields"];
         PhysicalFields: {
-            /** @description Record id of the item. */
+            /** @description Id of the record. */
             id: number;
             /** @constant */
             product_type: "PHYSICAL";
-            /** @description What to send as `sku` in an order line. */
+            /** @description The exact SKU to send in an entry of `line_items` (R3). */
             sku_code: string;
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of one piece in INR, with two decimals where it has paise. */
+            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Pieces in stock. */
+            /** @description How many are in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
-        /** @description A product that is shipped. */
+        /** @description A physical product. */
         PhysicalItem: components["schemas"]["PhysicalFields"];
-        /** @description One reward. `product_type` tells which fields are there. */
+        /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         CataloguePage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description Pass it back as `cursor` to go on; null when there is nothing left. Treat it as opaque. */
+            /** @description Opaque cursor of the page that follows, to send as `cursor` (A8); null on the last page. */
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;
@@ -152,7 +152,7 @@ export interface components {
             /** @description Your own id for the order, returned with it. No other order that stands has it. */
             reference_id?: string;
         };
-        /** @description The customer's id at the client. */
+        /** @description Unique id of the customer. */
         Uid: string;
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
@@ -199,15 +199,15 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description What went wrong. `code` tells the conditions apart; `type` is a server class name that nobody should branch on. */
+        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
             /** @description What was wrong and where. */
             message: string;
-            /** @description The condition, see the table of codes. */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
             code: number;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status. */
             status: number;
             /** @description Class name of the server's exception. */
             type: string;
@@ -344,7 +344,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Which half of the catalogue to list. Leave it out for everything.
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -354,7 +354,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
@@ -422,7 +422,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which half of the catalogue to list. Leave it out for everything.
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
@@ -432,7 +432,7 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page; an empty one is refused with code 51 (OP-12), as the cursor of this example is: a cursor holds for the filter it was made with, for 24 hours at least.
+                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
