@@ -1,3 +1,4 @@
+import type { DemoData } from './client/profiles.ts';
 import type { ActivityChecker } from './conformance/activity-checker.ts';
 import type { Violation } from './contract/api.ts';
 import type { OperationsAddress } from './operator/watched.ts';
@@ -39,6 +40,8 @@ export interface SandboxOptions extends CallOptions {
    * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
    */
   readonly seed?: string;
+  /** What mobile numbers and PANs of the demo customers are like; left out, impossible (OP-163). Kept with the data. */
+  readonly demoData?: DemoData;
   readonly clock?: ClockMode;
   /** Code of the project that customers, redemptions and reports belong to; left out, the demo project's. */
   readonly projectCode?: string;

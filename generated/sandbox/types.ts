@@ -1159,6 +1159,13 @@ export interface components {
              */
             seed?: string;
             /**
+             * @description Mobile numbers and PANs of the customers that are made here. `impossible` ones belong to nobody, and a strict validator
+             *     refuses them. `plausible` ones have the form of real ones and may be somebody's: send nothing to them.
+             * @default impossible
+             * @enum {string}
+             */
+            demo_data?: "impossible" | "plausible";
+            /**
              * @description Whether sandbox time runs by itself.
              * @default running
              * @enum {string}

@@ -1,4 +1,5 @@
 import { type ClientBooks, clientSpec } from '../client/books.ts';
+import type { DemoData } from '../client/profiles.ts';
 import { type PlatformBooks, platformSpec } from '../platform/books.ts';
 import { activitySpec } from '../runtime/activity.ts';
 import type { ClockState } from '../runtime/clock.ts';
@@ -20,6 +21,8 @@ export interface Meta {
   readonly adminToken: string;
   /** Decides catalogue and customers. */
   readonly seed: string;
+  /** Whether mobile numbers and PANs of its customers are plausible; left out, they are impossible (OP-163). */
+  readonly demoData?: DemoData;
   /** Set where whoever made the workspace chose the seed: codes follow from it too, so that they can be repeated. */
   readonly ownSeed?: true;
   /** How often the sandbox was started on this data; each start draws from a random stream of its own. */

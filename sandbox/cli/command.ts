@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type DemoData, demoDataKinds } from '../client/profiles.ts';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
@@ -12,6 +13,7 @@ export interface Flags {
   readonly data: string;
   readonly store?: string;
   readonly seed?: string;
+  readonly demoData?: DemoData;
   readonly clock?: ClockMode;
   readonly json?: boolean;
   readonly insecureHttp?: boolean;
@@ -93,6 +95,14 @@ export function command(version: string): Command {
         '--seed <text>',
         'decides the demo data, codes and secrets of a new data folder (default: demo; with a --host that is not loopback codes and secrets are random then, and a seed needs 16 characters)',
       ).env('REWARDS_SANDBOX_SEED'),
+    )
+    .addOption(
+      new Option(
+        '--demo-data <kind>',
+        "mobile numbers and PANs of the demo customers of a new data folder: impossible ones, or plausible ones that validators take and that may be somebody's (default: impossible)",
+      )
+        .choices([...demoDataKinds])
+        .env('REWARDS_SANDBOX_DEMO_DATA'),
     )
     .addOption(
       new Option('--clock <mode>', 'sandbox time runs, or stands still')

@@ -140,6 +140,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     ...(share && { share }),
     ...(operations && { operations }),
     ...(seed && { seed }),
+    ...(flags.demoData && { demoData: flags.demoData }),
     ...(clock && { clock }),
     ...(https && { https }),
     ...(clientUrl && { clientUrl }),

@@ -6,7 +6,7 @@ import type { ClientBooks, Customer, LedgerEntry, Profile } from './books.ts';
 import type { Client } from './client.ts';
 import { bookEntry } from './ledger.ts';
 import { type MessageFilter, type MessageShown, messagesShown } from './outbox.ts';
-import { makeProfile, type Project } from './profiles.ts';
+import { type DemoData, makeProfile, type Project } from './profiles.ts';
 
 export interface CustomerShown {
   uid: string;
@@ -60,11 +60,17 @@ export class Directory {
   readonly #client: Client;
   readonly #project: Project;
   readonly #seed: string;
+  readonly #demoData: DemoData | undefined;
 
-  constructor(client: Client, project: Project, seed: string) {
+  constructor(
+    client: Client,
+    project: Project,
+    { seed, demoData }: { readonly seed: string; readonly demoData?: DemoData },
+  ) {
     this.#client = client;
     this.#project = project;
     this.#seed = seed;
+    this.#demoData = demoData;
   }
 
   /** Listed customers in the order of their ids. */
@@ -88,7 +94,7 @@ export class Directory {
   ): CustomerShown | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
-    const profile = { ...makeProfile(uid, seed, this.#project), ...own(input.profile) };
+    const profile = { ...makeProfile(uid, seed, this.#project, this.#demoData), ...own(input.profile) };
     const account = { totalEarned: 0, totalRedeemed: 0 };
     tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...standing });
     return this.#level(tx, uid, input.balance, at);

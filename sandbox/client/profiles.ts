@@ -27,12 +27,22 @@ export interface Project {
 }
 
 /**
- * A plausible customer of nobody: the same uid gives the same profile under the same seed. The PAN has a fourth letter
- * that is never issued, and the mobile number a first digit that no Indian mobile number has.
+ * What mobile numbers and PANs of demo customers are like: impossible ones belong to nobody, plausible ones pass
+ * validators and may be somebody's (OP-163).
  */
-export function makeProfile(uid: string, seed: number, project: Project): Profile {
-  const key = JSON.stringify([uid, seed, project]);
-  const made = newest.get(key) ?? draw(uid, seed, project);
+export const demoDataKinds = ['impossible', 'plausible'] as const;
+export type DemoData = (typeof demoDataKinds)[number];
+
+/**
+ * An invented customer: the same uid gives the same profile under the same seed. Where the demo data is impossible, the
+ * PAN has a fourth letter that is never issued, and the mobile number a first digit that no Indian mobile number has.
+ */
+export function makeProfile(uid: string, seed: number, project: Project, demoData: DemoData = 'impossible'): Profile {
+  const key = JSON.stringify([uid, seed, project, demoData]);
+  const made = newest.get(key) ?? {
+    ...draw(uid, seed, project),
+    ...(demoData === 'plausible' && plausible(uid, seed, project)),
+  };
   // Behind the others: what was not asked for the longest is in front.
   newest.delete(key);
   newest.set(key, made);
@@ -45,6 +55,18 @@ export function makeProfile(uid: string, seed: number, project: Project): Profil
 const mostKept = 100;
 const newest = new Map<string, Profile>();
 
+/** Mobile number and PAN with the digits and letters of the impossible ones, in the form of real ones. */
+function plausible(uid: string, seed: number, project: Project): Pick<Profile, 'mobileNo' | 'pan'> {
+  const { name, mobileNo, pan } = draw(uid, seed, project);
+  // A person's PAN has a P, then the first letter of the surname; no PAN has the number 0000.
+  const initial = name.slice(name.lastIndexOf(' ') + 1, name.lastIndexOf(' ') + 2).toUpperCase();
+  const number = pan.slice(5, 9) === '0000' ? '0001' : pan.slice(5, 9);
+  return {
+    mobileNo: `${6 + (Number(mobileNo.at(-1)) % 4)}${mobileNo.slice(1)}`,
+    pan: `${pan.slice(0, 3)}P${initial}${number}${pan.slice(9)}`,
+  };
+}
+
 function draw(uid: string, seed: number, project: Project): Profile {
   faker.seed(seed);
   const firstName = faker.person.firstName();
@@ -56,7 +78,7 @@ function draw(uid: string, seed: number, project: Project): Profile {
     name: `${firstName} ${lastName}`,
     email: `${firstName}.${lastName}@example.com`.toLowerCase().replace(/[^a-z.@]/g, ''),
     mobileNo: `5${faker.string.numeric(9)}`,
-    dob: `${pad(faker.number.int({ min: 1, max: 28 }))}/${pad(faker.number.int({ min: 1, max: 12 }))}/${faker.number.int({ min: 1955, max: 2004 })}`,
+    dob: date(1955, 2004),
     address1: `${faker.number.int({ min: 1, max: 240 })} ${faker.helpers.arrayElement(streets)}`,
     address2: faker.helpers.arrayElement(quarters),
     city: place.city,
@@ -66,9 +88,16 @@ function draw(uid: string, seed: number, project: Project): Profile {
     partnerType: 'RETAIL',
     pan: `${letters()}${letters()}${letters()}X${letters()}${faker.string.numeric(4)}${letters()}`,
     panVerifiedStatus: faker.helpers.arrayElement(['VERIFIED', 'PENDING']),
-    mdate: '',
+    // Drawn last: what is drawn before it stays as it was.
+    mdate: faker.helpers.maybe(() => date(1980, 2024), { probability: 0.25 }) ?? '',
     ...project,
   };
+}
+
+/** A day of these years, as day/month/year. */
+function date(min: number, max: number): string {
+  const [day, month] = [28, 12].map((most) => pad(faker.number.int({ min: 1, max: most })));
+  return `${day}/${month}/${faker.number.int({ min, max })}`;
 }
 
 function pad(number: number): string {

@@ -3,6 +3,7 @@ import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
 import type { Directory } from '../client/directory.ts';
+import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
@@ -22,6 +23,7 @@ type Stored = Omit<Meta, 'life'> & Partial<Pick<Meta, 'life'>>;
 /** What a start asks for. */
 export interface StartWish {
   readonly seed?: string;
+  readonly demoData?: DemoData;
   readonly clock?: ClockMode;
   readonly adminToken: string;
   /** Settings that were given at the start; they count over what the data says. */
@@ -45,8 +47,15 @@ export function startOf(
 ): Meta {
   if (stored === undefined) {
     const clock = freshClock(wish.clock ?? 'running');
-    const { seed = 'demo', adminToken, given } = wish;
-    const begins = { starts: 1, clock, settings: given, given, life: newLife(realTime, null) };
+    const { seed = 'demo', demoData, adminToken, given } = wish;
+    const begins = {
+      starts: 1,
+      clock,
+      settings: given,
+      given,
+      life: newLife(realTime, null),
+      ...(demoData && { demoData }),
+    };
     return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, ...begins };
   }
   const { root, seed } = stored;
@@ -57,6 +66,10 @@ export function startOf(
   }
   if (wish.seed !== undefined && wish.seed !== stored.seed) {
     warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
+  }
+  const { demoData: kind = 'impossible' } = stored;
+  if (wish.demoData !== undefined && wish.demoData !== kind) {
+    warn(`This data was made with ${kind} demo data; --demo-data ${wish.demoData} is ignored.`);
   }
   const { adminToken, given } = wish;
   return { ...resumed(stored, realTime, wish.clock), adminToken, given, settings: { ...stored.settings, ...given } };

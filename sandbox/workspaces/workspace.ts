@@ -123,7 +123,7 @@ export class Workspace {
       faultTargets: faultTargets(apis),
     });
     const { platform, client, traces, activity, faults } = this.parties;
-    this.#directory = new Directory(client, services.project, meta.seed);
+    this.#directory = new Directory(client, services.project, meta);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
     this.#findings = new ActivityFindings(

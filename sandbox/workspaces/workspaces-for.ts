@@ -50,13 +50,14 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
       return changed && summary(changed);
     },
-    create: async ({ seed, clock = 'running', settings = {}, expires_in = usualLife, name }: WorkspaceInput) => {
+    create: async (input: WorkspaceInput) => {
+      const { seed, demo_data: demoData, clock = 'running', settings = {}, expires_in = usualLife, name } = input;
       const refused = self.parties.workspace.refusalOf(settings);
       if (refused !== undefined) return refused;
       const given = self.parties.workspace.settingsWith({}, settings);
       const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
       return host.make(
-        { ...chosen, starts: 1, clock: freshClock(clock), settings: given, given },
+        { ...chosen, ...(demoData && { demoData }), starts: 1, clock: freshClock(clock), settings: given, given },
         { expiresIn: expires_in, name },
       );
     },

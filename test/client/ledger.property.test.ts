@@ -77,7 +77,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
     sendVouchers: (work: { id: string }) => store.transact((tx) => finish(tx, work)),
   };
   const runner = new DueRunner(store, clock, async (state) => clock.follow(state), workers, expect.fail);
-  const directory = new Directory(client, project, 'property');
+  const directory = new Directory(client, project, { seed: 'property' });
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const gone = () => new AbortController().signal;
   const patience = () => expect.fail('nobody waits');

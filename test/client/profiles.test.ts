@@ -20,3 +20,24 @@ it('the hundred newest are kept; an older one is drawn again, and is the same', 
   expect(again).not.toBe(first);
   expect(again).toEqual(first);
 });
+
+it('some profiles have an mdate, day/month/year as dob is, and the others an empty one', () => {
+  const dates = Array.from({ length: 40 }, (_, n) => makeProfile(`CUST${n}`, n, project).mdate);
+  expect(dates.filter((date) => date !== '').length).toBeGreaterThan(4);
+  expect(dates.filter((date) => date === '').length).toBeGreaterThan(15);
+  expect(dates.filter((date) => !/^((0[1-9]|1\d|2[0-8])\/(0[1-9]|1[0-2])\/(19|20)\d{2})?$/.test(date))).toEqual([]);
+});
+
+it('plausible demo data has mobile numbers and PANs of real form, and is the same in all else', () => {
+  for (let n = 0; n < 300; n += 1) {
+    const { mobileNo, pan, ...others } = makeProfile('CUST9001', n, project);
+    const plausible = makeProfile('CUST9001', n, project, 'plausible');
+    expect(plausible).toMatchObject(others);
+    expect(mobileNo).toMatch(/^5\d{9}$/);
+    expect(pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
+    // The fifth letter of a person's PAN is the first of the surname.
+    const surname = others.name.split(' ').at(-1)?.[0]?.toUpperCase();
+    expect(plausible.mobileNo).toMatch(/^[6-9]\d{9}$/);
+    expect(plausible.pan).toMatch(new RegExp(`^[A-Z]{3}P${surname}(?!0000)\\d{4}[A-Z]$`));
+  }
+});

@@ -6,6 +6,7 @@ type Shown = TestSandbox['workspace'];
 /** What a workspace shall be like. */
 interface Wish {
   readonly seed?: string;
+  readonly demo_data?: 'impossible' | 'plausible';
   readonly clock?: 'frozen' | 'running';
   readonly settings?: { readonly rate_limit?: number };
   readonly expires_in?: number;
