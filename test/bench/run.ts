@@ -7,6 +7,7 @@ import process, { argv, exit, stderr, stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { version } from '../../sandbox/version.ts';
 import { Bench, type Filled, type Measured } from './bench.ts';
+import { limits } from './limits.ts';
 import { toolHere } from './load.ts';
 import { thisMachine, withoutPlaces } from './machine.ts';
 import { exitCode, help, type Options, readOptions } from './options.ts';
@@ -25,33 +26,28 @@ import { Processes, pathOf } from './processes.ts';
 import { type Outcome, type Report, reportOf } from './report.ts';
 import { type PartName, partNames } from './targets.ts';
 
-/** Each part with the seconds that it may take. */
-const parts: Readonly<Record<PartName, readonly [run: (bench: Bench) => Promise<Measured>, seconds: number]>> = {
-  listing: [listing, 120],
-  orders: [orders, 140],
-  stores: [stores, 40],
-  proxy: [proxy, 60],
-  start: [start, 60],
-  memory: [memory, 60],
-  workspaces: [workspaces, 40],
-  catalogue: [catalogue, 75],
+const parts: Readonly<Record<PartName, (bench: Bench) => Promise<Measured>>> = {
+  listing,
+  orders,
+  stores,
+  proxy,
+  start,
+  memory,
+  workspaces,
+  catalogue,
 };
-/** What a whole run may take, in seconds: what has not begun by then has failed. */
-const longest = 360;
 
 /** Runs a part. What it started ends with it, also when its time is over. */
-async function measured(part: PartName, place: Place, left: number): Promise<Outcome> {
+async function measured(part: PartName, place: Place): Promise<Outcome> {
   const processes = new Processes();
   place.running.add(processes);
-  const [run, seconds] = parts[part];
   const dir = join(place.dir, part);
   const over = Promise.withResolvers<never>();
-  const limit = Math.max(0, Math.min(seconds, left));
-  const timer = setTimeout(() => over.reject(new Error(`it took longer than ${Math.round(limit)} s`)), limit * 1000);
+  const limit = limits[part];
+  const timer = setTimeout(() => over.reject(new Error(`it took longer than ${limit} s`)), limit * 1000);
   try {
-    if (limit === 0) throw new Error('no time was left for it');
     await mkdir(dir);
-    return { part, measured: await Promise.race([run(new Bench({ ...place, dir }, processes)), over.promise]) };
+    return { part, measured: await Promise.race([parts[part](new Bench({ ...place, dir }, processes)), over.promise]) };
   } catch (error) {
     return { part, error };
   } finally {
@@ -89,7 +85,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report>
   const outcomes: Outcome[] = [];
   for (const part of only) {
     stderr.write(`${Math.round(seconds())} s: ${part}\n`);
-    const outcome = await measured(part, place, longest - seconds());
+    const outcome = await measured(part, place);
     if ('error' in outcome) stderr.write(`  failed: ${withoutPlaces(String(outcome.error))}\n`);
     outcomes.push(outcome);
   }

@@ -6,7 +6,12 @@ import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const [rounds, seconds, connections] = [5, 2, 10];
+const [rounds, seconds, warming, connections] = [5, 2, 3, 10];
+/** Servers whose page is measured, and subjects that are measured beside a busy disk. */
+const [servers, disturbed] = [5, 4];
+
+/** For how many seconds this part makes load. */
+export const loadSeconds = servers * (warming + rounds * seconds) + disturbed * rounds * seconds;
 
 /** A page of 50 rewards from ours and from others of the same bytes, and from ours beside a busy disk. */
 export async function listing(bench: Bench): Promise<Measured> {
@@ -32,7 +37,7 @@ export async function listing(bench: Bench): Promise<Measured> {
   const run = (url: string, length: number) => async () =>
     (await bench.load({ url, token: Authorization, connections, seconds: length })).rate;
   // For the compilers: the sandbox is at its own rate after some 20,000 calls, the others sooner.
-  for (const url of urls.values()) await run(url, 3)();
+  for (const url of urls.values()) await run(url, warming)();
   const subjects = [...urls].map(([name, url]) => ({ name, run: run(url, seconds) }));
   const rates = await interleaved(subjects, rounds);
   const rows = [...rates].map(([name, values]) => row(name, ...values));

@@ -2,8 +2,15 @@ import type { Bench, Measured } from '../bench.ts';
 import { interleaved, median, row } from '../figures.ts';
 import { type Subject, startSubject } from '../sandbox.ts';
 
-const [rounds, seconds] = [3, 2];
+const [rounds, seconds, warming] = [3, 2, 2];
 const connections = [1, 10, 50] as const;
+const stored = [
+  ['100', 100],
+  ['100,000', 100_000],
+] as const;
+
+/** For how many seconds this part makes load. */
+export const loadSeconds = stored.length * (warming + connections.length * rounds * seconds);
 
 /** What one round came to. */
 interface Round {
@@ -16,11 +23,9 @@ interface Round {
 /** Orders at a sandbox with few stored and at one with many, both on running clocks. */
 export async function orders(bench: Bench): Promise<Measured> {
   const sandboxes = new Map<string, Subject>();
-  for (const [name, stored] of [
-    ['100', 100],
-    ['100,000', 100_000],
-  ] as const)
-    sandboxes.set(name, await startSubject(bench, (await bench.filled(stored)).dir));
+  for (const [name, count] of stored) {
+    sandboxes.set(name, await startSubject(bench, (await bench.filled(count)).dir));
+  }
   const measured = (name: string, subject: Subject, of: number, length: number) => async (round: number) => {
     const begin = subject.process.processor();
     const reference = `${name}-${of}-${round}`.replaceAll(',', '');
@@ -34,7 +39,7 @@ export async function orders(bench: Bench): Promise<Measured> {
     await subject.process.quiet();
     return { rate, middle, refused, processor: (subject.process.processor() - begin) / calls };
   };
-  for (const [name, subject] of sandboxes) await measured(name, subject, 10, 2)(-1);
+  for (const [name, subject] of sandboxes) await measured(name, subject, 10, warming)(-1);
   const subjects = connections.flatMap((of) =>
     [...sandboxes].map(([name, subject]) => ({
       name: `${name} stored, ${of} connection${of === 1 ? '' : 's'}`,

@@ -6,7 +6,12 @@ import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
-const [rounds, seconds, connections] = [3, 2, 10];
+const [rounds, seconds, warming, connections] = [3, 2, 2, 10];
+/** Servers that are measured: the bare one, our proxy and Prism's. */
+const servers = 3;
+
+/** For how many seconds this part makes load. */
+export const loadSeconds = servers * (warming + rounds * seconds);
 
 /** Our proxy and Prism's, both validating, in front of a bare server. */
 export async function proxy(bench: Bench): Promise<Measured> {
@@ -37,7 +42,7 @@ export async function proxy(bench: Bench): Promise<Measured> {
   await answering(urls.get("Prism's proxy") ?? '', headers, prism);
   const run = (url: string, length: number) => async () =>
     (await bench.load({ url, token, connections, seconds: length })).rate;
-  for (const url of urls.values()) await run(url, 2)();
+  for (const url of urls.values()) await run(url, warming)();
   const rates = await interleaved(
     [...urls].map(([name, url]) => ({ name, run: run(url, seconds) })),
     rounds,

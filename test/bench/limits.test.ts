@@ -1,0 +1,25 @@
+/** A part of the bench may take the time that its own constants make it take, and a whole run what its parts may. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { limits, longest } from './limits.ts';
+import { help } from './options.ts';
+import { loadSeconds as listing } from './parts/listing.ts';
+import { loadSeconds as orders } from './parts/orders.ts';
+import { loadSeconds as proxy } from './parts/proxy.ts';
+import { partNames } from './targets.ts';
+
+const loads = { listing, orders, proxy };
+
+it('a part that makes load may take half as long again as its rounds do, and half a minute to start what it loads', () => {
+  expect(loads).toEqual({ listing: 105, orders: 40, proxy: 24 });
+  const short = Object.entries(loads).filter(([part, load]) => limits[part as keyof typeof loads] < load * 1.5 + 30);
+  expect(short).toEqual([]);
+});
+
+it('a whole run may take as long as its parts, and the help and CONTRIBUTING.md name that', () => {
+  expect(longest).toBe(partNames.reduce((sum, part) => sum + limits[part], 0));
+  const minutes = Math.ceil(longest / 60);
+  expect(help).toContain(`${minutes} minutes at most`);
+  const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  expect(contributing).toMatch(new RegExp(`npm run bench\`.*${minutes} minutes at most`));
+});

@@ -1,0 +1,19 @@
+import type { PartName } from './targets.ts';
+
+/**
+ * The seconds that each part may take before it counts as failed. A part makes load for as long as its own constants say
+ * (`loadSeconds`); starting what it loads, and a busy machine, take the rest.
+ */
+export const limits: Readonly<Record<PartName, number>> = {
+  listing: 240,
+  orders: 180,
+  stores: 60,
+  proxy: 90,
+  start: 90,
+  memory: 90,
+  workspaces: 60,
+  catalogue: 120,
+};
+
+/** What a whole run may take, in seconds. */
+export const longest = Object.values(limits).reduce((sum, seconds) => sum + seconds, 0);
