@@ -20,7 +20,7 @@ export const activitySpec = {
 } as const;
 
 /** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
-const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
+export const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** Most addresses that are remembered with what is known of them, and the longest of them. */
 const mostAddresses = { count: 500, characters: 512 };

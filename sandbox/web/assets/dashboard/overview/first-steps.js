@@ -50,7 +50,7 @@ function stepsOf({ urls, settings }, orders, certifications) {
     {
       title: 'See a voucher delivered',
       is: orders.some(({ order: { lines } }) => lines.some(({ status }) => status === 'Delivered')),
-      text: html`The vendor takes a second of sandbox time; where it stands still, <a href="/dashboard/simulation?view=clock">move the clock</a>.`,
+      text: html`The vendor takes two seconds of sandbox time; where it stands still, <a href="/dashboard/simulation?view=clock">move the clock</a>.`,
     },
     {
       title: 'Put your own server in place of the reference client',

@@ -1,0 +1,249 @@
+/** Numbers of the code, and the words in which documentation, contracts and pages state them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as otp from '../../sandbox/domain/otp.ts';
+import { mostKept as activityLimits } from '../../sandbox/runtime/activity.ts';
+import { circuitLimits } from '../../sandbox/runtime/circuit.ts';
+import { outgoingTerms, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
+import { usualCapacity } from '../../sandbox/server/admission.ts';
+import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
+import { root } from '../harness/sources.ts';
+
+/** The text of a file, its lines joined, without the comment signs and bars of its own format. */
+export const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
+
+/** A number that a module keeps to itself, such as `const lifetime = 24 * 3600 * 1000;` or `usual: 100,`. */
+function constant(path: string, name: string): number {
+  const declared = new RegExp(String.raw`(?:const ${name} =|\b${name}:) ([\d_ *]+)[;,]`);
+  const [, factors] = declared.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+  if (factors === undefined) throw new Error(`${path} has no number called ${name}.`);
+  return factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+}
+
+const words =
+  `no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+  nineteen twenty`.split(/\s+/);
+/** A number as prose has it: in words up to twenty. */
+export const word = (value: number) => words[value] ?? String(value);
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const grouped = (value: number) => value.toLocaleString('en-GB');
+/** A time as tables have it, such as `30 min`. */
+function short(milliseconds: number): string {
+  const [size, unit] = [[3_600_000, 'h'] as const, [60_000, 'min'] as const].find(
+    ([each]) => milliseconds % each === 0,
+  ) ?? [1000, 's'];
+  return `${milliseconds / size} ${unit}`;
+}
+
+const second = 1000;
+const hour = 3_600 * second;
+const kibi = 1024;
+const vendor = defaultRule('any').delay_seconds;
+const cursor = constant('sandbox/platform/cursor.ts', 'lifetime') / hour;
+const key = constant('sandbox/platform/books.ts', 'day') / hour;
+const company = constant('sandbox/platform/operations/companyAuth.ts', 'lifetimeSeconds');
+const session = constant('sandbox/platform/session.ts', 'lifetimeSeconds');
+const jwt = constant('sandbox/client/operations/verifyOtp.ts', 'lifetimeSeconds');
+const deductions = constant('sandbox/domain/deduction.ts', 'mostTries');
+const vendorTries = constant('sandbox/domain/order-line.ts', 'vendorTries');
+const vendorWait = constant('sandbox/domain/order-line.ts', 'waitMilliseconds') / second;
+const webhooks = constant('sandbox/platform/operations/registerWebhook.ts', 'most');
+const hooksLog = constant('sandbox/platform/webhook-log.ts', 'mostTries');
+const messages = constant('sandbox/client/outbox.ts', 'mostMessages');
+const connections = constant('sandbox/server/listen.ts', 'mostConnections');
+const behind = constant('sandbox/server/connections.ts', 'mostBehind');
+const reading = constant('sandbox/server/listen.ts', 'stalledMilliseconds') / second;
+const arriving = constant('sandbox/server/listen.ts', 'requestMilliseconds') / second;
+const body = constant('sandbox/contract/request.ts', 'bodyLimit') / kibi;
+const depth = constant('sandbox/contract/request.ts', 'depthLimit');
+const head = constant('sandbox/server/listen.ts', 'headBytes') / kibi;
+const resend = constant('sandbox/web/microsite/microsite.ts', 'resendAfter') / second;
+const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
+const customers = constant('sandbox/client/seed.ts', 'customers');
+const workspaces = constant('sandbox/options.ts', 'usual');
+const streams = constant('sandbox/runtime/feed.ts', 'mostStreams');
+const waiters = constant('sandbox/runtime/waiting.ts', 'mostWaiters');
+const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');
+const certifications = constant('sandbox/assembly/certifications.ts', 'mostCertifications');
+const idle = constant('sandbox/sandbox.ts', 'usualIdle') / second / 60;
+const schedule = retrySchedule.map(short).join(', ');
+
+/** What is stated, and each file with the words that state it. */
+export const stated: readonly (readonly [
+  what: string,
+  places: Readonly<Record<string, string | readonly string[]>>,
+])[] = [
+  [
+    'how long a vendor takes',
+    {
+      'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds unless told otherwise`,
+      'docs/guides/quickstart.md': `${capital(word(vendor))} seconds later.`,
+      'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
+      'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor takes ${word(vendor)} seconds of sandbox time`,
+      'sandbox/web/assets/dashboard/simulation/outcomes.js': [
+        `delay_seconds: ${vendor} }`,
+        `delivered after ${vendor} seconds`,
+      ],
+      'sandbox/web/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `moved by ${vendor} seconds`],
+    },
+  ],
+  [
+    'how often a vendor is asked',
+    {
+      'docs/register.yaml': `choice: ${capital(word(vendorTries))} times, ${word(vendorWait)} seconds of sandbox time apart.`,
+    },
+  ],
+  [
+    'one-time passwords',
+    {
+      'docs/guides/portal.md': [
+        `Six digits, ${word(otp.otpLifetimeSeconds / 60)} minutes, ${word(otp.triesPerOtp)} tries, one use; ${otp.failuresUntilLock} failures in a row lock the customer for ${otp.lockSeconds / 60} minutes`,
+        `${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes are`,
+      ],
+      'docs/guides/client-servers.md': [
+        `allows ${word(otp.triesPerOtp)} tries`,
+        `is sent ${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes`,
+      ],
+      'docs/guides/differences.md': `${word(otp.codesPerWindow)} one-time passwords in ${word(otp.windowSeconds / 60)} minutes`,
+      'docs/security.md': `${word(otp.triesPerOtp)} tries a code, ${word(otp.failuresUntilLock)} failures lock`,
+      'docs/register.yaml': [
+        `\`expires_in\` (${otp.otpLifetimeSeconds})`,
+        `allows ${otp.triesPerOtp} tries. After ${otp.failuresUntilLock} failures without a success between them the customer is locked for ${otp.lockSeconds / 60} minutes`,
+        `${capital(word(otp.codesPerWindow))} times in any ${word(otp.windowSeconds / 60)} minutes`,
+      ],
+      'openapi/auth.yaml': [
+        `for ${word(otp.otpLifetimeSeconds / 60)} minutes`,
+        `is sent ${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes`,
+        `allows ${word(otp.triesPerOtp)} tries; ${word(otp.failuresUntilLock)} failures in a row, over any number of passwords, lock the customer for ${otp.lockSeconds / 60} minutes`,
+      ],
+      'openapi/components/client-errors.yaml': [
+        `older than ${word(otp.otpLifetimeSeconds / 60)} minutes`,
+        `${capital(word(otp.triesPerOtp))} wrong tries`,
+        `${capital(word(otp.codesPerWindow))} codes were sent within ${word(otp.windowSeconds / 60)} minutes`,
+      ],
+    },
+  ],
+  [
+    'lifetimes of tokens',
+    {
+      'docs/guides/authentication.md': [
+        `at the wallet \`Bearer\` | ${company} s`,
+        `as the company token | ${session} s at most`,
+        `in the portal's address | ${jwt} s`,
+      ],
+      'docs/guides/portal.md': `the JWT lives ${jwt / 60} minutes`,
+      'docs/register.yaml': [
+        `\`expires_in\` (${company})`,
+        `\`expires_in\` (${session}, and never beyond`,
+        `\`expires_in\` (${jwt}) and \`points\``,
+      ],
+      'openapi/rewards.yaml': [
+        `It is good for ${company === 3600 ? 'an hour' : company}`,
+        `The session lasts ${session / 60} minutes`,
+      ],
+    },
+  ],
+  [
+    'cursors and keys',
+    {
+      'docs/guides/pagination.md': `lasts ${cursor} hours at least`,
+      'docs/register.yaml': [
+        `lasts ${cursor} hours, and then to the next`,
+        `for at least ${key} hours of sandbox time`,
+      ],
+      'openapi/components/parameters.yaml': `for ${cursor} hours at least`,
+      'openapi/components/flat-errors.yaml': `is older than ${cursor} hours`,
+      'docs/guides/idempotency.md': `for at least ${key} hours of sandbox time`,
+      'docs/guides/control-api.md': `replies to an \`Idempotency-Key\` | ${key} hours`,
+    },
+  ],
+  [
+    'calls to a partner',
+    {
+      'docs/guides/idempotency.md': [
+        `up to ${deductions}, while the customer waits`,
+        `after ${schedule} |`,
+        `You have ${outgoingTerms.connectTimeout / second} s to accept the connection and ${outgoingTerms.totalTimeout / second} s to answer`,
+      ],
+      'docs/guides/going-live.md': `answered within ${outgoingTerms.totalTimeout / second} seconds`,
+      'docs/guides/webhooks.md': [
+        `any 2xx within ${outgoingTerms.totalTimeout / second} seconds`,
+        `tried again, ${word(retrySchedule.length)} times over a day`,
+      ],
+      'docs/guides/what-you-build.md': `After ${word(circuitLimits.failures)} calls in a row without a reply an operation is left alone at that address for ${circuitLimits.openFor / second} s`,
+      'docs/security.md': `connect ${outgoingTerms.connectTimeout / second} s, ${outgoingTerms.totalTimeout / second} s in all, ${outgoingTerms.replyBytes / kibi} KiB of reply, ${word(outgoingTerms.inFlight)} at a time`,
+      'docs/register.yaml': [
+        `${outgoingTerms.connectTimeout / second} s to connect, ${outgoingTerms.totalTimeout / second} s for the whole call`,
+        `saveRedeemDetails is tried at most ${deductions} times`,
+        `retries after ${schedule.replace(/, (\S+ \S+)$/, ' and $1')}`,
+        `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
+        `After ${circuitLimits.failures} calls in a row without a reply`,
+      ],
+      'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} calls in a row without a reply`,
+    },
+  ],
+  [
+    'what a caller may send',
+    {
+      'docs/guides/client-servers.md': `bodies over ${body} KiB`,
+      'docs/register.yaml': [
+        `A body may have ${body} KiB (else 413) and JSON nested ${depth} deep`,
+        `together may have ${head} KiB (else 431)`,
+      ],
+      'docs/guides/errors.md': [
+        `Of one workspace ${usualCapacity.places / 2} calls can be in service`,
+        `open connections | ${grouped(connections)} |`,
+        `${behind} behind the one that is served`,
+        `come whole | ${arriving} s`,
+        `is read | ${reading} s`,
+      ],
+    },
+  ],
+  [
+    'what is kept, and how many there can be',
+    {
+      'docs/guides/control-api.md': [
+        `the newest ${grouped(activityLimits.entries)} entries, as many of them as take ${activityLimits.bytes / kibi ** 2} MiB`,
+        `the newest ${grouped(messages)} of 30 days`,
+        `the newest ${grouped(hooksLog)} tries of 30 days`,
+      ],
+      'docs/guides/what-you-build.md': `the newest ${grouped(messages)} of 30 days`,
+      'docs/register.yaml': [
+        `the newest ${grouped(activityLimits.entries)} entries`,
+        `There can be ${webhooks}; one more is a 409`,
+        `${usualCapacity.places} calls can be in service`,
+      ],
+      'openapi/rewards.yaml': `There can be ${webhooks} addresses`,
+    },
+  ],
+  [
+    'settings and numbers of workspaces',
+    {
+      'docs/guides/ci.md': `up to ${workspaces} workspaces`,
+      'docs/guides/pagination.md': `## ${defaultSettings.rate_limit} requests an hour`,
+      'docs/guides/control-api.md': `certifications | the newest ${certifications}, each`,
+      'docs/guides/many-partners.md': `nobody calls for ${word(idle)} minutes leaves memory`,
+      'docs/register.yaml': [
+        `there can be others, ${workspaces} in all`,
+        `has ${defaultSettings.rate_limit} accepted requests in any sliding hour`,
+        `(${defaultSettings.pending_timeout / 3600} hours of sandbox time by default)`,
+        `(default ${defaultSettings.processing_fee_egv} for EGV, ${defaultSettings.processing_fee_physical} for PHYSICAL)`,
+        `earned for each 100 INR (default ${defaultSettings.points_per_100_inr})`,
+        `A workspace has ${streams} streams`,
+        `${waiters} callers can wait at once`,
+        `under a name, ${snapshots} at most`,
+        `The ${certifications} newest of a workspace`,
+        `for ${word(idle)} minutes of real time`,
+      ],
+    },
+  ],
+  [
+    'the rest',
+    {
+      'docs/register.yaml': `another code at the earliest ${resend} s after the last`,
+      'docs/guides/command.md': `a \`--seed\` must have ${secret} characters or more`,
+      'docs/guides/test-data.md': `up to \`CUST00${customers}\``,
+    },
+  ],
+];
