@@ -19,7 +19,7 @@ export default defineConfig({
     include: [
       'test/journeys/*.test.ts',
       'test/{platform,client,faults}/*.test.ts',
-      'test/workspaces/{isolation,access,secrets}.test.ts',
+      'test/workspaces/{isolation,own-tokens,access,secrets}.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/**/*.nightly.test.ts', ...ofOneProcess],
     ...common,

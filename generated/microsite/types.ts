@@ -297,9 +297,9 @@ export interface components {
          * @description The next page, seen from the visit's own path, or the first page.
          * @example home
          */
-        NextAddress: "home" | "code" | "/microsite/";
+        NextAddress: string;
         /**
-         * @description The portal's entry with token and user id (C1, C2).
+         * @description The portal's entry of the same workspace, with token and user id (C1, C2).
          * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
          */
         EntryAddress: string;
@@ -345,13 +345,7 @@ export type $defs = Record<string, never>;
 export interface operations {
     showSignIn: {
         parameters: {
-            query?: {
-                /**
-                 * @description Leads to the microsite of a workspace that was made, as `GET /sandbox/v1/workspace` shows it; left out, the demo workspace's.
-                 * @example 5f0c2e8d1b7a4c3390d1e2f3a4b5c6d7
-                 */
-                entry?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -366,13 +360,7 @@ export interface operations {
     };
     requestCode: {
         parameters: {
-            query?: {
-                /**
-                 * @description Leads to the microsite of a workspace that was made, as `GET /sandbox/v1/workspace` shows it; left out, the demo workspace's.
-                 * @example 5f0c2e8d1b7a4c3390d1e2f3a4b5c6d7
-                 */
-                entry?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;

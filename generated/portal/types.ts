@@ -479,7 +479,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadLink"];
-            /** @description Not let in. The token is not valid for this user, has run out, or was used before. */
+            /** @description Not let in. The token is not valid for this user, has run out, or was used before. The page says which workspace judged it. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

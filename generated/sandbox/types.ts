@@ -852,7 +852,8 @@ export interface paths {
         /**
          * Make a workspace
          * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
-         *     faults and client address. Which workspace a call belongs to is found from its credential. The body can be left
+         *     faults and client address. A call belongs to the workspace that its address names, as `urls` has it; without one, to
+         *     the workspace whose credential it carries. The body can be left
          *     out. Needs the admin token of any workspace, or a call from this machine.
          *
          *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
@@ -1113,20 +1114,39 @@ export interface components {
             id: string;
             /** @description As `Authorization: Bearer`, lets a call of the control API act on this workspace. */
             admin_token: string;
+            /**
+             * @description Use these as base addresses. Those of platform and client lead to this workspace, whatever token a call carries: except for
+             *     the demo workspace they begin with `/w/` and the key of the workspace (OP-63).
+             */
             urls: {
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The rewards API and the platform's half of version 2.0.
+                 */
                 rewards: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The reference client.
+                 */
                 client: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Where customers go: append `/signin?token=...&uid=...`.
+                 */
                 portal: string;
                 /** Format: uri */
                 microsite: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The same for every workspace; sign in with its admin token.
+                 */
                 dashboard: string;
                 /** Format: uri */
                 general: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description The same for every workspace; its admin token names it.
+                 */
                 sandbox: string;
                 /** Format: uri */
                 gateway: string;

@@ -14,6 +14,9 @@ import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { wireOf } from './served-wire.ts';
 
+/** What a caller is told whose address has a key that no workspace has. */
+const noWorkspace = 'no workspace has this address; take it from urls of GET /sandbox/v1/workspace';
+
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {
   readonly random: SeededRandom;
@@ -78,12 +81,14 @@ export function makeApplication(
   const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
   app.use((ctx, next) => {
     const mount = mountOf(mounts, ctx.path);
-    const { foreign } = originOf(ctx.req);
-    if (foreign === undefined) return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
+    const { foreign, addressKey } = originOf(ctx.req);
+    const isNobodys = addressKey === 'unknown';
+    const refused = foreign ?? (isNobodys ? ({ kind: 'not_found' } as const) : undefined);
+    if (refused === undefined) return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
     const envelope = mount?.envelope ?? flatEnvelope;
-    const { status, body, headers } = envelope.render(foreign);
+    const { status, body, headers } = envelope.render(refused);
     ctx.status = status;
-    ctx.set({ ...envelope.headers?.(), ...headers });
+    ctx.set({ ...envelope.headers?.(), ...headers, ...(isNobodys && { 'X-Problem': noWorkspace }) });
     ctx.body = body;
     return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });

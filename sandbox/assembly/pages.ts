@@ -8,8 +8,7 @@ import { project } from './settings.ts';
 
 /** The parts of the parties that their pages may reach. */
 export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebOptions {
-  const { portalOrders, client, micrositeEntry, handles, workspace, toClient, clock, random, activity, platform } =
-    parties;
+  const { portalOrders, client, ownPath, handles, workspace, toClient, clock, random, activity, platform } = parties;
   return {
     programme: project.projectName,
     portalOrders,
@@ -22,7 +21,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     partnerUrl: platform.partnerUrl,
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
-    micrositeEntry,
+    ownPath,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,
   };

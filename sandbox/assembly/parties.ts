@@ -35,7 +35,7 @@ import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
 import type { Books, Meta } from './books.ts';
-import { micrositeEntry, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
+import { ownPath, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
 export interface PartyOptions {
@@ -145,7 +145,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
-  const pages = { portalOrders, handles, toClient, micrositeEntry: micrositeEntry(workspace, secrets) };
+  const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets) };
   const shown = { workspace: record, faults, ...pages };
   return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
+import { workspacePath } from '../apis/workspace-address.ts';
 import type { Project } from '../client/profiles.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import type { Activity } from '../runtime/activity.ts';
@@ -47,7 +48,8 @@ export function secretsOf(root: string) {
     generalKey: derive('general tokens'),
     cursorKey: derive('cursors'),
     ownCalls: derive('own calls').toString('hex'),
-    micrositeEntry: derive('microsite entry').toString('hex').slice(0, 32),
+    // Instances of earlier versions know it by the same digest: it once led to the microsite only.
+    addressKey: derive('microsite entry').toString('hex').slice(0, 32),
     pagePlace: derive('place of pages').toString('hex').slice(0, 16),
     pageKey: derive('sessions of pages'),
   };
@@ -104,11 +106,21 @@ export class WorkspaceSettings {
 
   /** Whether an address is the reference client's, as the platform finds it or as it is shown. */
   isReference(url: string): boolean {
-    return url === this.referenceUrl() || url === this.#shownReferenceUrl();
+    return url === this.referenceUrl() || this.#isShownReference(url);
+  }
+
+  /** With the key of the workspace, or without: a caller's credential leads there too. */
+  #isShownReference(url: unknown): boolean {
+    return url === this.#shownReferenceUrl() || url === `${this.#shownOrigin()}/client`;
+  }
+
+  /** What its own addresses begin with, as everybody else finds them. */
+  #shownAddress(): string {
+    return `${this.#shownOrigin()}${ownPath(this.meta().id, this.#secrets)}`;
   }
 
   #shownReferenceUrl(): string {
-    return `${this.#shownOrigin()}/client`;
+    return `${this.#shownAddress()}/client`;
   }
 
   meta(): Meta {
@@ -119,6 +131,7 @@ export class WorkspaceSettings {
 
   shown(): ShownWorkspace {
     const origin = this.#shownOrigin();
+    const own = this.#shownAddress();
     const settings = this.settings();
     const { companySecret, basic, serviceToken, general, gatewayToken } = this.#secrets;
     const { id, adminToken } = this.meta();
@@ -126,12 +139,12 @@ export class WorkspaceSettings {
       id,
       admin_token: adminToken,
       urls: {
-        rewards: `${origin}/rewards`,
-        client: `${origin}/client`,
-        portal: `${origin}/portal`,
-        microsite: `${origin}/microsite${micrositeEntry(id, this.#secrets)}`,
+        rewards: `${own}/rewards`,
+        client: `${own}/client`,
+        portal: `${own}/portal`,
+        microsite: `${own}/microsite`,
         dashboard: `${origin}/dashboard`,
-        general: `${origin}/general`,
+        general: `${own}/general`,
         sandbox: `${origin}/sandbox/v1`,
         gateway: `${origin}/gateway`,
       },
@@ -172,7 +185,7 @@ export class WorkspaceSettings {
 
   /** Settings after a change. What it makes null goes back to the default, and so does the reference client as it is shown. */
   settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
-    const isShown = change.client_url === this.#shownReferenceUrl();
+    const isShown = this.#isShownReference(change.client_url);
     const changed = { ...before, ...change, ...(isShown && { client_url: null }) };
     return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   }
@@ -185,9 +198,12 @@ export class WorkspaceSettings {
   }
 }
 
-/** What leads to a workspace's own microsite, behind the address of all: nobody has a credential there yet (OP-63). */
-export function micrositeEntry(id: string, secrets: Secrets): string {
-  return id === 'demo' ? '' : `/?entry=${secrets.micrositeEntry}`;
+/**
+ * What leads to a workspace before the paths of the parties' APIs (OP-63): nothing for the demo workspace. A token that a
+ * partner's server issued, and a customer who has none yet, name no workspace.
+ */
+export function ownPath(id: string, { addressKey }: Secrets): string {
+  return id === 'demo' ? '' : workspacePath(addressKey);
 }
 
 function refuse(where: string, problem: string): Refused {

@@ -1,5 +1,6 @@
 /** A request and its reply, as the proxy or a capture saw them. */
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
+import { isAddressed, splitAddress } from '../apis/workspace-address.ts';
 import { isNamed } from './framing.ts';
 
 /** Headers as they went over the wire, repeated ones repeated. */
@@ -45,9 +46,14 @@ export interface Exchange {
   readonly masked?: 'blanked' | 'measured';
 }
 
-/** Which server a path of the sandbox or the proxy is for, and the path below it; undefined where it is for none. */
-export function serverOf(path: string): { readonly server: ServerName; readonly below: string } | undefined {
+/**
+ * Which server a path of the sandbox or the proxy is for, also behind the key of a workspace (OP-63), and the path below it;
+ * undefined where it is for none.
+ */
+export function serverOf(whole: string): { readonly server: ServerName; readonly below: string } | undefined {
+  const { key, url: path } = splitAddress(whole);
   for (const server of serverNames) {
+    if (key !== undefined && !isAddressed(registry[server])) continue;
     const { prefix } = registry[server];
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
     if (below?.startsWith('/')) return { server, below };

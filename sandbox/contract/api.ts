@@ -58,6 +58,8 @@ export interface CallOrigin {
   readonly exempt: boolean;
   /** Why it is refused before anything else is looked at. */
   readonly foreign?: Foreign;
+  /** Whether its address has the key of a workspace, or a key that no workspace has; left out where it has none (OP-63). */
+  readonly addressKey?: 'known' | 'unknown';
 }
 
 /** Why a call is not for this server, whatever it asks for. */

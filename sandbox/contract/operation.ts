@@ -39,6 +39,7 @@ interface CallState<Caller> {
   notices: string[];
   /** Whether the quota is asked once the reply is worked out. */
   isOpen: boolean;
+  readonly isAddressed: boolean;
   readonly gone: () => AbortSignal;
   readonly patience: (seconds: number) => Patience;
 }
@@ -113,6 +114,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       body: undefined,
       notices: [],
       isOpen: false,
+      isAddressed: originOf(ctx.req).addressKey !== undefined,
       gone,
       patience: patienceOf(ctx, gone),
     };
@@ -289,7 +291,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Soon<WrittenReply> {
-    const { caller, given, body, gone, patience } = state;
+    const { caller, given, body, isAddressed, gone, patience } = state;
     const { query, path, header } = given;
     let kept: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
@@ -302,7 +304,8 @@ export class BoundOperation<Party, Caller> implements Bound {
       keepIn(tx, kept);
       return answer;
     };
-    const call = { query, path, header, body, caller, trace, gone, patience, keep } as unknown as AnyCall<Caller>;
+    const known = { query, path, header, body, caller, isAddressed, trace };
+    const call = { ...known, gone, patience, keep } as unknown as AnyCall<Caller>;
     return next(this.#handler(this.#api.party, call), (answer) => {
       if (kept !== undefined) return kept;
       const written = this.#replies.answer(answer);

@@ -27,6 +27,8 @@ export interface Call<Op extends OperationType, Caller> {
   readonly header: Given<Op['parameters']['header']>;
   readonly body: BodyOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
+  /** Whether the address of the call led to the workspace (OP-63). */
+  readonly isAddressed: boolean;
   /** Names this call in the activity log; give it to everything that the call causes. */
   readonly trace: string;
   /** The signal that the caller is gone, for a handler that waits. */

@@ -107,12 +107,11 @@ export function maskedText(pointer: string, value: unknown): string {
 }
 
 /** What is secret as a parameter of an address only. */
-const secretInAddress = /^(entry|session)$/i;
+const secretInAddress = /^session$/i;
 /** The session in the path of a page, whatever stands between. */
 const session = /(\/(?:portal|microsite)\b.*?\/s\/[./]*)[^/]+/gis;
 /** An address or a form, in the name or the value of a parameter, with something secret in it. */
-const secretInside =
-  /(token|secret|otp|password|pin|jwt|authorization|entry|session)\W*=|\/(portal|microsite)\b.*\/s\//is;
+const secretInside = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=|\/(portal|microsite)\b.*\/s\//is;
 
 /**
  * An address with secret parameters and the session of a page's path hidden, however they are spelled and as often as

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { registry } from '../apis/registry.ts';
+import { splitAddress } from '../apis/workspace-address.ts';
 import { isLoopback } from './address.ts';
 
 /** Where the sandbox and the validation proxy beside it are reached on this machine. */
@@ -19,7 +20,8 @@ export function selfProblem(address: string, own: OwnPlaces): string | undefined
   const number = Number.parseInt(port || (protocol === 'https:' ? '443' : '80'), 10);
   if (!isOwnAddress(hostname, own)) return undefined;
   if (number === own.port()) return 'must not be the sandbox itself, except as it names its reference client';
-  const passedOn = search === '' && (pathname === registry.client.prefix || pathname === '/hooks');
+  const { url: path } = splitAddress(pathname);
+  const passedOn = search === '' && (path === registry.client.prefix || pathname === '/hooks');
   if (number !== own.proxyPort || passedOn) return undefined;
   return 'must not be the validation proxy, except its /client, and for webhooks its /hooks';
 }

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi, registry } from '../apis/registry.ts';
+import { isAddressed, isKey, splitAddress } from '../apis/workspace-address.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
+import type { CallOrigin } from '../contract/api.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { SameHead } from '../contract/same-head.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
+import { digest } from '../runtime/secrets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
 import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
@@ -16,13 +19,13 @@ import type { Exchange } from './connections.ts';
 import { type Elsewhere, type Whose, whoseIs } from './elsewhere.ts';
 import type { CallKind, Gate, Place } from './gate.ts';
 import { turnAway } from './refusals.ts';
+import { serveNobodys, servingIn } from './serving.ts';
 
 /** Who watches the server is told that it is up, however much there is to do. */
 const healthPath = `${registry.sandbox.prefix}/health`;
 /** The sandbox itself calls the client here, to finish what is under way. */
 const clientPath = `${registry.client.prefix}/`;
 
-const notCertain = 'it is not certain at present that this instance runs the workspace';
 const notBack = 'the workspace is not in memory, and could not be brought back now';
 
 /** What calls are dispatched by. */
@@ -38,13 +41,17 @@ export interface Dispatching {
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-/** Who a call is for: a workspace that this process has, or one that others may have. */
-type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly whose: Whose };
+/**
+ * Who a call is for: a workspace that this process has, or one that others may have; for nobody where the key of its address
+ * is no workspace's.
+ */
+type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly whose: Whose } | 'nobody';
 
 /**
- * Decides who calls (OP-77), and hands each call to the workspace whose credential it carries; to the demo workspace
- * where it carries none that is known, which then refuses it as it refuses any other (OP-63). Resolves when the work of
- * a call is done; undefined for one that the gate does not take in (OP-83).
+ * Decides who calls (OP-77), and hands each call to the workspace that its address leads to; without such an address, to
+ * the workspace whose credential it carries, or to the demo workspace where it carries none that is known, which then
+ * refuses it as it refuses any other (OP-63). Resolves when the work of a call is done; undefined for one that the gate
+ * does not take in (OP-83).
  */
 export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
@@ -53,6 +60,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
   const serveIn = servingIn(workspaces);
   const run = (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
     const { request, response } = call;
+    if (to === 'nobody') return serveNobodys(home, serveIn, call);
     const known = 'known' in to ? (to.known ?? workspaces.get('demo')) : undefined;
     const running = known?.running;
     if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
@@ -76,16 +84,16 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     } catch (error) {
       if (isBack) throw error;
       // It was deleted meanwhile: what it had is nobody's.
-      if (error instanceof Gone) return serveIn(home, request, response);
+      if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
       const why = (error as Error).message;
       if (!(error instanceof NoRoom)) warn(`workspace ${known?.id} could not be brought back: ${why}`);
       turnAway(request, response, home, notBack);
     }
   };
-  const serve = (to: Addressee, call: Exchange, place: Place): Promise<void> => {
+  const serve = (to: Addressee, call: Exchange, place: Place, isByAddress: boolean): Promise<void> => {
     const { request } = call;
-    noteOrigin(request, origins.of(request));
-    const field = fields.get(`${request.method} ${pathOf(request)}`);
+    noteOrigin(request, originsWith(origins.of(request), isByAddress));
+    const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
     return field === undefined ? run(to, call, place) : serveByBody(call, place, field);
   };
   const serveByBody = async (call: Exchange, place: Place, field: string): Promise<void> => {
@@ -96,24 +104,42 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const named = known === undefined && elsewhere !== undefined ? { whose: whoseIs(credential) } : { known };
     return run(named, { request: arriveWhole(request, raw), response }, place, raw);
   };
+  const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
+    const inAddress = api?.credential === 'address';
+    const known = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
+    if (known !== undefined || elsewhere === undefined) return { known };
+    return { whose: whoseIs(credentialOf(request, inAddress)) };
+  };
+  const byKey = (key: string, api: LoadedApi | undefined): Addressee => {
+    if (api === undefined || !isAddressed(api) || !isKey(key)) return 'nobody';
+    const known = workspaces.ofCredential(key);
+    if (known !== undefined) return { known };
+    return elsewhere === undefined ? 'nobody' : { whose: { key: digest(key) } };
+  };
   const serveHere = async ({ request, response }: Exchange): Promise<void> => {
     noteOrigin(request, origins.of(request));
     return serveIn(home, request, response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
+    const { key, url } = splitAddress(request.url ?? '/');
+    // From here on it is the same call as without the key: routes, log and limits know the APIs by their own paths.
+    request.url = url;
     const path = pathOf(request);
     const api = apiOf(path);
-    const inAddress = api?.credential === 'address';
-    const known = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
-    const to: Addressee =
-      known === undefined && elsewhere !== undefined ? { whose: whoseIs(credentialOf(request, inAddress)) } : { known };
+    const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
     const share = shareOf(nameOf(to), path, apiOf);
     const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
     if (place === undefined) return undefined;
-    const isSame = elsewhere !== undefined && isOfEverybody(path);
-    return Promise.try(() => (isSame ? serveHere(call) : serve(to, call, place))).finally(place.end);
+    const isByAddress = key !== undefined;
+    const isSame = elsewhere !== undefined && !isByAddress && isOfEverybody(path);
+    return Promise.try(() => (isSame ? serveHere(call) : serve(to, call, place, isByAddress))).finally(place.end);
   };
+}
+
+/** Where a call comes from whose address leads to a workspace; of any other, the same as before. */
+function originsWith(origin: CallOrigin, isByAddress: boolean): CallOrigin {
+  return isByAddress ? { ...origin, addressKey: 'known' } : origin;
 }
 
 const nothingToDo = Promise.resolve();
@@ -124,21 +150,11 @@ function isOfEverybody(path: string): boolean {
 }
 
 function nameOf(to: Addressee): string {
+  if (to === 'nobody') return 'demo';
   if ('known' in to) return to.known?.id ?? 'demo';
-  return 'id' in to.whose ? to.whose.id : to.whose.digest;
-}
-
-/** Serves a call in a workspace that is in memory. */
-export function servingIn(workspaces: Workspaces) {
-  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    workspace.count(response);
-    // What it asks of itself belongs to work that waits for the same.
-    if (workspace.paused && !workspaces.isOwnCall(request)) {
-      turnAway(request, response, workspace, notCertain);
-      return nothingToDo;
-    }
-    return workspace.serve(request, response);
-  };
+  const { whose } = to;
+  if ('id' in whose) return whose.id;
+  return 'key' in whose ? whose.key : whose.digest;
 }
 
 /** Whose places a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */
@@ -177,11 +193,11 @@ function ofPage(workspaces: Workspaces, url: string): KnownWorkspace | undefined
   return credential === undefined ? undefined : workspaces.ofCredential(credential);
 }
 
-/** Pages carry their credential in the address: a session in the path, before that what the entry was given. */
+/** Pages carry their credential in the address: a session in the path, before that the token of the entry. */
 function credentialOfPage(url: string): string | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
-  return (session === undefined ? (query.get('token') ?? query.get('entry')) : placeOf(session)) ?? undefined;
+  return session === undefined ? (query.get('token') ?? undefined) : placeOf(session);
 }
 
 /** What a call says whose it is, before its body has come. */

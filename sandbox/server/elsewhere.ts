@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { originOf } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { bodyLimit } from '../contract/request.ts';
@@ -13,7 +13,8 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { Place } from './gate.ts';
-import { type Refusals, turnAway } from './refusals.ts';
+import { turnAway } from './refusals.ts';
+import { type ServeIn, serveNobodys } from './serving.ts';
 
 /** How often it is looked anew where a workspace is, for one call. */
 const mostTries = 4;
@@ -23,13 +24,14 @@ interface ElsewhereOptions {
   readonly workspaces: Workspaces;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
-  readonly refusals: Refusals;
-  readonly serveIn: (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Says what is refused, and serves what is nobody's. */
+  readonly home: Workspace;
+  readonly serveIn: ServeIn;
   readonly warn: (message: string) => void;
 }
 
-/** A workspace by its id, or by the digest of a secret. */
-export type Whose = { readonly id: string } | { readonly digest: string };
+/** A workspace by its id, by the digest of a secret, or by that of the key in an address. */
+export type Whose = { readonly id: string } | { readonly digest: string } | { readonly key: string };
 
 /** Whose a call is that carries this credential, as far as that can be told at once. */
 export function whoseIs(credential: string | undefined): Whose {
@@ -54,22 +56,30 @@ export class Elsewhere {
    * @param body the whole body, where it was read already
    */
   async serve(to: Whose, call: Exchange, place: Place, body?: Buffer): Promise<void> {
-    const { refusals } = this.#options;
+    const { home, serveIn } = this.#options;
     const { response } = call;
     const whole = body ?? (await takeWhole(call.request));
     // Who broke off has no reply to wait for, and what came of the call is not all that was meant.
     if (response.closed || isBrokenOff(call.request, whole)) return;
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
-      const id = 'id' in to ? to.id : ((await this.#options.placement.whose(to.digest)) ?? 'demo');
-      if (await this.#served(id, { request, response, body: whole }, place)) {
+      const id = await this.#idOf(to);
+      const how = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, place);
+      if (how !== 'nowhere') {
         this.#lastTold = '';
-        return;
+        return how === 'nobody' ? await serveNobodys(home, serveIn, { request, response }) : undefined;
       }
     } catch (error) {
       if (!(error instanceof NoRoom)) this.#tell((error as Error).message);
     }
-    if (!response.headersSent) turnAway(request, response, refusals, nowhere);
+    if (!response.headersSent) turnAway(request, response, home, nowhere);
+  }
+
+  /** Undefined where the key of an address is no workspace's; what else is nobody's is the demo workspace's to refuse. */
+  async #idOf(to: Whose): Promise<string | undefined> {
+    if ('id' in to) return to.id;
+    const { placement } = this.#options;
+    return 'key' in to ? placement.whose(to.key) : ((await placement.whose(to.digest)) ?? 'demo');
   }
 
   /** Says why calls cannot be served, once for all of them in a row. */
@@ -79,24 +89,37 @@ export class Elsewhere {
     this.#options.warn(`calls that another instance may have to serve are refused: ${why}`);
   }
 
-  async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<boolean> {
+  async #served(
+    first: string,
+    call: Exchange & { readonly body: Buffer },
+    place: Place,
+  ): Promise<'served' | 'nobody' | 'nowhere'> {
     const { placement, forwarder } = this.#options;
     let id = first;
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const owner = this.#here(id) === undefined ? await placement.ownerOf(id) : undefined;
-      if (owner === undefined || owner === placement.address) {
+      const owner = await this.#otherOwnerOf(id);
+      if (owner === undefined) {
         const how = await this.#servedHere(id, call);
-        if (how === 'served') return true;
+        if (how === 'served') return 'served';
         // What names a workspace that is not there is nobody's.
+        if (how === 'unknown' && originOf(call.request).addressKey !== undefined) return 'nobody';
         if (how === 'unknown') id = 'demo';
         placement.forget(id);
         continue;
       }
       const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, place.end);
-      if (how !== 'not here') return how === 'answered';
+      if (how !== 'not here') return how === 'answered' ? 'served' : 'nowhere';
       placement.forget(id);
     }
-    return false;
+    return 'nowhere';
+  }
+
+  /** Another instance that has a workspace; undefined where this one has it, or nobody does. */
+  async #otherOwnerOf(id: string): Promise<string | undefined> {
+    if (this.#here(id) !== undefined) return undefined;
+    const { placement } = this.#options;
+    const owner = await placement.ownerOf(id);
+    return owner === placement.address ? undefined : owner;
   }
 
   /** Where this process has it and can write it. */

@@ -63,17 +63,17 @@ export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, k
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
     serve({ placement, serveIn, timer, internal, ...parts }) {
-      const { workspaces, home: refusals, warn, gate } = parts;
+      const { workspaces, home, warn, gate } = parts;
       const isLive = (address: string) => placement.isLive(address);
       forwarder = new Forwarder({ key, isLive, timer });
-      const elsewhere = new Elsewhere({ workspaces, placement, forwarder, refusals, serveIn, warn });
+      const elsewhere = new Elsewhere({ workspaces, placement, forwarder, home, serveIn, warn });
       ready = {
         handle: internalDispatcher({ ...parts, elsewhere }),
         restAfterRefusal: () => gate.rest(),
         internal,
-        newTrace: refusals.newTrace,
-        refusal: refusals.refusal,
-        refused: refusals.refused,
+        newTrace: home.newTrace,
+        refusal: home.refusal,
+        refused: home.refused,
       };
       return elsewhere;
     },

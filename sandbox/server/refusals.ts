@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { splitAddress } from '../apis/workspace-address.ts';
 import type { Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { nodeHttp } from '../contract/node-http.ts';
@@ -58,9 +59,9 @@ export function noRoom({ refusal, newTrace, refused }: Refusals): string {
   return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
 
-/** The path in a target of any form, as far as it can be told. */
+/** The path of the API in a target of any form, as far as it can be told. */
 function pathIn(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/');
+  return splitAddress(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/')).url;
 }
 
 /** A page is text, everything else JSON. */

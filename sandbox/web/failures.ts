@@ -8,7 +8,7 @@ import { page, pageHeaders, type Site } from './site.ts';
 export type WebFailure =
   | RequestFailure
   | { readonly kind: 'incomplete_link' }
-  | { readonly kind: 'not_allowed' }
+  | { readonly kind: 'not_allowed'; readonly isAddressed: boolean }
   | { readonly kind: 'session_ended' }
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
@@ -25,6 +25,8 @@ type PageTable = {
     readonly status: number;
     readonly title: string;
     readonly text: Told<Extract<WebFailure, { kind: K }>>;
+    /** What a developer should know about it. */
+    readonly hint?: Told<Extract<WebFailure, { kind: K }>>;
     /** Where to go on from inside a session, and what the link says. */
     readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
@@ -37,6 +39,13 @@ const unreadable = {
   text: 'A browser does not send it like this. Go back and start from the page that led here.',
 } as const;
 const toRewards = ['rewards', 'Back to the rewards'] as const;
+
+/** Which workspace judged a token. It says nothing about whether a workspace exists that a token names. */
+const askedByAddress = 'For developers: the platform asked the client server of the workspace that this address names.';
+const askedByToken =
+  'For developers: this address names no workspace. The platform asked the client server of the demo workspace, or of the ' +
+  'workspace that the token names if it is a JWT with that kid. To use tokens of a server that works with another ' +
+  'workspace, send customers to urls.portal of that workspace; GET /sandbox/v1/workspace shows it.';
 
 /** Every page that says no. Statuses are the contract's. */
 export const pageTable = {
@@ -88,6 +97,7 @@ export const pageTable = {
     status: 422,
     title: 'This link does not open your rewards',
     text: 'It was used already, or it is too old. Sign in again and open your rewards from there.',
+    hint: ({ isAddressed }) => (isAddressed ? askedByAddress : askedByToken),
   },
   insufficient_balance: {
     status: 422,
@@ -140,13 +150,14 @@ export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<
 
 function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
-  const { status, title, text, back = site.start } = table[failure.kind];
+  const { status, title, text, hint, back = site.start } = table[failure.kind];
   const way = typeof back === 'function' ? back(failure as never) : back;
-  const told = typeof text === 'string' ? text : text(failure as never);
+  const told = (say: Told<never>) => (typeof say === 'string' ? say : say(failure as never));
   const main = html`
     <section class="notice">
       <h1>${title}</h1>
-      <p>${told}</p>
+      <p>${told(text)}</p>
+      ${hint && html`<p class="quiet">${told(hint)}</p>`}
       ${way && html`<p><a class="button" href=${way[0]}>${way[1]}</a></p>`}
     </section>
   `;

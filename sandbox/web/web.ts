@@ -42,8 +42,8 @@ export interface WebOptions {
   readonly frameAncestors: () => readonly string[];
   /** Whether the documentation is served. */
   readonly docs: boolean;
-  /** What leads to the microsite of this workspace, behind its address; empty where nothing has to. */
-  readonly micrositeEntry: string;
+  /** What leads to this workspace, before the paths of portal and microsite; empty for the demo workspace. */
+  readonly ownPath: string;
 }
 
 /** What all workspaces share: the contract of the client's sign-in, and what pages load. */
@@ -86,17 +86,18 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
 }
 
 function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
-  const { store, clock, random, activity, auth, handles, frameAncestors, micrositeEntry, partnerUrl } = around;
-  const { prefix } = registry.microsite;
+  const { store, clock, random, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;
+  const home = `${ownPath}${registry.microsite.prefix}/`;
+  const portal = `${ownPath}${registry.portal.prefix}`;
   const site: Site = {
     name: 'My account',
     assets,
-    start: [`${prefix}${micrositeEntry || '/'}`, 'Sign in'],
+    start: [home, 'Sign in'],
     frameAncestors,
   };
   const gateway = new AuthGateway(contract, activity, random, auth);
-  const codes = `${prefix}/codes${micrositeEntry.slice(1)}`;
-  const party = { site, codes, gateway, store, clock, handles, partnerUrl, isDemo: micrositeEntry === '' };
+  const addresses = { home, codes: `${home}codes`, portal };
+  const party = { site, addresses, gateway, store, clock, handles, partnerUrl, isDemo: ownPath === '' };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const microsite = serve({
     party,

@@ -20,7 +20,7 @@ export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'
   const { companySecret, serviceToken, basic: microsite, general, gatewayToken, ownCalls, ...pages } = secretsOf(root);
   const secrets = [adminToken, companySecret, serviceToken, microsite.password, general.password, gatewayToken];
   return {
-    secrets: [...secrets, pages.micrositeEntry, pages.pagePlace].map(digest),
+    secrets: [...secrets, pages.addressKey, pages.pagePlace].map(digest),
     ownCalls: digest(ownCalls),
   };
 }

@@ -153,7 +153,7 @@ const hostile = fc.oneof(
     .tuple(
       fc.constantFrom('/portal/signin', '/microsite/', '/client/x', '/rewards/v1/partner/rewards'),
       fc.constantFrom('?', '?a=b&', '?a=b;', ';', '?;', '??', '?a=b?', '?a=%26', '#', '?a[]=&'),
-      spelled(fc.constantFrom('token', 'access_token', 'secret', 'otp', 'password', 'entry', 'jwt', 'session')),
+      spelled(fc.constantFrom('token', 'access_token', 'secret', 'otp', 'password', 'jwt', 'session')),
       fc.constantFrom('=', '=x&token=', '%3D', '[]=', '%00='),
       fc.constant(canary),
     )

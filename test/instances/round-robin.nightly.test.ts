@@ -12,13 +12,14 @@ const program = join(dirname(createRequire(import.meta.url).resolve('vitest/pack
 const files = [
   'test/journeys/journeys',
   'test/workspaces/isolation',
+  'test/workspaces/own-tokens',
   'test/platform/idempotency',
   'test/platform/quota',
   'test/platform/orders.test',
   'test/faults/partner.test',
 ];
 
-it('OP-207: journeys, isolation, idempotency, quota, orders and faults are the same over three instances', async () => {
+it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders and faults are the same over three instances', async () => {
   const run = ['run', '--config', 'test/vitest.instances.config.ts', '--reporter', 'dot', ...files];
   const child = spawn(process.execPath, [program, ...run], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -88,7 +88,6 @@ describe('what is hidden in addresses', () => {
     ['/token=a', '/token=a'],
     ['/x', '/x'],
     ['/x?%74oken=canary&ToKeN=canary&to%256Ben=canary', '/x?%74oken=***&ToKeN=***&to%256Ben=***'],
-    ['/microsite/?entry=canary', '/microsite/?entry=***'],
     ['/x?jwt=canary&pin=canary&company_secret=canary', '/x?jwt=***&pin=***&company_secret=***'],
     ['/x?mobile=9876543210', '/x?mobile=***3210'],
     ['/x?back=/portal/signin%3Ftoken=canary&uid=A', '/x?back=***&uid=A'],

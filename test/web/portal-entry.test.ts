@@ -53,7 +53,10 @@ describe('the entry', () => {
       expect({ status: reply.status, words: words(reply) }).toEqual({
         status: 422,
         words:
-          'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards from there.',
+          'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards from there. ' +
+          'For developers: this address names no workspace. The platform asked the client server of the demo workspace, or of the ' +
+          'workspace that the token names if it is a JWT with that kid. To use tokens of a server that works with another workspace, ' +
+          'send customers to urls.portal of that workspace; GET /sandbox/v1/workspace shows it.',
       });
     }
   });

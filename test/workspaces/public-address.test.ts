@@ -47,7 +47,8 @@ it('OP-228: workspaces show the public address, and calls may be addressed to it
     client: `${shown}/client`,
   });
   const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
-  expect([made.urls.rewards, made.settings.client_url]).toEqual([`${shown}/rewards`, `${shown}/client`]);
+  const own = expect.stringMatching(/^https:\/\/sandbox\.example:8443\/w\/[0-9a-f]{32}\/rewards$/);
+  expect([made.urls.rewards, made.settings.client_url]).toEqual([own, made.urls.client]);
   const health = { status: 200, body: expect.stringContaining('"status":"ok"') };
   expect(await under('sandbox.example:8443', '/sandbox/v1/health', port)).toEqual(health);
   expect((await under('other.example', '/sandbox/v1/health', port)).status).toBe(400);

@@ -15,10 +15,17 @@ it('OP-63: a made workspace answers as GET /workspace shows it, with an id and a
   const sandbox = await testSandbox();
   const demo = sandbox.workspace;
   const { shown, control } = await workspaceOf(sandbox, { settings: { rate_limit: 7 } });
+  const own = new URL('.', shown.urls.rewards).href.slice(0, -1);
+  expect(own.slice(sandbox.origin.length)).toMatch(/^\/w\/[0-9a-f]{32}$/);
   expect(shown).toEqual({
     id: expect.stringMatching(/^ws_[0-9a-f]{16}$/),
     admin_token: expect.stringMatching(/^at_sandbox_[0-9a-f]{48}$/),
-    urls: { ...demo.urls, microsite: expect.stringMatching(/\/microsite\/\?entry=[0-9a-f]{32}$/) },
+    urls: {
+      ...demo.urls,
+      ...Object.fromEntries(
+        (['rewards', 'client', 'portal', 'microsite', 'general'] as const).map((api) => [api, `${own}/${api}`]),
+      ),
+    },
     credentials: {
       company_secret: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       basic: { username: 'microsite', password: expect.stringMatching(/^pw_[0-9a-f]{24}$/) },
@@ -27,7 +34,10 @@ it('OP-63: a made workspace answers as GET /workspace shows it, with an id and a
       gateway_token: expect.stringMatching(/^gt_sandbox_[0-9a-f]{32}$/),
     },
     project_code: demo.project_code,
-    settings: { ...demo.settings, client_token: shown.credentials.service_token, rate_limit: 7 },
+    settings: {
+      ...demo.settings,
+      ...{ client_url: `${own}/client`, client_token: shown.credentials.service_token, rate_limit: 7 },
+    },
   });
   expect(ok(await control.GET('/workspace'))).toEqual(shown);
   expect(ok(await sandbox.control.GET('/workspace'))).toEqual(demo);

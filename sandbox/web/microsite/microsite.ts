@@ -11,8 +11,8 @@ import type { AuthGateway } from './gateway.ts';
 /** Everything that the pages of the microsite work with. */
 export interface Microsite {
   readonly site: Site;
-  /** Where the form of the first page goes. */
-  readonly codes: string;
+  /** The first page, where its form goes, and the portal of the same workspace. */
+  readonly addresses: Readonly<Record<'home' | 'codes' | 'portal', string>>;
   readonly gateway: AuthGateway;
   readonly store: Store<MicrositeBooks>;
   readonly clock: Clock;

@@ -11,11 +11,11 @@ const whole = once(() => new Intl.NumberFormat('en-IN'));
 
 /** The first page. `problem` is what the client said to the id that was entered. */
 export function signInPage(microsite: Microsite, customer_id: string, problem?: string): string {
-  const { site, codes } = microsite;
+  const { site, addresses } = microsite;
   const wrong = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' };
   const main = html`
     <div class="beside">
-    <form class="panel" method="post" action=${codes}>
+    <form class="panel" method="post" action=${addresses.codes}>
       <h1>Sign in</h1>
       <div class="field">
         <label for="customer_id">Customer ID</label>
@@ -58,7 +58,7 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
       ${state !== 'locked' && html`<p>Sent to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
       ${codeForm(state, problem, left)}
       ${state !== 'locked' && state !== 'limited' && resendForm(resendIn(microsite, visit))}
-      <p><a href=${microsite.site.start}>Sign in as somebody else</a></p>
+      <p><a href=${microsite.addresses.home}>Sign in as somebody else</a></p>
     </section>
     ${state !== 'locked' && state !== 'new_code' && whereTheCodeIs(microsite, visit)}
     </div>
@@ -132,12 +132,12 @@ function ways() {
   `;
 }
 
-function enteredBefore({ site }: Microsite) {
+function enteredBefore({ addresses }: Microsite) {
   return html`
     <section class="notice">
       <h2>You have opened your rewards</h2>
       <p>A sign-in opens the rewards once. To open them again, sign in again.</p>
-      <p><a class="button" href=${site.start}>Sign in again</a></p>
+      <p><a class="button" href=${addresses.home}>Sign in again</a></p>
     </section>
   `;
 }

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Has } from './mistakes.ts';
 import { type Reply, refuse, tokenUnder401 } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
-import type { Tokens } from './tokens.ts';
+import type { CustomerTokens } from './tokens.ts';
 
 /** Who calls: the platform for itself or for a customer, or the microsite. */
 export type Caller =
@@ -22,10 +22,10 @@ export function mayAsk(caller: Caller, uid: string, has: Has): boolean {
 /** Tells callers by what they send. */
 export class Access {
   readonly #settings: PartnerSettings;
-  readonly #tokens: Tokens;
+  readonly #tokens: CustomerTokens;
   readonly #has: Has;
 
-  constructor(settings: PartnerSettings, tokens: Tokens, has: Has) {
+  constructor(settings: PartnerSettings, tokens: CustomerTokens, has: Has) {
     this.#settings = settings;
     this.#tokens = tokens;
     this.#has = has;

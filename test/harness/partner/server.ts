@@ -14,12 +14,22 @@ import { readBody } from './reading.ts';
 import { type Reply, refuse, withMistake } from './replies.ts';
 import { type PartnerSettings, usualSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { Tokens } from './tokens.ts';
+import { OpaqueTokens, Tokens } from './tokens.ts';
+
+/** A call of an operation, and the credential that it carried. */
+export interface Heard {
+  readonly operation: string;
+  readonly authorization: string | undefined;
+}
 
 /** A server that runs. */
 export interface PartnerServer {
   readonly url: string;
   readonly settings: PartnerSettings;
+  /** The calls of operations that came, the oldest first. */
+  readonly heard: readonly Heard[];
+  /** The code that a customer was sent last. */
+  readonly newestCodeOf: (uid: string) => string | undefined;
   /** The code that was sent under a reference. */
   readonly codeOf: (reference: string) => string | undefined;
   /** A customer's token, issued now or at an instant in milliseconds. */
@@ -33,7 +43,10 @@ export interface PartnerServer {
 export async function startPartnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const settings: PartnerSettings = { ...usualSettings, ...given };
   const has: Has = (mistake) => settings.mistake === mistake;
-  const tokens = new Tokens(`${settings.serviceToken} signs`, settings.tokenSeconds, has);
+  const { tokenSeconds } = settings;
+  const tokens = settings.opaqueTokens
+    ? new OpaqueTokens(tokenSeconds)
+    : new Tokens(`${settings.serviceToken} signs`, tokenSeconds, has);
   const ledger = new Ledger(settings, has);
   const signIn = new SignIn(settings, ledger, tokens, has);
   const side = new HttpSide(
@@ -45,6 +58,8 @@ export async function startPartnerServer(given: Partial<PartnerSettings> = {}): 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     settings,
+    heard: side.heard,
+    newestCodeOf: (uid) => signIn.newestCodeOf(uid),
     codeOf: (reference) => signIn.codeOf(reference),
     tokenOf: (uid, at = settings.now()) => tokens.sign(uid, at),
     pointsOf: (uid, version = 1) => {
@@ -61,6 +76,7 @@ export async function startPartnerServer(given: Partial<PartnerSettings> = {}): 
 
 /** What stands between HTTP and the operations. */
 class HttpSide {
+  readonly heard: Heard[] = [];
   readonly #parts: Parts;
   readonly #access: Access;
   readonly #operations: Readonly<Record<string, Operation>>;
@@ -110,6 +126,7 @@ class HttpSide {
     // For tests only, and no part of the interface: what the customer reads on the telephone.
     if (url.pathname === '/test/otp') return this.#code(url);
     if (operation === undefined) return refuse(this.#has('no-path-500') ? 'internal_error' : 'not_found');
+    this.heard.push({ operation: operation.name, authorization: request.headers.authorization });
     if (this.#has('long-header-431') && request.rawHeaders.some(({ length }) => length >= 4000))
       return refuse('head_too_large');
     if (request.method === 'OPTIONS' && this.#has('options-500')) return refuse('internal_error');

@@ -15,6 +15,8 @@ export interface PartnerSettings {
   readonly now: () => number;
   /** Seconds for which a customer's token holds. */
   readonly tokenSeconds: number;
+  /** Whether customers get opaque tokens instead of JWTs. */
+  readonly opaqueTokens: boolean;
   /** Codes that a customer is sent in ten minutes without a sign-in. */
   readonly mostOtps: number;
   /** Failures in a row after which a customer is locked for 15 minutes. */
@@ -34,6 +36,7 @@ export const usualSettings: PartnerSettings = {
   balances: { CUST0001: 25_000, CUST0002: 25_000, CUST0003: 100 },
   now: () => Date.now(),
   tokenSeconds: 1800,
+  opaqueTokens: false,
   mostOtps: 1000,
   lockAfter: 1000,
   slowMs: 20_000,

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { type Reply, refuse, success } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
-import type { Tokens } from './tokens.ts';
+import type { CustomerTokens } from './tokens.ts';
 
 const [codeSeconds, tries, lockMs, windowMs] = [300, 5, 15 * 60_000, 10 * 60_000];
 
@@ -31,10 +31,10 @@ export class SignIn {
   readonly #visitors = new Map<string, Visitor>();
   readonly #settings: PartnerSettings;
   readonly #ledger: Ledger;
-  readonly #tokens: Tokens;
+  readonly #tokens: CustomerTokens;
   readonly #has: Has;
 
-  constructor(settings: PartnerSettings, ledger: Ledger, tokens: Tokens, has: Has) {
+  constructor(settings: PartnerSettings, ledger: Ledger, tokens: CustomerTokens, has: Has) {
     this.#settings = settings;
     this.#ledger = ledger;
     this.#tokens = tokens;
@@ -45,6 +45,11 @@ export class SignIn {
   codeOf(reference: string, uid?: string): string | undefined {
     const code = this.#codes.get(reference);
     return uid === undefined || uid === code?.uid ? code?.code : undefined;
+  }
+
+  /** The code that the customer was sent last. */
+  newestCodeOf(uid: string): string | undefined {
+    return this.#codes.get(this.#visitors.get(uid)?.newest ?? '')?.code;
   }
 
   /** Sends a code. */

@@ -1,11 +1,41 @@
-/** JWTs of the server: HS256, over its own secret. */
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+/** Tokens of customers: JWTs (HS256, over the server's own secret), or opaque ones. */
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Has } from './mistakes.ts';
 
 const [issuer, audience] = ['partner', 'platform'];
 
 /** Issues the tokens of customers, and knows them again. */
-export class Tokens {
+export interface CustomerTokens {
+  /** A token for the customer, issued at an instant in milliseconds. */
+  sign(sub: string, at: number): string;
+  /** The customer whose token it is; undefined where it is none of ours, or no longer holds. */
+  subject(token: string, now: number): string | undefined;
+}
+
+/** Tokens that tell nothing: only the server that issued them knows whose they are. */
+export class OpaqueTokens implements CustomerTokens {
+  readonly #issued = new Map<string, { readonly sub: string; readonly until: number }>();
+  readonly #seconds: number;
+
+  /** @param seconds for which a token holds */
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  sign(sub: string, at: number): string {
+    const token = `opaque_${randomBytes(24).toString('hex')}`;
+    this.#issued.set(token, { sub, until: at + this.#seconds * 1000 });
+    return token;
+  }
+
+  subject(token: string, now: number): string | undefined {
+    const issued = this.#issued.get(token);
+    return issued !== undefined && now < issued.until ? issued.sub : undefined;
+  }
+}
+
+/** Signed tokens that name their customer. */
+export class Tokens implements CustomerTokens {
   readonly #secret: string;
   readonly #seconds: number;
   readonly #has: Has;
@@ -17,7 +47,6 @@ export class Tokens {
     this.#has = has;
   }
 
-  /** A token for the customer, issued at an instant in milliseconds. */
   sign(sub: string, at: number): string {
     const iat = Math.floor(at / 1000);
     const claims = { iss: issuer, aud: audience, sub, iat, exp: iat + this.#seconds, jti: randomUUID() };
@@ -25,7 +54,6 @@ export class Tokens {
     return `${signed}.${this.#signature(signed).toString('base64url')}`;
   }
 
-  /** The customer whose token it is; undefined where it is none of ours, or no longer holds. */
   subject(token: string, now: number): string | undefined {
     const [head = '', payload = '', signature = '', more] = token.split('.');
     if (signature === '' && !this.#has('alg-none')) return undefined;

@@ -18,7 +18,8 @@ export async function enterRewards(
     const text = homePage(microsite, visit, { ...visit.signedIn, entered: true });
     return { status: 422, type: 'text/html', text };
   }
-  const entry = `/portal/signin?${new URLSearchParams({ token: first.jwt, uid: visit.customer_id })}`;
+  const { portal } = microsite.addresses;
+  const entry = `${portal}/signin?${new URLSearchParams({ token: first.jwt, uid: visit.customer_id })}`;
   if (body.view === 'page') return { status: 303, location: entry };
   return { status: 200, type: 'text/html', text: framePage(microsite, entry) };
 }

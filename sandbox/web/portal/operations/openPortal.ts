@@ -3,10 +3,10 @@ import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 /** Lets a customer in whose token the client accepts, and takes the token out of the address (C1, C2, G9; OP-34). */
 export async function openPortal(
   { portalOrders }: Portal,
-  { query, trace }: PortalCall<'openPortal'>,
+  { query, isAddressed, trace }: PortalCall<'openPortal'>,
 ): Promise<PortalReply<'openPortal'>> {
   const opened = await portalOrders.open(query.uid, query.token, trace);
-  if (opened.kind === 'refused_by_client') return { kind: 'not_allowed' };
+  if (opened.kind === 'refused_by_client') return { kind: 'not_allowed', isAddressed };
   if (opened.kind === 'client_no_answer') return opened;
   return { status: 303, location: `/portal/s/${opened.handle}/rewards` };
 }

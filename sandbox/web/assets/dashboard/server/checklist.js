@@ -36,7 +36,7 @@ const words = /** @type {Readonly<Record<import('./judging.js').State, readonly 
 export function Checklist({ workspace, uid }) {
   const { entries, partial } = useFeed();
   const operations = useOperations().filter(({ hosted_by }) => hosted_by === 'client');
-  const { here, elsewhere } = callsTo(entries, operations, workspace.settings.client_url);
+  const { here, elsewhere } = callsTo(entries, operations, workspace);
   const rows = operations.map((operation) => ({
     operation,
     judged: judge(here.filter((call) => call.operation === operation.operation)),

@@ -22,16 +22,26 @@ import { complaint, isCall } from '../calls.js';
  * says nothing of the server.
  * @param {readonly Entry[]} entries
  * @param {readonly Schemas['HostedOperation'][]} operations
- * @param {string} address
+ * @param {Schemas['Workspace']} workspace
  */
-export function callsTo(entries, operations, address) {
+export function callsTo(entries, operations, { settings: { client_url: address }, urls }) {
+  // The platform calls the reference client where the sandbox listens, and not at the address that others use.
+  const isReference = address === urls.client;
   const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
   const made = entries
     .filter(isCall)
     .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''))
     .filter(({ notices }) => !notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice)));
-  const here = made.filter(({ url, operation }) => url.split('?')[0] === `${address}${paths.get(operation ?? '')}`);
+  const here = made.filter(({ url, operation }) => {
+    const path = paths.get(operation ?? '');
+    return isReference ? pathOf(url) === `/client${path}` : url.split('?')[0] === `${address}${path}`;
+  });
   return { here, elsewhere: made.length - here.length };
+}
+
+/** @param {string} url */
+function pathOf(url) {
+  return URL.parse(url)?.pathname;
 }
 
 /**

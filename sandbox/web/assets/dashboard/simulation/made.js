@@ -9,12 +9,18 @@ import { Copy, Panel } from '../parts.js';
  * @param {{ workspace: import('../api.js').Schemas['Workspace'] }} given
  */
 export function Made({ workspace: { id, admin_token, urls, credentials } }) {
-  const rows = [['Admin token', admin_token], ...named(credentials), ['Microsite', urls.microsite]];
+  const addresses = [
+    ['Platform API', urls.rewards],
+    ['General API', urls.general],
+    ['Portal', urls.portal],
+    ['Microsite', urls.microsite],
+  ];
+  const rows = [['Admin token', admin_token], ...named(credentials), ...addresses];
   return html`
     <${Panel} title=${`Workspace ${id}`}>
       <p class="quiet">
-        Keep the admin token: it is shown here and in its own <code>GET /sandbox/v1/workspace</code> only. The addresses are those of
-        this workspace; credentials decide which one a call belongs to.
+        Keep the admin token: it is shown here and in its own <code>GET /sandbox/v1/workspace</code> only. Call the platform at these
+        addresses: they lead to this workspace, also with tokens that your own server issued.
       </p>
       <dl class="facts">
         ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd><code>${value}</code> <${Copy} text=${value} what=${`${name} of ${id}`} /></dd></div>`)}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noteOrigin, originOf } from '../contract/origin.ts';
+import type { Workspaces } from '../workspaces/registry.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
+import type { Exchange } from './connections.ts';
+import { turnAway } from './refusals.ts';
+
+const notCertain = 'it is not certain at present that this instance runs the workspace';
+
+/** Serves a call in a workspace that is in memory. */
+export type ServeIn = (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** How calls are served in a workspace: refused where it is not certain that this instance has it. */
+export function servingIn(workspaces: Workspaces): ServeIn {
+  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    workspace.count(response);
+    // What it asks of itself belongs to work that waits for the same.
+    if (workspace.paused && !workspaces.isOwnCall(request)) {
+      turnAway(request, response, workspace, notCertain);
+      return Promise.resolve();
+    }
+    return workspace.serve(request, response);
+  };
+}
+
+/** Serves a call that is nobody's, as it turned out: of one whose address has a key, the key is no workspace's. */
+export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
+  const origin = originOf(request);
+  if (origin.addressKey !== undefined) noteOrigin(request, { ...origin, addressKey: 'unknown' });
+  return serveIn(home, request, response);
+}

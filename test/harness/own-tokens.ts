@@ -1,0 +1,90 @@
+/** A partner's own server in the client's place, and journeys of a customer with the tokens that it issues. */
+import type { Clients } from '../../sandbox/testing/clients.ts';
+import { closesWithTest } from './http-server.ts';
+import { voucher } from './orders.ts';
+import { type Heard, type PartnerServer, startPartnerServer } from './partner/server.ts';
+import { ok } from './sandbox.ts';
+import { look, onward, type Seen, send } from './visitor.ts';
+import { companyTokenOf } from './workspaces.ts';
+
+const uid = 'CUST0001';
+/** When the frozen clock of a sandbox begins: tokens hold from then on. */
+const start = Date.parse('2026-01-12T04:30:00Z');
+
+/** The kinds of tokens that a partner's server may issue. */
+export type TokenKind = 'JWT' | 'opaque token';
+
+/** A workspace whose platform calls a partner's server. */
+export interface Partnership {
+  readonly workspace: Clients;
+  readonly server: PartnerServer;
+}
+
+/** Starts a partner's server and points the workspace at it. The server ends with the test. */
+export async function partnership(workspace: Clients, kind: TokenKind): Promise<Partnership> {
+  const { basic, service_token: serviceToken } = workspace.credentials;
+  const opaqueTokens = kind === 'opaque token';
+  const server = await startPartnerServer({ serviceToken, basic, opaqueTokens, now: () => start });
+  closesWithTest(server.close);
+  const settings = { client_url: server.url, client_token: serviceToken };
+  ok(await workspace.control.PATCH('/workspace', { body: { settings } }));
+  return { workspace, server };
+}
+
+/** What came of a journey: what the customer got, the token of the partner's server, and the calls that server heard. */
+export interface Journey<Got> {
+  readonly got: Got;
+  readonly token: string;
+  readonly heard: readonly Heard[];
+}
+
+async function journey<Got>({ server }: Partnership, go: (token: string) => Promise<Got>): Promise<Journey<Got>> {
+  const token = server.tokenOf(uid);
+  const before = server.heard.length;
+  return { got: await go(token), token, heard: server.heard.slice(before) };
+}
+
+/** Opens the portal with a token of the partner's. */
+export function enterPortal(partner: Partnership): Promise<Journey<Seen>> {
+  return journey(partner, (token) => {
+    const { portal } = partner.workspace.urls;
+    return look(`${portal}/signin?${new URLSearchParams({ token, uid })}`);
+  });
+}
+
+/** Exchanges the token by customerAuth, and orders with the customer token through the rewards API. */
+export function orderByCustomerAuth(partner: Partnership) {
+  return journey(partner, async (token) => {
+    const rewards = partner.workspace.rewards(await customerTokenOf(partner.workspace, token));
+    return ok(await rewards.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: [voucher] } }));
+  });
+}
+
+/** Orders through version 2.0: with a JWT as it is, with an opaque token by its customer token (OP-120). */
+export function orderByV2(partner: Partnership) {
+  const { workspace, server } = partner;
+  return journey(partner, async (token) => {
+    const credential = server.settings.opaqueTokens ? await customerTokenOf(workspace, token) : token;
+    const v2 = workspace.v2Platform(`Bearer ${credential}`);
+    return ok(await v2.POST('/api/v1/orders', { body: { customer_id: uid, line_items: [voucher] } }));
+  });
+}
+
+/** Signs in on the microsite and goes on to the portal. Returns the reply of the portal's entry. */
+export async function enterByMicrosite({
+  workspace,
+  server,
+}: Partnership): Promise<Pick<Journey<Seen>, 'got' | 'heard'>> {
+  const before = server.heard.length;
+  const first = await look(workspace.urls.microsite);
+  const [, form = ''] = /<form[^>]* action="([^"]*codes[^"]*)"/.exec(first.text) ?? [];
+  const sent = await send(new URL(form, first.url).href, { customer_id: uid });
+  const signedIn = await send(onward(sent), { otp: server.newestCodeOf(uid) ?? '' });
+  const left = await send(new URL('rewards', onward(signedIn)).href, { view: 'page' });
+  return { got: await look(onward(left)), heard: server.heard.slice(before) };
+}
+
+async function customerTokenOf(workspace: Clients, token: string): Promise<string> {
+  const rewards = workspace.rewards(await companyTokenOf(workspace));
+  return ok(await rewards.POST('/v1/customer/auth', { body: { uid, token } })).token;
+}

@@ -1,0 +1,174 @@
+/** Tokens that a partner's own server issued, in every workspace: the address leads to it, since no token can (OP-63). */
+import { describe, expect, it } from 'vitest';
+import { flat, refusal } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import {
+  enterByMicrosite,
+  enterPortal,
+  orderByCustomerAuth,
+  orderByV2,
+  type Partnership,
+  partnership,
+  type TokenKind,
+} from '../harness/own-tokens.ts';
+import { raw, testSandbox } from '../harness/sandbox.ts';
+import { look, words } from '../harness/visitor.ts';
+import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
+import { sideBySide } from './side-by-side.ts';
+
+const kinds: readonly TokenKind[] = ['JWT', 'opaque token'];
+const inPortal = expect.stringMatching(/^\/portal\/s\/[0-9a-f]{16}\.[\w-]{43}\/rewards$/);
+
+describe.each(kinds)("the partner's own %s", (kind) => {
+  describe.each(['the demo workspace', 'a second workspace'])('in %s', (where) => {
+    async function partnerIn(): Promise<Partnership> {
+      const sandbox = await testSandbox();
+      return partnership(where === 'the demo workspace' ? sandbox : await workspaceOf(sandbox), kind);
+    }
+
+    it('opens the portal', async () => {
+      const { got, token, heard } = await enterPortal(await partnerIn());
+      expect([got.status, got.headers.get('location')]).toEqual([303, inPortal]);
+      expect(heard).toEqual([{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }]);
+    });
+
+    it('leads from the microsite to the portal', async () => {
+      const { got, heard } = await enterByMicrosite(await partnerIn());
+      expect([got.status, got.headers.get('location')]).toEqual([303, inPortal]);
+      const { token } = Object.fromEntries(new URL(got.url).searchParams);
+      expect(heard).toEqual([
+        { operation: 'generateOtp', authorization: expect.stringMatching(/^Basic /) },
+        { operation: 'verifyOtp', authorization: expect.stringMatching(/^Basic /) },
+        { operation: 'getProfileAndPoints', authorization: `Bearer ${token}` },
+      ]);
+    });
+
+    it('orders through the rewards API after customerAuth', async () => {
+      const { got, token, heard } = await orderByCustomerAuth(await partnerIn());
+      expect(got.lines).toHaveLength(1);
+      const own = { authorization: `Bearer ${token}` };
+      expect(heard).toEqual([
+        { operation: 'getProfileAndPoints', ...own },
+        { operation: 'getProfileAndPoints', ...own },
+        { operation: 'saveRedeemDetails', ...own },
+      ]);
+    });
+
+    it('orders through version 2.0', async () => {
+      const { got, token, heard } = await orderByV2(await partnerIn());
+      expect(got.lines).toHaveLength(1);
+      const own = { authorization: `Bearer ${token}` };
+      expect(heard).toEqual([
+        { operation: 'getProfileAndPoints', ...own },
+        { operation: 'getCustomerPoints', ...own },
+        { operation: 'redeemPoints', ...own },
+      ]);
+    });
+  });
+});
+
+it('several workspaces side by side: the server of each hears the calls of its own workspace, and no other', async () => {
+  await sideBySide(await testSandbox(), 6);
+});
+
+describe('an address without a key', () => {
+  it("says that the demo workspace was asked, and never calls the partner's server", async () => {
+    const sandbox = await testSandbox();
+    const partner = await partnership(await workspaceOf(sandbox), 'JWT');
+    const token = partner.server.tokenOf('CUST0001');
+    const reply = await look(`${sandbox.urls.portal}/signin?${new URLSearchParams({ token, uid: 'CUST0001' })}`);
+    expect([reply.status, words(reply)]).toEqual([
+      422,
+      expect.stringContaining(
+        'this address names no workspace. The platform asked the client server of the demo workspace',
+      ),
+    ]);
+    expect(partner.server.heard).toEqual([]);
+  });
+
+  it('answers a token with the id of a workspace as kid like one with an unknown id', async () => {
+    const sandbox = await testSandbox();
+    const { shown } = await workspaceOf(sandbox);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [known, unknown] = await Promise.all(
+      [shown.id, 'ws_0123456789abcdef'].map(async (kid) => {
+        const token = `${part({ alg: 'HS256', kid })}.${part({ sub: 'CUST0001' })}.c2lnbmF0dXJl`;
+        const { status, text, headers } = await look(`${sandbox.urls.portal}/signin?token=${token}&uid=CUST0001`);
+        return { status, text, headers: [...headers.keys()] };
+      }),
+    );
+    expect(known).toEqual(unknown);
+    expect(known?.status).toBe(422);
+  });
+});
+
+describe('an address with the key of a workspace', () => {
+  it('says that this workspace was asked where its server refuses the token', async () => {
+    const sandbox = await testSandbox();
+    const { workspace, server } = await partnership(await workspaceOf(sandbox), 'JWT');
+    const reply = await look(`${workspace.urls.portal}/signin?token=nonsense&uid=CUST0001`);
+    expect([reply.status, words(reply)]).toEqual([
+      422,
+      'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards ' +
+        'from there. For developers: the platform asked the client server of the workspace that this address names.',
+    ]);
+    expect(server.heard).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
+  });
+
+  it('refuses credentials of another workspace like unknown ones', async () => {
+    const sandbox = await testSandbox();
+    const own = await workspaceOf(sandbox);
+    const other = await workspaceOf(sandbox);
+    const foreign = await companyTokenOf(other);
+    const listed = await own.rewards(foreign).GET('/v1/partner/rewards');
+    expect(refusal(listed)).toEqual(flat(401, 40, 'Missing or invalid token'));
+    const body = { secret: other.credentials.company_secret };
+    expect(refusal(await own.rewards().POST('/v1/company/auth', { body }))).toEqual(
+      flat(401, 40, 'Invalid company secret'),
+    );
+  });
+
+  it('does not open the control API', async () => {
+    const sandbox = await testSandbox();
+    const { urls } = await workspaceOf(sandbox);
+    const address = urls.rewards.replace('/rewards', '/sandbox/v1/workspace');
+    expect(await raw(address)).toMatchObject(flat(404, 44, 'Not found'));
+  });
+
+  it('outlives a restart', async () => {
+    const dataDir = await temporaryFolder();
+    const first = await testSandbox({ dataDir });
+    const { shown } = await workspaceOf(first);
+    await first.close();
+    const { origin } = await testSandbox({ dataDir });
+    const { pathname } = new URL(shown.urls.microsite);
+    expect((await look(`${origin}${pathname}`)).status).toBe(200);
+  });
+});
+
+describe.each([
+  ['no workspace has', '0123456789abcdef0123456789abcdef'],
+  ['no workspace can have', 'ws_0123456789abcdef'],
+])('an address with a key that %s', (_, key) => {
+  const problem = 'no workspace has this address; take it from urls of GET /sandbox/v1/workspace';
+
+  it('is 404, for people as a page and for programs in their envelope', async () => {
+    const { origin } = await testSandbox();
+    const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
+    expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
+      404,
+      'There is nothing here The address is wrong, or what it named is gone.',
+      problem,
+    ]);
+    const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);
+    expect({ status: listed.status, body: listed.body }).toEqual(flat(404, 44, 'Not found'));
+    expect(listed.headers.get('x-problem')).toBe(problem);
+  });
+});
+
+it('a deleted workspace leaves its address like one that never was', async () => {
+  const sandbox = await testSandbox();
+  const { shown } = await workspaceOf(sandbox);
+  await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id: shown.id } } });
+  expect((await look(shown.urls.microsite)).status).toBe(404);
+});
