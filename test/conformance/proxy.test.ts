@@ -52,6 +52,23 @@ describe('mode report: everything passes, and is noted', () => {
     expect(proxy.book.report.findings).toMatchObject([{ code: 'request.query.minimum', party: 'caller' }]);
   });
 
+  it("a call to a workspace's own address is judged, and goes on as it was written", async () => {
+    const paths: (string | undefined)[] = [];
+    const behind = await httpServer((request, response) => {
+      paths.push(request.url);
+      request.resume().once('end', () => response.writeHead(200, json).end(page));
+    });
+    const proxy = await proxyTo(behind);
+    const own = '/w/5f0c2e8d1b7a4c3390d1e2f3a4b5c6d7';
+    await (await fetch(`${proxy.url}${own}${listing}?limit=0`, { headers: token })).text();
+    await (await fetch(`${proxy.url}${own}/sandbox/v1/clock`)).text();
+    expect(paths).toEqual([`${own}${listing}?limit=0`, `${own}/sandbox/v1/clock`]);
+    expect(proxy.book.report).toMatchObject({
+      exchanges: { checked: 1, outside: 1 },
+      findings: [{ code: 'request.query.minimum', party: 'caller', operation: 'listRewards' }],
+    });
+  });
+
   it('a webhook is known by its headers, and goes to the address behind it with its own path', async () => {
     const paths: (string | undefined)[] = [];
     const receiver = await httpServer((request, response) => {

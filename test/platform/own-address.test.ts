@@ -7,6 +7,7 @@ import { flat, refusal } from '../harness/envelopes.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const itself = 'must not be the sandbox itself, except as it names its reference client';
 
@@ -36,6 +37,19 @@ it('OP-78: the address of the reference client can be set, and orders go through
   const client_url = sandbox.urls.client;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
   ok(await order(sandbox));
+});
+
+it("OP-78: so can that of a workspace's own reference client, with the key and without; another workspace's cannot", async () => {
+  const sandbox = await testSandbox();
+  const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+  const set = (client_url: string) => own.control.PATCH('/workspace', { body: { settings: { client_url } } });
+  for (const client_url of [own.urls.client, sandbox.urls.client]) {
+    expect(ok(await set(client_url)).settings.client_url).toBe(own.urls.client);
+    await orderIn(own);
+  }
+  expect(refusal(await set(other.urls.client))).toEqual(
+    flat(400, 53, `Invalid request: /settings/client_url ${itself}`),
+  );
 });
 
 it('OP-78: a name that resolves to this machine is not called at the port of the sandbox', async () => {

@@ -44,6 +44,8 @@ describe('OP-78: this machine in any spelling', () => {
       expect(selfProblem(`http://${host}:4011${path}`, own), path).toBe(ofProxy);
     }
     expect(selfProblem(`http://${host}:4011/client`, own)).toBe(undefined);
+    expect(selfProblem(`http://${host}:4011/w/${'5f'.repeat(16)}/client`, own)).toBe(undefined);
+    expect(selfProblem(`http://${host}:4011/w/${'5f'.repeat(16)}/sandbox/v1/reset`, own)).toBe(ofProxy);
     expect(selfProblem(`http://${host}:4011/hooks`, own)).toBe(undefined);
     expect(selfProblem(`http://${host}:8080/client`, own)).toBe(undefined);
   });

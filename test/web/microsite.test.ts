@@ -54,6 +54,17 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
   );
 });
 
+it('the way back leads to the first page of the same workspace', async () => {
+  const sandbox = await testSandbox();
+  for (const { urls } of [sandbox, await workspaceOf(sandbox)]) {
+    const sent = await send(`${urls.microsite}/codes`, { customer_id: uid });
+    const page = await look(onward(sent));
+    const [, back = ''] = /<a href="([^"]*)">Sign in as somebody else/.exec(page.text) ?? [];
+    expect(new URL(back, page.url).href).toBe(`${urls.microsite}/`);
+    expect(words(await look(new URL(back, page.url).href))).toMatch(/^Sign in Customer ID /);
+  }
+});
+
 it.each([
   ['', 'Enter your customer ID.'],
   ['NOBODY', 'Unknown customer.'],

@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
+import { enterPortal, partnership } from '../harness/own-tokens.ts';
 import { postgres } from '../harness/postgres.ts';
 import { clientsOf, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
@@ -80,6 +81,23 @@ describe('OP-207: a workspace of a partner', () => {
     expect(gone.response.status).toBe(204);
     for (const at of [own, there]) expect((await at.control.GET('/orders')).response.status).toBe(401);
     expect(await ids(other)).toEqual(['demo']);
+  });
+
+  it("is reached by its address through every instance, with tokens of the partner's own server (OP-63)", async () => {
+    const made = await instances(2);
+    const { shown } = await workspaceOf(made[0]);
+    const origin = new URL(shown.urls.sandbox).origin;
+    for (const instance of made) {
+      const urls = JSON.parse(JSON.stringify(shown.urls).replaceAll(origin, instance.origin));
+      const partner = await partnership(clientsOf({ ...shown, urls }, shown.admin_token), 'opaque token');
+      const { got, token, heard } = await enterPortal(partner);
+      expect([got.status, heard]).toEqual([
+        303,
+        [{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }],
+      ]);
+      const unknown = urls.portal.replace(/\w{32}/, '0'.repeat(32));
+      expect((await fetch(`${unknown}/signin?token=x&uid=CUST0001`)).status).toBe(404);
+    }
   });
 
   it('is deleted by its own token where it is not the operator that asks, wherever it is asked', async () => {

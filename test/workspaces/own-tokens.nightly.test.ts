@@ -1,8 +1,28 @@
-/** The long form of `own-tokens.test.ts`. */
+/** The long form of `own-tokens.test.ts`: many workspaces, in one process and over three instances (OP-63, OP-207). */
 import { it } from 'vitest';
-import { testSandbox } from '../harness/sandbox.ts';
+import { postgres } from '../harness/postgres.ts';
+import { clientsOf, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
 import { sideBySide } from './side-by-side.ts';
 
+const database = postgres();
+const key = Buffer.alloc(32, 5);
+
 it('fifty workspaces side by side: the server of each hears the calls of its own workspace, and no other', async () => {
-  await sideBySide(await testSandbox(), 50);
+  const sandbox = await testSandbox();
+  await sideBySide(50, () => workspaceOf(sandbox));
+});
+
+it('the same over three instances that share PostgreSQL, with every call through one that need not have the workspace', async () => {
+  const store = await database();
+  const instances: TestSandbox[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    instances.push(await testSandbox({ store, key, share: { port: 0 } }));
+  }
+  await sideBySide(50, async (number) => {
+    const [making, called] = [instances[number % 3], instances[(number + 1) % 3]] as [TestSandbox, TestSandbox];
+    const { shown } = await workspaceOf(making);
+    const urls = JSON.parse(JSON.stringify(shown.urls).replaceAll(new URL(shown.urls.sandbox).origin, called.origin));
+    return clientsOf({ ...shown, urls }, shown.admin_token);
+  });
 });

@@ -68,7 +68,8 @@ describe.each(kinds)("the partner's own %s", (kind) => {
 });
 
 it('several workspaces side by side: the server of each hears the calls of its own workspace, and no other', async () => {
-  await sideBySide(await testSandbox(), 6);
+  const sandbox = await testSandbox();
+  await sideBySide(6, () => workspaceOf(sandbox));
 });
 
 describe('an address without a key', () => {

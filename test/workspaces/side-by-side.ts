@@ -1,8 +1,7 @@
 /** Many partners in one sandbox, each with a workspace and a server of its own. */
 import { expect } from 'vitest';
 import { enterPortal, orderByCustomerAuth, orderByV2, type Partnership, partnership } from '../harness/own-tokens.ts';
-import type { TestSandbox } from '../harness/sandbox.ts';
-import { workspaceOf } from '../harness/workspaces.ts';
+import type { Clients } from '../harness/sandbox.ts';
 
 /** What one partner's server has to hear, in this order. */
 const own = [
@@ -13,12 +12,16 @@ const own = [
 /** Partners whose journeys run at the same time. */
 const together = 5;
 
-/** Has each of so many partners open the portal and order twice; half of them issue JWTs, half opaque tokens. */
-export async function sideBySide(sandbox: TestSandbox, count: number): Promise<void> {
+/**
+ * Has each of so many partners open the portal and order twice; half of them issue JWTs, half opaque tokens.
+ *
+ * @param make makes the workspace of a partner
+ */
+export async function sideBySide(count: number, make: (number: number) => Promise<Clients>): Promise<void> {
   const partners: Partnership[] = [];
   for (let number = 0; number < count; number += 1) {
     const kind = number % 2 === 0 ? 'JWT' : 'opaque token';
-    partners.push(await partnership(await workspaceOf(sandbox), kind));
+    partners.push(await partnership(await make(number), kind));
   }
   const tokens: string[][] = [];
   for (let first = 0; first < count; first += together) {

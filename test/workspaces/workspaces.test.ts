@@ -182,9 +182,10 @@ describe('OP-63: DELETE', () => {
     const params = { path: { id: gone.shown.id } };
     expect((await gone.control.DELETE('/workspaces/{id}', { params })).response.status).toBe(204);
     expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
-    expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(unauthorized.body);
+    expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(notFound.body);
+    expect((await sandbox.rewards(token).GET('/v1/partner/rewards')).error).toEqual(unauthorized.body);
     const secret = gone.credentials.company_secret;
-    expect((await gone.rewards().POST('/v1/company/auth', { body: { secret } })).error).toEqual(
+    expect((await sandbox.rewards().POST('/v1/company/auth', { body: { secret } })).error).toEqual(
       flat(401, 40, 'Invalid company secret').body,
     );
     expect(ok(await stays.control.GET('/workspace'))).toEqual(stays.shown);
