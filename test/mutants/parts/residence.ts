@@ -58,7 +58,8 @@ export const residence: Mutants = {
     title: 'A call that another instance handed on is handed on again',
     target: 'sandbox/server/elsewhere.ts:Elsewhere.serveHanded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
-    replace: 'if (await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) return true;',
+    replace:
+      "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
     only: 'a call is never handed on again|nobody is answered who',
     killedBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
   },
