@@ -6,10 +6,10 @@ import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
-import { enterPortal, partnership } from '../harness/own-tokens.ts';
 import { postgres } from '../harness/postgres.ts';
 import { clientsOf, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
+import { enterPortal, partnership } from './own-tokens.ts';
 
 const database = postgres();
 const key = Buffer.alloc(32, 5);

@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { raw, testSandbox } from '../harness/sandbox.ts';
+import { look, words } from '../harness/visitor.ts';
+import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 import {
   enterByMicrosite,
   enterPortal,
@@ -10,10 +13,7 @@ import {
   type Partnership,
   partnership,
   type TokenKind,
-} from '../harness/own-tokens.ts';
-import { raw, testSandbox } from '../harness/sandbox.ts';
-import { look, words } from '../harness/visitor.ts';
-import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
+} from './own-tokens.ts';
 import { sideBySide } from './side-by-side.ts';
 
 const kinds: readonly TokenKind[] = ['JWT', 'opaque token'];

@@ -1,7 +1,7 @@
 /** Many partners in one sandbox, each with a workspace and a server of its own. */
 import { expect } from 'vitest';
-import { enterPortal, orderByCustomerAuth, orderByV2, type Partnership, partnership } from '../harness/own-tokens.ts';
 import type { Clients } from '../harness/sandbox.ts';
+import { enterPortal, orderByCustomerAuth, orderByV2, type Partnership, partnership } from './own-tokens.ts';
 
 /** What one partner's server has to hear, in this order. */
 const own = [

@@ -1,11 +1,11 @@
 /** A partner's own server in the client's place, and journeys of a customer with the tokens that it issues. */
 import type { Clients } from '../../sandbox/testing/clients.ts';
-import { closesWithTest } from './http-server.ts';
-import { voucher } from './orders.ts';
-import { type Heard, type PartnerServer, startPartnerServer } from './partner/server.ts';
-import { ok } from './sandbox.ts';
-import { look, onward, type Seen, send } from './visitor.ts';
-import { companyTokenOf } from './workspaces.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import { voucher } from '../harness/orders.ts';
+import { type Heard, type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import { ok } from '../harness/sandbox.ts';
+import { look, onward, type Seen, send } from '../harness/visitor.ts';
+import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
 /** When the frozen clock of a sandbox begins: tokens hold from then on. */
