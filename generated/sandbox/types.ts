@@ -1538,7 +1538,7 @@ export interface components {
             books: "even" | "uneven" | "unknown";
         };
         /**
-         * @description `passed` where every `must` that applies was judged and holds; `incomplete` where none failed and some were not judged; `environment` where the run could not begin.
+         * @description `passed` where every `must` that applies was judged and holds, and one does at least; `incomplete` where none failed and some were not judged; `environment` where the run could not begin.
          * @enum {string}
          */
         CertificationOutcome: "passed" | "incomplete" | "failed" | "interrupted" | "environment" | "suite_error";

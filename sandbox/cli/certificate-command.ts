@@ -3,25 +3,34 @@ import { Command } from 'commander';
 
 const help = `
 Examples:
-  rewards-sandbox certificate verify certificate.jws                          is it whole, what does it say, who signed it
+  rewards-sandbox certificate verify certificate.jws                          is it whole, what does it say
   rewards-sandbox certificate verify certificate.jws --report report.json     and is it about this report
-  rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem    and did this witness sign it
+  rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem --require-witness
+                                                                              and did this witness sign it
   rewards-sandbox certificate badge certificate.jws > certified.svg
 
+Anyone can make a certificate with a key of their own. Without --witness-key, the first line says that nobody vouches for
+the key; with --require-witness, such a certificate is refused.
+
 Exit codes:
-  0 whole, and the run passed   1 changed, cut, of another report or key, or the run did not pass
+  0 whole, and the run passed   1 not to be believed, or the run did not pass
   2 usage   3 a file cannot be read`;
 
-export interface VerifyFlags {
-  readonly report?: string;
+/** Who must have signed a certificate. */
+export interface SignerFlags {
   readonly witnessKey?: string;
+  readonly requireWitness?: boolean;
+}
+
+export interface VerifyFlags extends SignerFlags {
+  readonly report?: string;
   readonly json?: boolean;
 }
 
 /** What is done with a certificate in a file. */
 export interface CertificateActions {
   verify(file: string, flags: VerifyFlags): Promise<void>;
-  badge(file: string): Promise<void>;
+  badge(file: string, flags: SignerFlags): Promise<void>;
 }
 
 /** `certificate verify` and `certificate badge`. */
@@ -32,22 +41,19 @@ export function certificateCommand(version: string, actions: CertificateActions)
     .description('Check certificates of client servers.')
     .exitOverride();
   certificate.addHelpText('after', help);
-  certificate
-    .command('verify')
-    .exitOverride()
-    .argument('<file>', 'a certificate that certify wrote')
-    .description('Say whether a certificate is whole, what it says and who signed it. Works without a network.')
+  const command = (name: string, description: string) =>
+    certificate
+      .command(name)
+      .exitOverride()
+      .argument('<file>', 'a certificate that certify wrote')
+      .description(description)
+      .option('--witness-key <file>', 'the public key of the witness, in PEM: refuse a certificate of another key')
+      .option('--require-witness', 'refuse a certificate that no witness signed with the key that was given')
+      .addHelpText('after', help);
+  command('verify', 'Say whether a certificate is whole, what it says and who signed it. Works without a network.')
     .option('--report <file>', 'the JSON report that it is said to be about')
-    .option('--witness-key <file>', 'the public key of the witness, in PEM')
     .option('--json', 'print what it says as JSON')
-    .addHelpText('after', help)
     .action(actions.verify);
-  certificate
-    .command('badge')
-    .exitOverride()
-    .argument('<file>', 'a certificate that certify wrote')
-    .description('Make an SVG badge of a certificate, on standard output.')
-    .addHelpText('after', help)
-    .action(actions.badge);
+  command('badge', 'Print an SVG badge of a certificate.').action(actions.badge);
   return program;
 }

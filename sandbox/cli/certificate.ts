@@ -1,6 +1,7 @@
-/** The command line of certificates: checking one, and making a badge of it. Needs no network. */
+/** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
 import { readFile } from 'node:fs/promises';
 import { CommanderError } from 'commander';
+import { notProven } from '../conformance/certification/certificate.ts';
 import {
   BadCertificate,
   type CheckedCertificate,
@@ -8,52 +9,64 @@ import {
 } from '../conformance/certification/certificate-check.ts';
 import { badge } from '../conformance/certification/reports/badge.ts';
 import { KeyError, publicKey } from '../conformance/certification/signing-key.ts';
-import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
-import { certificateCommand, type VerifyFlags } from './certificate-command.ts';
+import { certificateCommand, type SignerFlags, type VerifyFlags } from './certificate-command.ts';
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, notPassed: 1, usage: 2, environment: 3 } as const;
 
-async function verify(file: string, { report, witnessKey, json }: VerifyFlags): Promise<void> {
-  const checked = await checkCertificate(await text(file), {
-    ...(report !== undefined && { report: await bytes(report) }),
-    ...(witnessKey !== undefined && { witnessKey: await publicKey(await text(witnessKey), witnessKey) }),
-  });
-  process.stdout.write(json === true ? `${JSON.stringify(checked, null, 2)}\n` : printableLines(words(checked)));
-  process.exitCode = checked.passed ? exitCodes.passed : exitCodes.notPassed;
+async function verify(file: string, flags: VerifyFlags): Promise<void> {
+  const checked = await check(file, flags, flags.report);
+  const lines = flags.json === true ? JSON.stringify(checked, null, 2).split('\n') : describe(checked);
+  print(lines, checked);
 }
 
-async function drawBadge(file: string): Promise<void> {
-  const { claims, passed } = await checkCertificate(await text(file));
-  process.stdout.write(badge(claims));
+async function drawBadge(file: string, flags: SignerFlags): Promise<void> {
+  const checked = await check(file, flags);
+  print([badge(checked)], checked);
+}
+
+async function check(file: string, { witnessKey, requireWitness }: SignerFlags, report?: string) {
+  return checkCertificate(await text(file), {
+    now: Date.now(),
+    requireWitness,
+    report: report === undefined ? undefined : await bytes(report),
+    witnessKey: witnessKey === undefined ? undefined : await publicKey(await text(witnessKey), witnessKey),
+  });
+}
+
+/** Prints lines, each of which stays one whatever is in it, and ends with what the certificate says. */
+function print(lines: readonly string[], { passed }: CheckedCertificate): void {
+  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
   process.exitCode = passed ? exitCodes.passed : exitCodes.notPassed;
 }
 
-/** What a certificate says, for people. */
-function words({ claims, key, signer, passed }: CheckedCertificate): string {
+/** What a certificate says, for people. Names that its signer chose stand in quotes. */
+function describe({ claims, key, signer, vouched, passed }: CheckedCertificate): readonly string[] {
   const all = Object.values(claims.verdicts);
   const of = (word: string) => all.filter(({ verdict }) => verdict === word).length;
-  const witness = printable(claims.witness ?? '');
+  const witness = JSON.stringify(claims.witness);
   const signers = {
-    'self-run': 'the sandbox that ran it (self-run): whoever ran it vouches for it, and nobody else',
+    'self-run': `the sandbox that ran it (self-run)${vouched ? ', with the key that you gave' : ''}`,
     witnessed: `${witness}, whose key you gave (witnessed)`,
-    claimed: `a key that says it is of ${witness}; give --witness-key to check that`,
+    claimed: `somebody who claims to be ${witness}; check that with --witness-key`,
   };
-  const asked = claims.requirements;
+  const outcome = passed ? 'PASSED' : `NOT PASSED (${claims.outcome})`;
+  const unvouched = `, ${passed ? 'but' : 'and'} nobody vouches for the key that signed it`;
+  const judged = of('pass') + of('fail');
   return [
-    passed ? `PASSED: ${claims.target.client_url}` : `NOT PASSED (${claims.outcome}): ${claims.target.client_url}`,
+    `${outcome}${vouched ? '' : unvouched}: ${claims.target.client_url}`,
     `  API           ${claims.target.api}`,
     `  When          ${claims.issued_at}`,
-    `  Requirements  ${asked}: ${of('pass')} passed, ${of('fail')} failed, ${all.length - of('pass') - of('fail')} not judged`,
-    `  Suite         rewards-sandbox ${claims.suite}, seed ${claims.seed}`,
+    `  Requirements  ${claims.requirements}: ${of('pass')} passed, ${of('fail')} failed, ${all.length - judged} not judged`,
+    `  Suite         rewards-sandbox ${claims.suite}, seed ${JSON.stringify(claims.seed)}`,
     `  Report        SHA-256 ${claims.report_digest}`,
     `  Signed by     ${signers[signer]}`,
     `  Key           ${key}`,
     'It does not prove:',
-    ...claims.not_proven.map((line) => `  - ${line}`),
-    '',
-  ].join('\n');
+    ...notProven.map((line) => `  - ${line}`),
+  ];
 }
 
 /** A file that cannot be read. */
@@ -75,9 +88,7 @@ async function text(file: string): Promise<string> {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
   const { message } = error as Error;
-  process.stderr.write(
-    `${printableLines(error instanceof BadCertificate ? `Not to be believed: ${message}` : message)}\n`,
-  );
+  process.stderr.write(`${printable(error instanceof BadCertificate ? `Not to be believed: ${message}` : message)}\n`);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;

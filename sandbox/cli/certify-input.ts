@@ -1,6 +1,7 @@
 /** What `certify` is asked for: flags, over the configuration. */
 import { dirname, resolve } from 'node:path';
 import type { KnownFailure } from '../conformance/certification/baseline.ts';
+import { schemaProblem } from '../conformance/certification/certificate-schema.ts';
 import { certificationSchemas, type InputProblem, problemOf } from '../conformance/certification/input.ts';
 import type { ReportFile, ReportFormat } from '../conformance/certification/report-files.ts';
 import { loadRequirements } from '../conformance/certification/requirement.ts';
@@ -57,13 +58,17 @@ export function askedBy(flags: AskedFlags): Asked {
   const reports = new Map<ReportFile['format'], string>(Object.entries(file.reports ?? {}) as [ReportFormat, string][]);
   for (const { format, file: name } of flags.report ?? []) reports.set(format, name);
   const certificate = flags.certificate ?? file.certificate;
-  if (certificate !== undefined) reports.set('certificate', certificate);
+  const witness = witnessOf(flags.signingKey ?? file.signing_key, flags.witness ?? file.witness);
+  if (certificate !== undefined) {
+    reports.set('certificate', certificate);
+    refuseUnprintable(input, witness);
+  }
   return {
     input,
     weight: flags.failOn ?? file.fail_on ?? 'must',
     baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
     files: [...reports].map(([format, name]) => ({ format, file: name })),
-    witness: witnessOf(flags.signingKey ?? file.signing_key, flags.witness ?? file.witness),
+    witness,
   };
 }
 
@@ -71,6 +76,17 @@ function witnessOf(keyFile: string | undefined, name: string | undefined): Asked
   if (keyFile === undefined && name === undefined) return undefined;
   if (keyFile === undefined || name === undefined) throw new UsageError('--signing-key and --witness go together.');
   return { name, keyFile };
+}
+
+/** Throws where a certificate of this run would be refused by whoever reads it, before the run begins. */
+function refuseUnprintable({ client_url, seed }: Input, witness: Asked['witness']): void {
+  const problems = {
+    '--client-url': schemaProblem('PlainText', client_url),
+    '--seed': seed && schemaProblem('PlainText', seed),
+    '--witness': witness && schemaProblem('WitnessName', witness.name),
+  };
+  for (const [flag, problem] of Object.entries(problems))
+    if (problem !== undefined) throw new UsageError(`${flag} cannot stand in a certificate: it ${problem}.`);
 }
 
 /** A configuration; files that it names are looked for from its own folder. */

@@ -17,12 +17,13 @@ import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/co
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
+const now = Date.UTC(2026, 1, 1);
 const newKey = async () => (await generateKeyPair('EdDSA', { extractable: true })).privateKey;
 
 it('OP-196: a certificate says what the run came to, requirement by requirement, and what it does not prove', async () => {
   const report = reported();
   const text = await issueCertificate(report, { key: await newKey() });
-  const { claims, key, signer, passed } = await checkCertificate(text);
+  const { claims, key, signer, passed } = await checkCertificate(text, { now });
   expect(claims).toEqual({
     issued_at: report.finished_at,
     target: report.target,
@@ -46,19 +47,22 @@ it('OP-196: it is about one report: another byte in it, and it is about another'
   const report = reported();
   const text = await issueCertificate(report, { key: await newKey() });
   const bytes = Buffer.from(jsonReport(report));
-  expect(await checkCertificate(text, { report: bytes })).toMatchObject({ passed: true });
+  expect(await checkCertificate(text, { now, report: bytes })).toMatchObject({ passed: true });
   bytes[10] = (bytes[10] ?? 0) ^ 1;
-  await expect(checkCertificate(text, { report: bytes })).rejects.toThrow('It is about another report than this one.');
+  await expect(checkCertificate(text, { now, report: bytes })).rejects.toThrow(
+    'It is about another report than this one.',
+  );
 });
 
 it.each(['fail', 'blocked', 'not_selected'] as const)(
   'OP-196: with a must that is %s it never reads as passed',
   async (word) => {
     const text = await issueCertificate(reported({ 'CRD-02': word }), { key: await newKey() });
-    const { claims, passed } = await checkCertificate(text);
+    const checked = await checkCertificate(text, { now });
+    const { claims, passed } = checked;
     expect(passed).toBe(false);
     expect(claims.outcome).toBe(word === 'fail' ? 'failed' : 'incomplete');
-    expect(badge(claims)).toContain(`not certified (${claims.outcome})`);
+    expect(badge(checked)).toContain(`not certified (${claims.outcome})`);
   },
 );
 
@@ -79,18 +83,18 @@ it.each([
   const changed = change(Buffer.from(payload, 'base64url').toString());
   const forged = [head, Buffer.from(changed).toString('base64url'), signature].join('.');
   expect(forged).not.toBe(text);
-  await expect(checkCertificate(forged)).rejects.toThrow('It was changed after it was signed.');
+  await expect(checkCertificate(forged, { now })).rejects.toThrow('It was changed after it was signed.');
 });
 
 it('OP-196: one that says passed over verdicts that do not, or lacks requirements, is refused though its signature holds', async () => {
   const key = await newKey();
   const lying = { ...reported({ 'CRD-02': 'fail' }), outcome: 'passed' as const };
-  await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text))).rejects.toThrow(
+  await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
     'Its outcome is not what its verdicts come to.',
   );
   const report = reported();
   const cut = { ...report, verdicts: report.verdicts.slice(1) };
-  await expect(issueCertificate(cut, { key }).then((text) => checkCertificate(text))).rejects.toThrow(
+  await expect(issueCertificate(cut, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
     'It lacks 1 requirements of its edition.',
   );
 });
@@ -98,16 +102,68 @@ it('OP-196: one that says passed over verdicts that do not, or lacks requirement
 it('OP-197: a witness is believed only with the key of the witness at hand', async () => {
   const key = await newKey();
   const text = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
-  expect(await checkCertificate(text)).toMatchObject({ signer: 'claimed' });
-  expect(await checkCertificate(text, { witnessKey: await publicKeyOf(key) })).toMatchObject({ signer: 'witnessed' });
+  const witnessKey = await publicKeyOf(key);
+  const [claimed, witnessed] = [
+    await checkCertificate(text, { now }),
+    await checkCertificate(text, { now, witnessKey }),
+  ];
+  expect(claimed).toMatchObject({ signer: 'claimed', vouched: false });
+  expect(witnessed).toMatchObject({ signer: 'witnessed', vouched: true });
+  expect([badge(claimed), badge(witnessed)].map((svg) => /<title>(.*)<\/title>/.exec(svg)?.[1])).toEqual([
+    'rewards client v1: self-certified 2026-01-12',
+    'rewards client v1: certified 2026-01-12',
+  ]);
   const other = await publicKeyOf(await newKey());
-  await expect(checkCertificate(text, { witnessKey: other })).rejects.toThrow(
+  await expect(checkCertificate(text, { now, witnessKey: other })).rejects.toThrow(
     'It was not signed by the key that was given.',
   );
 });
 
+it('OP-197: a reader who requires a witness is given no certificate that nobody vouches for', async () => {
+  const key = await newKey();
+  const witnessKey = await publicKeyOf(key);
+  const by = { now, requireWitness: true };
+  const named = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
+  expect(await checkCertificate(named, { ...by, witnessKey })).toMatchObject({ signer: 'witnessed', passed: true });
+  await expect(checkCertificate(named, by)).rejects.toThrow(
+    'Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.',
+  );
+  const own = await issueCertificate(reported(), { key });
+  for (const given of [by, { ...by, witnessKey }])
+    await expect(checkCertificate(own, given)).rejects.toThrow(
+      'It names no witness: the key of the sandbox that ran it signed it.',
+    );
+});
+
+it.each([
+  ['a seed of two lines', { seed: 'a\nb' }, undefined, '/seed must match'],
+  [
+    'an address that nobody sees all of',
+    { target: { client_url: 'http://a\u200b', api: 'v1' } },
+    undefined,
+    '/target/client_url',
+  ],
+  ['a witness of two lines', {}, 'Acme\nBank', '/witness must match'],
+] as const)('OP-196: what a reader would refuse is not signed: %s', async (_, changes, witness, reason) => {
+  const signing = { key: await newKey(), ...(witness !== undefined && { witness }) };
+  const issued = issueCertificate(reported({}, changes), signing);
+  await expect(issued).rejects.toThrow(NoCertificate);
+  await expect(issued).rejects.toThrow(`No certificate is made of this run: ${reason}`);
+});
+
+it('OP-196: a badge holds no markup of a certificate, whatever it is given', async () => {
+  const { claims } = await checkCertificate(await issueCertificate(reported(), { key: await newKey() }), { now });
+  const [genuine, tags] = [badge({ claims, signer: 'witnessed' }), /<[^>\s]*/g];
+  const markup = 'x"></title></text><script>alert(1)</script>';
+  const target = { ...claims.target, api: markup as 'v1' };
+  for (const outcome of ['passed', markup as 'passed'] as const) {
+    const drawn = badge({ claims: { ...claims, target, outcome, issued_at: '<script/>' }, signer: 'witnessed' });
+    expect(drawn.match(tags)).toEqual(genuine.match(tags));
+  }
+});
+
 it.each(['', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '{}'])('OP-196: %j is no certificate', async (text) => {
-  await expect(checkCertificate(text)).rejects.toThrow(BadCertificate);
+  await expect(checkCertificate(text, { now })).rejects.toThrow(BadCertificate);
 });
 
 it("OP-197: a sandbox's own key is made once, for its owner's eyes only, and is the same ever after", async () => {

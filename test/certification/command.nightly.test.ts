@@ -120,6 +120,22 @@ describe('OP-169, OP-173: exit codes', () => {
       [...credits('http://localhost:1'), '--report', 'xml=a'],
       "error: option '--report <format=file>' argument 'xml=a' is invalid.",
     ],
+    [
+      [...credits('http://localhost:1'), '--certificate', 'a.jws', '--seed', 'a\nb'],
+      '--seed cannot stand in a certificate: it must match ',
+    ],
+    [
+      [
+        ...credits('http://localhost:1'),
+        '--certificate',
+        'a.jws',
+        '--signing-key',
+        'a.pem',
+        '--witness',
+        'A'.repeat(201),
+      ],
+      '--witness cannot stand in a certificate: it must NOT have more than 200 characters.\n',
+    ],
     [['--unknown'], "error: unknown option '--unknown'"],
   ])('2: usage, %j', async (args, message) => {
     const ran = await certify(args);

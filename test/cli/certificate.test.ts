@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { issueCertificate, jsonReport } from '../../sandbox/conformance/certification/certificate.ts';
 import { privateKey } from '../../sandbox/conformance/certification/signing-key.ts';
+import { tampered } from '../certification/tampered-certificates.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
@@ -35,21 +36,55 @@ it('OP-196: verify tells what a certificate says, who signed it and what it does
   const { code, stdout, stderr } = await run(args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^PASSED: http:\/\/127\.0\.0\.1:8080\n/);
-  expect(stdout).toContain('Signed by     Rewards platform, whose key you gave (witnessed)\n');
+  expect(stdout).toContain('Signed by     "Rewards platform", whose key you gave (witnessed)\n');
   expect(stdout).toContain('It does not prove:\n  - That the server behaves the same at another time');
 });
 
-it('OP-197: without the key of the witness it says that this is only claimed', async () => {
+it('OP-197: where nobody vouches for the key, the first line says so, and --require-witness ends with 1', async () => {
   const files = await written();
   const { code, stdout } = await run(['certificate', 'verify', files.passed]).ended;
   expect(code).toBe(0);
-  expect(stdout).toContain('a key that says it is of Rewards platform; give --witness-key to check that');
+  expect(stdout.split('\n')[0]).toBe('PASSED, but nobody vouches for the key that signed it: http://127.0.0.1:8080');
+  expect(stdout).toContain(
+    '  Signed by     somebody who claims to be "Rewards platform"; check that with --witness-key\n',
+  );
+  for (const command of ['verify', 'badge']) {
+    const refused = await run(['certificate', command, files.passed, '--require-witness']).ended;
+    expect(refused).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr:
+        'Not to be believed: Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.\n',
+    });
+    const signer = ['--witness-key', files.witness, '--require-witness'];
+    const witnessed = await run(['certificate', command, files.passed, ...signer]).ended;
+    expect({ code: witnessed.code, stderr: witnessed.stderr }).toEqual({ code: 0, stderr: '' });
+  }
+});
+
+it("OP-196: what a forger drew into a certificate reaches neither the terminal nor the JSON, and another's key is not shown", async () => {
+  const file = join(await temporaryFolder(), 'forged.jws');
+  for (const [title, ...args] of [
+    ["the thumbprint of another's key", 'verify', '--json'],
+    ['a thumbprint of many lines', 'verify'],
+    ['lines of its own in a name', 'verify'],
+    ['markup in its API', 'badge'],
+  ]) {
+    await writeFile(file, tampered.find((each) => each.title === title)?.text ?? '');
+    const { code, stdout, stderr } = await run(['certificate', ...args, file]).ended;
+    expect({ title, code, stdout }).toEqual({ title, code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Not to be believed: It(s|) (names the key|header|claims)[^\n]+\n$/);
+  }
 });
 
 it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its badge says so', async () => {
   const files = await written();
   const told = await run(['certificate', 'verify', files.failed]).ended;
-  expect([told.code, told.stdout.split('\n')[0]]).toEqual([1, 'NOT PASSED (failed): http://127.0.0.1:8080']);
+  expect([told.code, told.stdout.split('\n')[0]]).toEqual([
+    1,
+    'NOT PASSED (failed), and nobody vouches for the key that signed it: http://127.0.0.1:8080',
+  ]);
   const json = await run(['certificate', 'verify', files.failed, '--json']).ended;
   expect([json.code, JSON.parse(json.stdout).passed, JSON.parse(json.stdout).signer]).toEqual([1, false, 'self-run']);
   const badge = await run(['certificate', 'badge', files.failed]).ended;
@@ -60,7 +95,12 @@ it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its 
 });
 
 it.each([
-  ['a file that is none', (files: Written) => ['verify', files.report], 1, /^Not to be believed: It is no certificate/],
+  [
+    'a file that is none',
+    (files: Written) => ['verify', files.report],
+    1,
+    /^Not to be believed: It is not three parts in base64url\.\n$/,
+  ],
   [
     'another report',
     (files: Written) => ['verify', files.failed, '--report', files.report],

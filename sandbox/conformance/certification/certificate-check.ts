@@ -2,86 +2,139 @@
 import { createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import { jose } from '../../runtime/late-packages.ts';
-import { algorithm, type CertificateClaims, certificateType } from './certificate.ts';
+import { cut } from '../flaw.ts';
+import { algorithm, type CertificateClaims } from './certificate.ts';
+import { schemaProblem } from './certificate-schema.ts';
 import { outcomeOf } from './report.ts';
-import { editions, loadRequirements } from './requirement.ts';
+import { EditionError, loadRequirements, type Requirements } from './requirement.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
-/** It is no certificate, or not as it was signed. The message says what is wrong. */
+/** It is no certificate, or not to be believed. The message says why, on one line. */
 export class BadCertificate extends Error {}
 
-/** A certificate whose signature holds. */
+/** A certificate whose signature holds, and whose claims agree with each other. */
 export interface CheckedCertificate {
   readonly claims: CertificateClaims;
-  /** Thumbprint of the key that signed it (RFC 7638). */
+  /** Thumbprint of the key that signed it (RFC 7638), computed from that key. */
   readonly key: string;
   /**
-   * `self-run`: signed by the sandbox that ran it. `witnessed`: by the operator whose key was given. `claimed`: it names
-   * a witness, and no key of that witness was given to check it by.
+   * `self-run`: it names no witness. `witnessed`: it names one, and the key that was given signed it. `claimed`: it
+   * names a witness, and no key was given to check that by.
    */
   readonly signer: 'self-run' | 'witnessed' | 'claimed';
-  /** Whether it reads as passed: what it says, checked against what it lists. */
+  /** Whether the key that was given signed it. Otherwise nobody vouches for the key, and anyone can have made it. */
+  readonly vouched: boolean;
   readonly passed: boolean;
 }
 
 /** What a certificate is checked by, beside itself. */
 export interface CheckedBy {
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Public key of the witness. */
-  readonly witnessKey?: JWK;
+  readonly witnessKey?: JWK | undefined;
+  /** Whether to refuse a certificate that no witness signed with that key. */
+  readonly requireWitness?: boolean | undefined;
   /** The JSON report that it is said to be about. */
-  readonly report?: Buffer;
+  readonly report?: Buffer | undefined;
 }
 
 /** Most characters of a certificate that are read. */
 const mostCharacters = 1024 * 1024;
+/** How far the clock of the machine that ran it may be ahead, in milliseconds. */
+const clockSkew = 5 * 60_000;
 
 /** Checks a certificate. Rejects with BadCertificate. */
-export async function checkCertificate(
-  text: string,
-  { witnessKey, report }: CheckedBy = {},
-): Promise<CheckedCertificate> {
-  const { claims, jwk, kid } = await opened(text.trim());
-  if (outcomeOf(rows(claims)) !== claims.outcome)
-    throw new BadCertificate('Its outcome is not what its verdicts come to.');
-  refuseCut(claims);
-  if (report !== undefined && createHash('sha256').update(report).digest('hex') !== claims.report_digest)
+export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
+  const { claims, jwk, key } = await open(text.trim());
+  refuseContradictions(claims);
+  if (Date.parse(claims.issued_at) > by.now + clockSkew)
+    throw new BadCertificate('It says that it was issued in the future.');
+  if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
     throw new BadCertificate('It is about another report than this one.');
-  const byWitness = witnessKey !== undefined && witnessKey.x === jwk.x && witnessKey.crv === jwk.crv;
-  if (witnessKey !== undefined && !byWitness) throw new BadCertificate('It was not signed by the key that was given.');
-  const signer = claims.witness === null ? 'self-run' : byWitness ? 'witnessed' : 'claimed';
-  return { claims, key: kid, signer, passed: claims.outcome === 'passed' };
+  const vouched = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
+  if (by.witnessKey !== undefined && !vouched) throw new BadCertificate('It was not signed by the key that was given.');
+  const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
+  if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
+  return { claims, key, signer, vouched, passed: claims.outcome === 'passed' };
 }
 
-async function opened(text: string) {
+/** Reads header and claims. The signature is checked before anything of the claims is looked at. */
+async function open(text: string) {
   if (text.length > mostCharacters) throw new BadCertificate('It is too long for a certificate.');
-  const { compactVerify, decodeProtectedHeader, errors, importJWK } = jose();
-  try {
-    const { jwk, kid, typ, alg } = decodeProtectedHeader(text);
-    if (typ !== certificateType || alg !== algorithm || jwk === undefined || kid === undefined)
-      throw new BadCertificate('It is no certificate of this suite.');
-    const { payload } = await compactVerify(text, await importJWK(jwk, algorithm), { algorithms: [algorithm] });
-    return { claims: JSON.parse(Buffer.from(payload).toString('utf8')) as CertificateClaims, jwk, kid };
-  } catch (error) {
-    if (error instanceof errors.JWSSignatureVerificationFailed)
+  const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
+  // Decoders ignore blanks and spare bits, so that one certificate would have many spellings.
+  if (parts.length !== 3 || text.length < 5 || parts.map((part) => part.toString('base64url')).join('.') !== text)
+    throw new BadCertificate('It is not three parts in base64url.');
+  if (parts.some(({ length }) => length === 0)) throw new BadCertificate('It is not three parts in base64url.');
+  const [head, payload] = parts as [Buffer, Buffer, Buffer];
+  const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
+  const { calculateJwkThumbprint, compactVerify, importJWK } = jose();
+  const key = await calculateJwkThumbprint(jwk);
+  if (kid !== key) throw new BadCertificate(`It names the key ${kid}, and ${key} signed it.`);
+  await importJWK(jwk, algorithm)
+    .then((imported) => compactVerify(text, imported, { algorithms: [algorithm] }))
+    .catch(() => {
       throw new BadCertificate('It was changed after it was signed.');
-    if (error instanceof BadCertificate) throw error;
-    throw new BadCertificate(`It is no certificate: ${(error as Error).message}`);
-  }
+    });
+  return { claims: parsePart(payload, 'claims', 'CertificateClaims') as CertificateClaims, jwk, key };
 }
 
-/** Throws where requirements of its edition are missing, or it was judged by others than the edition has. */
-function refuseCut({ requirements, requirements_digest, verdicts }: CertificateClaims): void {
-  if (!editions().includes(requirements)) return;
-  const { digest, list } = loadRequirements(requirements);
-  // `current` moves on; a released edition never does.
-  if (digest !== requirements_digest) {
-    if (requirements === 'current') return;
-    throw new BadCertificate(`Its requirements are not those of edition ${requirements}.`);
+/** A part as JSON that is as its schema says and spelled as this suite spells it: no name twice, no bytes but UTF-8. */
+function parsePart(
+  bytes: Buffer,
+  what: 'header' | 'claims',
+  schema: 'CertificateHeader' | 'CertificateClaims',
+): unknown {
+  const are = what === 'header' ? 'is' : 'are';
+  let value: unknown;
+  let spelled: string;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+    spelled = JSON.stringify(value);
+  } catch {
+    throw new BadCertificate(`Its ${what} ${are} not JSON.`);
   }
+  const wrong = schemaProblem(schema, value);
+  if (wrong !== undefined) throw new BadCertificate(`Its ${what} ${are} malformed: ${wrong}.`);
+  if (!bytes.equals(Buffer.from(spelled)))
+    throw new BadCertificate(`Its ${what} ${are} not spelled as this suite spells them; a name may stand twice.`);
+  return value;
+}
+
+/** Throws where the claims do not agree with the requirements of their edition, or with each other. */
+function refuseContradictions({
+  requirements,
+  requirements_digest,
+  suite,
+  verdicts,
+  outcome,
+}: CertificateClaims): void {
+  const { digest, list } = edition(requirements);
+  // `current` moves on; a released edition never does.
+  if (digest !== requirements_digest)
+    throw new BadCertificate(
+      `Its requirements are not those of ${requirements} in this version. Check it with rewards-sandbox ${suite}, which it says it is from.`,
+    );
   const missing = list.filter(({ id, level }) => verdicts[id]?.level !== level);
   if (missing.length > 0) throw new BadCertificate(`It lacks ${missing.length} requirements of its edition.`);
+  const known = new Set(list.map(({ id }) => id));
+  const unknown = Object.keys(verdicts).find((id) => !known.has(id));
+  if (unknown !== undefined) throw new BadCertificate(`It judges ${unknown}, which its edition does not have.`);
+  if (outcomeOf(Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[]) !== outcome)
+    throw new BadCertificate('Its outcome is not what its verdicts come to.');
 }
 
-function rows({ verdicts }: CertificateClaims): readonly Pick<RequirementVerdict, 'level' | 'verdict'>[] {
-  return Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
+function edition(name: string): Requirements {
+  try {
+    return loadRequirements(name);
+  } catch (error) {
+    throw error instanceof EditionError ? new BadCertificate(cut(error.message)) : error;
+  }
+}
+
+function unwitnessed(signer: 'self-run' | 'claimed'): string {
+  return signer === 'claimed'
+    ? 'Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.'
+    : 'It names no witness: the key of the sandbox that ran it signed it.';
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
 import { jose } from '../../runtime/late-packages.ts';
+import { schemaProblem } from './certificate-schema.ts';
 import type { Report } from './verdict.ts';
 
 export const algorithm = 'EdDSA';
@@ -16,7 +17,7 @@ export const notProven: readonly string[] = [
   'That the platform accepts the server: that is for the platform to say.',
 ];
 
-/** What a certificate states. */
+/** What a certificate states, as `CertificateClaims` of the contract has it. */
 export interface CertificateClaims {
   readonly issued_at: string;
   readonly target: Report['target'];
@@ -57,7 +58,7 @@ export function jsonReport(report: Report): string {
 
 /**
  * Signs what a run came to: a compact JWS. Throws NoCertificate where the run was not carried to its end; one that
- * failed or left something out says so.
+ * failed or left something out says so. What a reader would refuse is never signed.
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
   const { outcome, verdicts } = report;
@@ -77,6 +78,8 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     witness: witness ?? null,
     not_proven: notProven,
   };
+  const wrong = schemaProblem('CertificateClaims', claims);
+  if (wrong !== undefined) throw new NoCertificate(`No certificate is made of this run: ${wrong}.`);
   const { CompactSign, calculateJwkThumbprint } = jose();
   const jwk = await publicKeyOf(key);
   return new CompactSign(Buffer.from(JSON.stringify(claims)))

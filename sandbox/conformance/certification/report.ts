@@ -41,13 +41,13 @@ export function reportOf(ran: Ran): Report {
   };
 }
 
-/** What all verdicts together come to: a `must` that was not judged leaves a run incomplete. */
+/** What all verdicts together come to: a `must` that was not judged leaves a run incomplete, and so does none that passed. */
 export function outcomeOf(verdicts: readonly Pick<RequirementVerdict, 'level' | 'verdict'>[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
   if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';
   if (has('fail')) return 'failed';
-  return has('blocked') || has('not_selected') ? 'incomplete' : 'passed';
+  return has('blocked') || has('not_selected') || !has('pass') ? 'incomplete' : 'passed';
 }
 
 function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {

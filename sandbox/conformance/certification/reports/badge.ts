@@ -1,4 +1,13 @@
-import type { CertificateClaims } from '../certificate.ts';
+/** A badge of a certificate: an SVG for a README or a page. */
+import htm from 'htm';
+import { h, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { CheckedCertificate } from '../certificate-check.ts';
+
+/** A template of SVG. Every value put into it becomes text or an attribute's value, never markup. */
+const svg = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
+  h,
+);
 
 const colours: Readonly<Record<string, string>> = { passed: '#14663a', failed: '#a11d2f' };
 const height = 20;
@@ -6,23 +15,30 @@ const height = 20;
 const character = 6.6;
 const padding = 6;
 
-/** A badge in SVG that says what a certificate says: the API, the outcome and the day. */
-export function badge({ outcome, target, issued_at }: CertificateClaims): string {
+/** A badge that says what a certificate says: the API, the outcome, the day, and whether somebody vouches for it. */
+export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 'signer'>): string {
+  const { outcome, target, issued_at } = claims;
   const label = `rewards client ${target.api === 'both' ? 'v1 + v2' : target.api}`;
-  const value = outcome === 'passed' ? `certified ${issued_at.slice(0, 10)}` : `not certified (${outcome})`;
+  const certified = signer === 'witnessed' ? 'certified' : 'self-certified';
+  const value = outcome === 'passed' ? `${certified} ${issued_at.slice(0, 10)}` : `not certified (${outcome})`;
   const [left, right] = [label, value].map((text) => Math.ceil(text.length * character + 2 * padding)) as [
     number,
     number,
   ];
   const colour = colours[outcome] ?? '#7a4b00';
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${height}" role="img" aria-label="${label}: ${value}">`,
-    `<title>${label}: ${value}</title>`,
-    `<rect width="${left + right}" height="${height}" rx="3" fill="${colour}"/>`,
-    `<path d="M3 0h${left - 3}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#33303f"/>`,
-    '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">',
-    `<text x="${padding}" y="14" textLength="${left - 2 * padding}">${label}</text>`,
-    `<text x="${left + padding}" y="14" textLength="${right - 2 * padding}">${value}</text>`,
-    '</g></svg>\n',
-  ].join('');
+  return renderToString(svg`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width=${left + right}
+    height=${height}
+    role="img"
+    aria-label=${`${label}: ${value}`}
+  >
+    <title>${`${label}: ${value}`}</title>
+    <rect width=${left + right} height=${height} rx="3" fill=${colour} />
+    <path d=${`M3 0h${left - 3}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`} fill="#33303f" />
+    <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+      <text x=${padding} y="14" textLength=${left - 2 * padding}>${label}</text>
+      <text x=${left + padding} y="14" textLength=${right - 2 * padding}>${value}</text>
+    </g>
+  </svg>`);
 }

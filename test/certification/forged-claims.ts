@@ -1,0 +1,224 @@
+/** Certificates that their forger's key signs rightly, and whose claims are not to be believed. */
+import {
+  aiming,
+  claiming,
+  claims,
+  cutOff,
+  drawn,
+  type Forgery,
+  first,
+  head,
+  judging,
+  signature,
+  signed,
+  without,
+} from './forger.ts';
+
+const notText = (claim: string) => new RegExp(`^Its claims are malformed: /${claim} must match `);
+
+export const contradictions: readonly Forgery[] = [
+  [
+    'an invented edition without a verdict',
+    () => claiming({ requirements: '9.9', verdicts: {} }),
+    /^Its claims are malformed: \/verdicts /,
+  ],
+  ['an invented edition', () => claiming({ requirements: '9.9' }), /^There are no requirements 9\.9;/],
+  ['a path for an edition', () => claiming({ requirements: '../1.0' }), /^Its claims are malformed: \/requirements/],
+  [
+    'another digest of the requirements',
+    () => claiming({ requirements_digest: 'a'.repeat(64) }),
+    /^Its requirements are not those of current in this version\./,
+  ],
+  [
+    "another edition's digest",
+    () => claiming({ requirements: '1.0' }),
+    /^Its requirements are not those of 1\.0 in this version\./,
+  ],
+  ['no verdict', () => claiming({ verdicts: {} }), /^Its claims are malformed: \/verdicts /],
+  [
+    'a requirement less',
+    () => claiming({ verdicts: without(claims.verdicts, first) }),
+    'It lacks 1 requirements of its edition.',
+  ],
+  [
+    'one requirement only',
+    () => claiming({ verdicts: { [first]: claims.verdicts[first] } }),
+    /^It lacks \d+ requirements of its edition\.$/,
+  ],
+  [
+    'a requirement that its edition does not have',
+    () => judging({ 'ZZZ-01': { level: 'must', verdict: 'pass' } }),
+    'It judges ZZZ-01, which its edition does not have.',
+  ],
+  [
+    'a requirement at another level',
+    () => judging({ 'CRD-02': { level: 'should', verdict: 'fail' } }),
+    'It lacks 1 requirements of its edition.',
+  ],
+  [
+    'a failure that it calls passed',
+    () => judging({ 'CRD-02': { level: 'must', verdict: 'fail' } }),
+    /^Its outcome is not /,
+  ],
+  [
+    'a requirement that was not judged, and passed all the same',
+    () => judging({ 'CRD-02': { level: 'must', verdict: 'not_selected' } }),
+    /^Its outcome is not /,
+  ],
+  [
+    'nothing that applies, and passed all the same',
+    () =>
+      claiming({
+        verdicts: Object.fromEntries(
+          Object.entries(claims.verdicts).map(([id, { level }]) => [id, { level, verdict: 'not_applicable' }]),
+        ),
+      }),
+    /^Its outcome is not /,
+  ],
+];
+
+export const malformedClaims: readonly Forgery[] = [
+  ...[null, true, 7, '"text"', [], {}].map(
+    (value) =>
+      [
+        `${JSON.stringify(value)} in place of claims`,
+        () => signed(typeof value === 'string' ? value : JSON.stringify(value)),
+        /^Its claims are malformed: /,
+      ] as const,
+  ),
+  ['no JSON in place of claims', () => signed('claims'), 'Its claims are not JSON.'],
+  ['nothing in place of claims', () => `${head}..${signature}`, cutOff],
+  [
+    'a byte that is no UTF-8',
+    () => signed(Buffer.from(JSON.stringify({ ...claims, witness: 'Acme \u00ff' }), 'latin1')),
+    /^Its claims are not spelled /,
+  ],
+  ['claims nested 100,000 deep', () => signed('['.repeat(100_000) + ']'.repeat(100_000)), /^Its claims are /],
+  [
+    'a claim that stands twice',
+    () => signed(JSON.stringify(claims).replace('{', '{"outcome":"failed",')),
+    /^Its claims are not spelled /,
+  ],
+  [
+    'a verdict that stands twice',
+    () =>
+      signed(
+        JSON.stringify(claims).replace('"verdicts":{', `"verdicts":{"${first}":{"level":"must","verdict":"fail"},`),
+      ),
+    /^Its claims are not spelled /,
+  ],
+  [
+    'a prototype among its claims',
+    () => signed(JSON.stringify(claims).replace('{', '{"__proto__":{"outcome":"passed"},')),
+    /^Its claims are malformed: \/__proto__/,
+  ],
+  ...Object.keys(claims).flatMap(
+    (name) =>
+      [
+        [
+          `no ${name}`,
+          () => signed(JSON.stringify(without(claims, name))),
+          new RegExp(`^Its claims are malformed: /${name} is required`),
+        ],
+        [`a number for ${name}`, () => claiming({ [name]: 7 }), new RegExp(`^Its claims are malformed: /${name} `)],
+        ...(name === 'witness'
+          ? []
+          : [
+              [
+                `null for ${name}`,
+                () => claiming({ [name]: null }),
+                new RegExp(`^Its claims are malformed: /${name} `),
+              ] as const,
+            ]),
+      ] as const,
+  ),
+  ['a text for not_proven', () => claiming({ not_proven: 'x' }), /^Its claims are malformed: \/not_proven /],
+  ['nothing that it does not prove', () => claiming({ not_proven: [] }), /^Its claims are malformed: \/not_proven /],
+  ['a verdict that is null', () => judging({ [first]: null }), /^Its claims are malformed: \/verdicts\//],
+  [
+    'an unknown verdict',
+    () => judging({ [first]: { level: 'must', verdict: 'excellent' } }),
+    /^Its claims are malformed: \/verdicts\//,
+  ],
+  ['an unknown outcome', () => claiming({ outcome: 'certified' }), /^Its claims are malformed: \/outcome /],
+  ['a run that was interrupted', () => claiming({ outcome: 'interrupted' }), /^Its claims are malformed: \/outcome /],
+  ['an API that there is not', () => aiming({ api: 'v3' }), /^Its claims are malformed: \/target\/api /],
+  ['an address with credentials', () => aiming({ client_url: 'http://a:b@bank.example' }), /\/target\/client_url /],
+  ['an address that is a script', () => aiming({ client_url: 'javascript:alert(1)' }), /\/target\/client_url /],
+  [
+    'a date that there is not',
+    () => claiming({ issued_at: '2026-02-30T04:30:12.000Z' }),
+    /^Its claims are malformed: \/issued_at /,
+  ],
+  ['a day without a time', () => claiming({ issued_at: '2026-01-12' }), /^Its claims are malformed: \/issued_at /],
+  [
+    'a date before there were certificates',
+    () => claiming({ issued_at: '1970-01-01T00:00:00.000Z' }),
+    /^Its claims are malformed: \/issued_at /,
+  ],
+  [
+    'a date to come',
+    () => claiming({ issued_at: '2031-01-12T04:30:12.000Z' }),
+    'It says that it was issued in the future.',
+  ],
+  [
+    'a time of expiry that is over',
+    () => claiming({ exp: 1_700_000_000 }),
+    /^Its claims are malformed: \/exp is not part/,
+  ],
+  [
+    'a time from which it holds',
+    () => claiming({ nbf: 4_000_000_000 }),
+    /^Its claims are malformed: \/nbf is not part/,
+  ],
+];
+
+export const unprintableClaims: readonly Forgery[] = [
+  ['lines of its own in its seed', () => claiming({ seed: drawn }), notText('seed')],
+  ['lines of its own in its witness', () => claiming({ witness: drawn }), notText('witness')],
+  ['lines of its own in its address', () => aiming({ client_url: `http://a\n${drawn}` }), /\/target\/client_url /],
+  ['lines of its own in its version', () => claiming({ suite: '0.1.0\nPASSED: x' }), notText('suite')],
+  ['lines of its own in what it does not prove', () => claiming({ not_proven: [drawn] }), notText('not_proven/0')],
+  [
+    'lines of its own in a name',
+    () => claiming({ 'a\nPASSED: x': 1 }),
+    /^Its claims are malformed: \/a\\u000aPASSED: x is not part/,
+  ],
+  ['80 blank lines', () => claiming({ seed: `s${'\n'.repeat(80)}` }), notText('seed')],
+  ['a line drawn by blanks', () => claiming({ seed: `s${' '.repeat(63)}Signed by Acme Bank` }), notText('seed')],
+  ['a carriage return', () => claiming({ witness: 'Mallory\rAcme Bank' }), notText('witness')],
+  ['an escape sequence', () => claiming({ witness: '\u001b[2J\u001b[HAcme Bank' }), notText('witness')],
+  ['an escape sequence of one character', () => claiming({ witness: '\u009b2JAcme Bank' }), notText('witness')],
+  ['text that is turned around', () => claiming({ witness: '\u202eknaB emcA' }), notText('witness')],
+  ['a character without width', () => claiming({ witness: 'Acme\u200bBank' }), notText('witness')],
+  ['a byte order mark', () => aiming({ client_url: 'http://bank.example\ufeff' }), /\/target\/client_url /],
+  ['tags that nobody sees', () => claiming({ witness: 'Acme Bank\u{e0041}' }), notText('witness')],
+  ['half a character', () => claiming({ witness: 'Acme \ud800' }), notText('witness')],
+  ['markup in its API', () => aiming({ api: 'v1"><script>alert(document.domain)</script>' }), /\/target\/api /],
+  ['markup in its date', () => claiming({ issued_at: '<script/>' }), /\/issued_at /],
+  ['markup in its outcome', () => claiming({ outcome: 'passed</title><script>' }), /\/outcome /],
+  ['a seed of 100,000 characters', () => claiming({ seed: 's'.repeat(100_000) }), /^Its claims are malformed: \/seed /],
+  [
+    'an address of 100,000 characters',
+    () => aiming({ client_url: `http://${'a'.repeat(100_000)}` }),
+    /\/target\/client_url /,
+  ],
+  [
+    '10,000 things that it does not prove',
+    () => claiming({ not_proven: Array.from({ length: 10_000 }, () => 'x') }),
+    /^Its claims are malformed: \/not_proven /,
+  ],
+  [
+    '10,000 requirements',
+    () =>
+      judging(
+        Object.fromEntries(
+          Array.from({ length: 10_000 }, (_, at) => [
+            `Z${at % 1000}-${10 + (at % 90)}`,
+            { level: 'must', verdict: 'pass' },
+          ]),
+        ),
+      ),
+    /^Its claims are malformed: \/verdicts /,
+  ],
+];

@@ -1,0 +1,71 @@
+/** A forger of certificates, and the genuine certificate that the forgeries start from. */
+import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import {
+  type CertificateClaims,
+  certificateType,
+  issueCertificate,
+} from '../../sandbox/conformance/certification/certificate.ts';
+import { reported } from '../harness/reported.ts';
+
+/** What is wrong with a certificate, how to make it, and the reason that a reader must be given. */
+export type Forgery = readonly [title: string, make: () => Promise<string> | string, reason: string | RegExp];
+
+type Claims = Record<string, unknown> & Pick<CertificateClaims, 'verdicts' | 'target'>;
+
+export const base64 = (text: string) => Buffer.from(text).toString('base64url');
+export const header = { alg: 'EdDSA', typ: certificateType };
+
+export const forger = await newKey();
+/** The key of the witness that forgers would like to be. */
+export const bank = await newKey();
+
+/** Signed by the bank, about a run that passed. */
+export const genuine = await issueCertificate(reported(), { key: bank.privateKey, witness: 'Acme Bank' });
+
+export const [head = '', body = '', signature = ''] = genuine.split('.');
+export const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Claims;
+export const first = Object.keys(claims.verdicts)[0] ?? '';
+
+async function newKey() {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const { kty, crv, x } = await exportJWK(publicKey);
+  const jwk = { kty, crv, x } as JWK;
+  return { privateKey, jwk, kid: await calculateJwkThumbprint(jwk) };
+}
+
+/** What the forger signs: any bytes, under a header that names the forger's key unless it is changed. */
+export function signed(payload: string | Buffer, changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  return new CompactSign(Buffer.from(payload))
+    .setProtectedHeader({ ...header, kid: forger.kid, jwk: forger.jwk, ...changes } as never)
+    .sign(forger.privateKey);
+}
+
+export const claiming = (changes: Readonly<Record<string, unknown>>) =>
+  signed(JSON.stringify({ ...claims, ...changes }));
+export const judging = (changes: Readonly<Record<string, unknown>>) =>
+  claiming({ verdicts: { ...claims.verdicts, ...changes } });
+export const aiming = (changes: Readonly<Record<string, unknown>>) =>
+  claiming({ target: { ...claims.target, ...changes } });
+
+export function without<T extends object>(all: T, name: string): object {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
+}
+
+/** One character of a text replaced by its neighbour in the alphabet of base64url. */
+export function flipped(text: string, at: number): string {
+  const other = text[at] === 'A' ? 'B' : 'A';
+  return `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+}
+
+/** The last character of a signature carries two bits of it, and four that decoders ignore. */
+export function sameBytesOtherText(part: string): string {
+  const bytes = Buffer.from(part, 'base64url');
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const others = [...alphabet].map((last) => part.slice(0, -1) + last).filter((each) => each !== part);
+  return others.find((each) => Buffer.from(each, 'base64url').equals(bytes)) ?? '';
+}
+
+export const cutOff = 'It is not three parts in base64url.';
+/** Lines of `certificate verify`, drawn by a forger. */
+export const drawn =
+  's\n  Signed by     Acme Bank, whose key you gave (witnessed)\n  Key           8Yx2sJ0p4n0wq2yq1Zc2k0nB3rJxw9Hn4Yb1o3m0abc';

@@ -1,0 +1,16 @@
+/** Certificates that were forged, changed or malformed. */
+import { contradictions, malformedClaims, unprintableClaims } from './forged-claims.ts';
+import { brokenParts, forgedKeys } from './forged-forms.ts';
+
+/** A certificate that must not be believed, and the reason that a reader must be given. */
+export interface Tampered {
+  readonly title: string;
+  readonly text: string;
+  readonly reason: string | RegExp;
+}
+
+export const tampered: readonly Tampered[] = await Promise.all(
+  [...forgedKeys, ...brokenParts, ...contradictions, ...malformedClaims, ...unprintableClaims].map(
+    async ([title, make, reason]) => ({ title, text: await make(), reason }),
+  ),
+);
