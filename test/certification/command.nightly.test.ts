@@ -82,7 +82,7 @@ describe('OP-169, OP-173: exit codes', () => {
       /^ {2}more: http:\/\/localhost:4010\/docs\/interface#r20$/m,
       /^ {2}again: certify --only CRD-02, with the rest as it was$/m,
       /^ {2}curl -i -X POST 'http:\S+\/creditPoints'/m,
-      /-H "authorization: Bearer \$SERVICE_TOKEN"/,
+      /-H 'authorization: Bearer '"\$SERVICE_TOKEN"/,
       /^ {4}-> 200 /m,
       /^1 requirement failed: CRD-02\.$/m,
     ])

@@ -1,8 +1,9 @@
 /** A run for people at a terminal: a table by group, failures in full, what was not judged. */
 import { styleText } from 'node:util';
-import { printable, printableLines } from '../../runtime/terminal.ts';
+import { printable } from '../../runtime/terminal.ts';
 import { restsOn } from '../report-text.ts';
 import type { Requirement } from './requirement.ts';
+import { argumentLines } from './shown-exchange.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -94,7 +95,7 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
     wrap(`more: ${look.docs}/${failure.docs}`),
     wrap(`again: certify ${failure.again}, with the rest as it was`),
     ...exchanges.flatMap((exchange) => [
-      indented(paint('dim', printableLines(exchange.curl))),
+      indented(paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  '))),
       wrap(`-> ${exchange.status ?? exchange.problem} ${exchange.reply_body ?? ''}`.trimEnd(), 4),
     ]),
   ].join('\n');

@@ -1,0 +1,99 @@
+/** The curl of a report, pasted into a real shell: it sends what the run sent, and nothing else of the reader's environment (OP-172). */
+import { spawnSync } from 'node:child_process';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Answer } from '../../sandbox/conformance/certification/answer.ts';
+import { Secrets, shownExchange } from '../../sandbox/conformance/certification/shown-exchange.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+const environment = {
+  SERVICE_TOKEN: 'service-"secret"-$HOME',
+  ADMIN_TOKEN: 'admin-secret',
+  AWS_SECRET_ACCESS_KEY: 'aws-secret',
+  HOME: '/home/reader',
+};
+
+/** A call that sends a text of the server's, and the service token, in its address, a header and its body. */
+function answer(text: string): Answer {
+  const { SERVICE_TOKEN } = environment;
+  return {
+    call: {
+      method: 'POST',
+      path: `/orders/${encodeURIComponent(text)}`,
+      headers: [
+        ['authorization', `Bearer ${SERVICE_TOKEN}`],
+        ['x-reference', text],
+      ],
+      body: Buffer.from(`{"reference_id":"${text}","token":"${SERVICE_TOKEN}x"}`),
+    },
+    status: 200,
+    headers: [],
+    body: Buffer.from('{}'),
+    json: {},
+    problem: undefined,
+    detail: undefined,
+    findings: [],
+  };
+}
+
+/** The arguments that a shell hands to curl, and the files that the command left behind. */
+async function pasted(shell: string, command: string) {
+  const [bin, home, work] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+  const fake = join(bin, 'curl');
+  await writeFile(fake, `#!/bin/sh\nprintf '%s\\0' "$@" > '${home}/arguments'\n`);
+  await chmod(fake, 0o755);
+  const env = { ...environment, PATH: `${bin}:${process.env.PATH}` };
+  const { status, stderr } = spawnSync(shell, ['-c', command], { cwd: work, env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const written = await readFile(join(home, 'arguments'), 'utf8');
+  return { args: written.split('\0').slice(0, -1), files: await readdir(work) };
+}
+
+const texts = [
+  'R-$AWS_SECRET_ACCESS_KEY',
+  `R-\${AWS_SECRET_ACCESS_KEY}`,
+  'R-$ADMIN_TOKEN',
+  'R-$SERVICE_TOKEN',
+  'R-$HOME/$PATH/$$/$?/$1',
+  'R-$(touch made-here)',
+  'R-`touch made-here`',
+  "R-'; touch made-here; '",
+  'R-\'"$(touch made-here)"\'',
+  'R-"; touch made-here; "',
+  'R-\\$(touch made-here)\\',
+  'R-!! !touch',
+  'R-~ * ? [a] {a,b} #x & | ; < > \t',
+  'R-line\ntouch made-here',
+];
+
+it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as const)))(
+  'OP-172: %s hands %j to curl as it was sent',
+  async (shell, text) => {
+    const secrets = new Secrets();
+    secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
+    secrets.add(environment.ADMIN_TOKEN, 'ADMIN_TOKEN');
+    const sent = answer(text);
+    const { curl } = shownExchange(sent, 'http://127.0.0.1:8080', secrets);
+    expect(curl).not.toContain('secret');
+    expect(await pasted(shell, curl)).toEqual({
+      args: [
+        ...['-i', '-X', 'POST', `http://127.0.0.1:8080${sent.call.path}`],
+        ...sent.call.headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+        ...['--data-raw', String(sent.call.body)],
+      ],
+      files: [],
+    });
+  },
+);
+
+it('OP-172: a text that is cut for its length is still one argument', async () => {
+  const secrets = new Secrets();
+  secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
+  const long = `${'"$(touch made-here)'.repeat(300)}'`;
+  const { curl, request_body } = shownExchange(answer(long), 'http://127.0.0.1:8080', secrets);
+  const { args, files } = await pasted('sh', curl);
+  expect(files).toEqual([]);
+  expect(args.at(-1)).toBe(request_body);
+  expect(request_body).toHaveLength(4096 + '...'.length);
+});
