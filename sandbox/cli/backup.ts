@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { CommanderError } from 'commander';
 import { OptionError } from '../options.ts';
-import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { BackupFile } from '../store/backup-file.ts';
 import { diskFiles } from '../store/files.ts';
 import { Sealer } from '../store/seal.ts';
@@ -89,7 +89,7 @@ function explain(error: unknown, file: string): number {
 
 /** Messages go to stderr: what is written is a file. */
 function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+  writeLines(process.stderr, message);
 }
 
 letReadersLeave(process.stdout, process.stderr);

@@ -9,7 +9,7 @@ import {
 } from '../conformance/certification/certificate-check.ts';
 import { badge } from '../conformance/certification/reports/badge.ts';
 import { KeyError, publicKey } from '../conformance/certification/signing-key.ts';
-import { letReadersLeave, printable } from '../runtime/terminal.ts';
+import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { certificateCommand, type SignerFlags, type VerifyFlags } from './certificate-command.ts';
 
@@ -38,7 +38,7 @@ async function check(file: string, { witnessKey, requireWitness }: SignerFlags, 
 
 /** Prints lines, each of which stays one whatever is in it, and ends with what the certificate says. */
 function print(lines: readonly string[], { passed }: CheckedCertificate): void {
-  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  writeLines(process.stdout, ...lines);
   process.exitCode = passed ? exitCodes.passed : exitCodes.notPassed;
 }
 
@@ -88,7 +88,7 @@ async function text(file: string): Promise<string> {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
   const { message } = error as Error;
-  process.stderr.write(`${printable(error instanceof BadCertificate ? `Not to be believed: ${message}` : message)}\n`);
+  writeLines(process.stderr, error instanceof BadCertificate ? `Not to be believed: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;

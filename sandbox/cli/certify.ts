@@ -11,7 +11,7 @@ import { EditionError, loadRequirements } from '../conformance/certification/req
 import { leftOut, notNamed, unknownNames } from '../conformance/certification/selection.ts';
 import { KeyError, ownSigningKey, privateKey } from '../conformance/certification/signing-key.ts';
 import type { Input, Report, VerdictWord } from '../conformance/certification/verdict.ts';
-import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { certify, version } from '../sandbox.ts';
 import { type CertifyFlags, certifyCommand } from './certify-command.ts';
 import { endingOf, exitCodes } from './certify-exit.ts';
@@ -57,7 +57,7 @@ async function run(asked: Asked, flags: CertifyFlags): Promise<number> {
   const end = endingOf(report, concluded(report, weight, baseline));
   print(report, flags, input);
   if (flags.json === true) say(end.text);
-  else process.stdout.write(`${printableLines(end.text)}\n`);
+  else writeLines(process.stdout, end.text);
   return end.code;
 }
 
@@ -67,11 +67,9 @@ function announce(input: Input): void {
   const judged = requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
   const [first, ...others] = input.customers;
   say(
-    [
-      `${input.client_url} is certified by ${judged.length} of ${requirements.list.length} requirements, seed ${input.seed ?? '1'}.`,
-      `At most ${mostCalls(input, requirements)} calls are sent. They change the ledger of ${[first, ...others].join(', ')}, and what they take is given back.`,
-      `It needs ${first} with ${input.balance ?? 5000} points or more.`,
-    ].join('\n'),
+    `${input.client_url} is certified by ${judged.length} of ${requirements.list.length} requirements, seed ${input.seed ?? '1'}.`,
+    `At most ${mostCalls(input, requirements)} calls are sent. They change the ledger of ${[first, ...others].join(', ')}, and what they take is given back.`,
+    `It needs ${first} with ${input.balance ?? 5000} points or more.`,
   );
 }
 
@@ -125,7 +123,7 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.holds : exitCodes.usage;
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {
-    say(message);
+    say(...(error instanceof FileError ? error.lines : [message]));
     return exitCodes.usage;
   }
   if (error instanceof EnvironmentError || error instanceof KeyError) {
@@ -141,8 +139,8 @@ function explain(error: unknown): number {
 }
 
 /** Messages go to stderr, data to stdout. */
-function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+function say(...lines: readonly string[]): void {
+  writeLines(process.stderr, ...lines);
 }
 
 letReadersLeave(process.stdout, process.stderr);

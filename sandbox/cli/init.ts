@@ -3,7 +3,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
-import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { initCommand, languages } from './init-command.ts';
 
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     say(`Cannot write to ${folder}: ${(error as Error).message}`);
     return exitCodes.environment;
   }
-  process.stdout.write(`${printableLines(nextSteps(lang, folder))}\n`);
+  writeLines(process.stdout, ...nextSteps(lang, folder));
   return exitCodes.copied;
 }
 
@@ -57,7 +57,7 @@ async function isFree(folder: string): Promise<boolean> {
   }
 }
 
-function nextSteps(lang: Language, folder: string): string {
+function nextSteps(lang: Language, folder: string): readonly string[] {
   return [
     `A client server in ${folder}. Start it:`,
     `  cd ${folder}`,
@@ -67,12 +67,12 @@ function nextSteps(lang: Language, folder: string): string {
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
     'README.md says how to test it, which file to replace by your own ledger, and how to certify it.',
     'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-VERSION.tgz',
-  ].join('\n');
+  ];
 }
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+  writeLines(process.stderr, message);
 }
 
 letReadersLeave(process.stdout, process.stderr);

@@ -20,7 +20,7 @@ import { findingLine, textReport } from '../conformance/report-text.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
 import { isLoopback } from '../runtime/address.ts';
-import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
 import { onLeft, toldToStop } from './told-to-stop.ts';
@@ -147,7 +147,7 @@ function explain(error: unknown): number {
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+  writeLines(process.stderr, message);
 }
 
 letReadersLeave(process.stdout, process.stderr);

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
-import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
@@ -274,7 +274,7 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
 
 /** Messages go to stderr, data to stdout. */
 function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+  writeLines(process.stderr, message);
 }
 
 letReadersLeave(process.stdout, process.stderr);

@@ -5,13 +5,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
-import { letReadersLeave, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
 import { EnvironmentError } from '../workflows/environment-error.ts';
 import { redoclyFrom } from '../workflows/redocly.ts';
 import { junitReport } from '../workflows/report-junit.ts';
-import { summaryText, workflowText } from '../workflows/report-text.ts';
+import { summaryText, workflowLines } from '../workflows/report-text.ts';
 import { type Capture, type Run, respect } from '../workflows/respect.ts';
 import { openStage } from '../workflows/stage.ts';
 import { type Flags, workflowsCommand } from './workflows-command.ts';
@@ -37,7 +37,7 @@ async function main(argv: readonly string[], signal: AbortSignal): Promise<numbe
   const flags = program.opts<Flags>();
   const runs = await runAll(files, flags, signal);
   const results = runs.flatMap((run) => run.results);
-  say(summaryText(results).trimEnd());
+  say(summaryText(results));
   if (flags.junit !== undefined) writeFileSync(flags.junit, junitReport(results));
   if (flags.har !== undefined) writeFileSync(flags.har, JSON.stringify(joined(runs.map(({ capture }) => capture))));
   return results.every(({ passed }) => passed) ? exitCodes.passed : exitCodes.failed;
@@ -61,7 +61,7 @@ async function runAll(files: readonly string[], flags: Flags, signal: AbortSigna
       const start = performance.now();
       const run = await stage.inWorkspace((scene) => respect(file, scene, program, signal));
       runs.push(run);
-      for (const result of run.results) say(workflowText(result, performance.now() - start).trimEnd());
+      for (const result of run.results) say(...workflowLines(result, performance.now() - start));
     }
   } finally {
     await stage.close();
@@ -78,12 +78,12 @@ function joined(captures: readonly Capture[]): Capture {
 /** Says in one line what cannot be done, and what to do. */
 function explain(error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
-  say(error instanceof EnvironmentError ? error.message : `Cannot go on: ${(error as Error).message}`);
+  say(...(error instanceof EnvironmentError ? error.lines : [`Cannot go on: ${(error as Error).message}`]));
   return exitCodes.environment;
 }
 
-function say(message: string): void {
-  process.stderr.write(`${printableLines(message)}\n`);
+function say(...lines: readonly string[]): void {
+  writeLines(process.stderr, ...lines);
 }
 
 letReadersLeave(process.stdout, process.stderr);

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { letReadersLeave, printable, printableLines } from '../runtime/terminal.ts';
+import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
 import { type Change, type ListFlags, workspacesCommand } from './workspaces-command.ts';
@@ -69,7 +69,7 @@ async function remove(ids: readonly string[], running: RunningSandbox): Promise<
   for (const id of ids) {
     const params = { path: { id } };
     await asked(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
-    process.stderr.write(`Deleted ${printable(id)}.\n`);
+    writeLines(process.stderr, `Deleted ${id}.`);
   }
 }
 
@@ -94,7 +94,7 @@ function table(all: readonly Summary[]): string {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (!(error instanceof Failed)) throw error;
-  process.stderr.write(`${printableLines(error.message)}\n`);
+  writeLines(process.stderr, error.message);
   return error.code;
 }
 

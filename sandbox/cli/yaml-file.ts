@@ -4,7 +4,15 @@ import { isMap, LineCounter, type Node, type ParsedNode, parseDocument } from 'y
 import { type NamedSchemas, schemaFindings } from '../conformance/certification/input.ts';
 
 /** A file cannot be used. The message names file and line, and what to do. */
-export class FileError extends Error {}
+export class FileError extends Error {
+  /** The message, one finding a line. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
 
 /** Most bytes of such a file. */
 const mostBytes = 1024 * 1024;
@@ -26,7 +34,7 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
     const at = offsetOf(document.contents, where);
     return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is no field of this file')}`;
   });
-  throw new FileError(told.join('\n'));
+  throw new FileError(...told);
 }
 
 function textOf(file: string): string {

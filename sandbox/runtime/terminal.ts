@@ -1,20 +1,23 @@
 /**
- * What a terminal would act on instead of showing it: control characters, DEL among them, and what turns the direction
- * of the text.
+ * What a terminal acts on, or does not show at all: control characters, characters that turn the direction of the text,
+ * and those without width.
  */
-const acting = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * A text as one line for a terminal, with such characters as `\u001b`: whoever is talked about does not get to move the
- * cursor, hide a line or forge one. JSON stays the same JSON.
+ * A text as one line for a terminal, with such characters as `\u001b`: foreign text cannot move the cursor, hide a line
+ * or forge one. JSON stays the same JSON.
  */
 export function printable(text: string): string {
-  return text.replaceAll(acting, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(unseen, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });
 }
 
-/** The same for a text of several lines. */
-export function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
+/** Writes lines, each of which stays one line whatever foreign text is in it. */
+export function writeLines(stream: NodeJS.WritableStream, ...lines: readonly string[]): void {
+  stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
 /**

@@ -1,13 +1,13 @@
 import { count } from '../../sandbox/conformance/report-words.ts';
 import type { StepResult, WorkflowResult } from './results.ts';
 
-/** What came of one workflow, for people: a line, and a block for each step that failed. */
-export function workflowText({ workflowId, passed, steps }: WorkflowResult, milliseconds: number): string {
+/** What came of one workflow, for people, line by line: a line, and a block for each step that failed. */
+export function workflowLines({ workflowId, passed, steps }: WorkflowResult, milliseconds: number): readonly string[] {
   const all = steps.length;
   const done = steps.filter(({ outcome }) => outcome === 'passed').length;
   const counted = passed ? count(all, 'step') : `${done} of ${count(all, 'step')}`;
   const head = `${passed ? 'passed' : 'FAILED'}  ${workflowId.padEnd(22)}  ${counted}, ${(milliseconds / 1000).toFixed(1)} s`;
-  return [head, ...steps.filter(({ outcome }) => outcome === 'failed').flatMap(block), ''].join('\n');
+  return [head, ...steps.filter(({ outcome }) => outcome === 'failed').flatMap(block)];
 }
 
 function block({ name, call, trace, failures }: StepResult): string[] {
@@ -29,5 +29,5 @@ export function summaryText(results: readonly WorkflowResult[]): string {
       : `${failed.length} of ${count(results.length, 'workflow')} failed: ${failed.map(({ workflowId }) => workflowId).join(', ')}`;
   const checks = steps.reduce((sum, step) => sum + step.checks, 0);
   const unreached = missed === 0 ? '' : `, ${missed} not reached`;
-  return `${verdict}. ${count(steps.length, 'step')}, ${count(checks, 'check')}${unreached}.\n`;
+  return `${verdict}. ${count(steps.length, 'step')}, ${count(checks, 'check')}${unreached}.`;
 }

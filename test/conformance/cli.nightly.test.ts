@@ -103,8 +103,8 @@ describe('check', () => {
   });
 
   it('a terminal acts on nothing that a message repeats', async () => {
-    const { stderr } = await run(['check', '/nowhere/\u001b[2J.har']).ended;
-    expect(stderr).toMatch(/^The capture cannot be checked: .*\\u001b\[2J\.har.*\n$/);
+    const { stderr } = await run(['check', '/nowhere/\u001b[2J\nClean: 1.har']).ended;
+    expect(stderr).toMatch(/^The capture cannot be checked: .*\\u001b\[2J\\u000aClean: 1\.har.*\n$/);
     const { stderr: sandbox } = await run(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
     expect(sandbox).toContain('\\u001b[2J');
     expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);

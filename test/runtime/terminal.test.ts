@@ -1,6 +1,7 @@
 /** What of a foreign text reaches a terminal (OP-90). */
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { printable, printableLines } from '../../sandbox/runtime/terminal.ts';
+import { printable, writeLines } from '../../sandbox/runtime/terminal.ts';
 
 test.each([
   ['an escape sequence', '\u001b[2Jx', '\\u001b[2Jx'],
@@ -8,16 +9,19 @@ test.each([
   ['DEL, NUL, a bell and a backspace', '\u007f\u0000\u0007\b', '\\u007f\\u0000\\u0007\\u0008'],
   ['a line of its own', 'a\r\nerror: b\u2028c', 'a\\u000d\\u000aerror: b\\u2028c'],
   ['what turns the text around', '\u202eabc\u2066\u200f\u061c', '\\u202eabc\\u2066\\u200f\\u061c'],
+  ['what nobody sees', 'a\u200bb\u00ad\ufeff\u{e0041}', 'a\\u200bb\\u00ad\\ufeff\\udb40\\udc41'],
   ['anything else', 'Jörg ∑ 😀 \\ "x"', 'Jörg ∑ 😀 \\ "x"'],
 ])('%s is shown, not acted on', (_, text, shown) => {
   expect(printable(text)).toBe(shown);
 });
 
 test('JSON stays the same JSON', () => {
-  const value = { text: '\u001b\u007f\u009b\u202e\n' };
+  const value = { text: '\u001b\u007f\u009b\u202e\u{e0041}\n' };
   expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value);
 });
 
-test('lines stay lines', () => {
-  expect(printableLines('a\n  at b\u001b[2J')).toBe('a\n  at b\\u001b[2J');
+test('a line that is written stays one line', () => {
+  const stream = new PassThrough();
+  writeLines(stream, 'a\nb', '  c\u001b[2J');
+  expect(String(stream.read())).toBe('a\\u000ab\n  c\\u001b[2J\n');
 });

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { junitReport } from '../../sandbox/workflows/report-junit.ts';
-import { summaryText, workflowText } from '../../sandbox/workflows/report-text.ts';
+import { summaryText, workflowLines } from '../../sandbox/workflows/report-text.ts';
 import { resultsOf } from '../../sandbox/workflows/results.ts';
 
 const log = JSON.parse(readFileSync(new URL('respect-log.json', import.meta.url), 'utf8'));
@@ -60,22 +60,23 @@ schema check: ${badBody}]]></failure>
 
   it('for people: a line a workflow, a block for each step that failed, the totals', () => {
     const [criteria] = results;
-    expect(criteria && workflowText(criteria, 1234)).toBe(`FAILED  criteria                1 of 3 steps, 1.2 s
+    expect(
+      criteria && workflowLines(criteria, 1234).join('\n'),
+    ).toBe(`FAILED  criteria                1 of 3 steps, 1.2 s
         at fetch
         GET http://127.0.0.1:4010/rewards/getwalletdetail?uid=CUST0001 -> 200  (trace ${trace})
           expected  $response.body#/success == true && $response.body#/data/0/denomination == 500
           found     $response.body#/success = true, $response.body#/data/0/denomination = nothing
           expected  $[?length(@.data) == 2]
-          found     $response.body = {"success":true,"status":200,"data":[]}
-`);
+          found     $response.body = {"success":true,"status":200,"data":[]}`);
     expect(summaryText(results)).toBe(
-      '4 of 4 workflows failed: criteria, status, schema, network. 6 steps, 17 checks, 1 not reached.\n',
+      '4 of 4 workflows failed: criteria, status, schema, network. 6 steps, 17 checks, 1 not reached.',
     );
   });
 
   it('that passed is said in one line', () => {
     const passed = { workflowId: 'earn', passed: true, steps: results[0]?.steps.slice(0, 1) ?? [] };
-    expect(workflowText(passed, 400)).toBe('passed  earn                    1 step, 0.4 s\n');
-    expect(summaryText([passed])).toBe('1 workflow passed. 1 step, 4 checks.\n');
+    expect(workflowLines(passed, 400)).toEqual(['passed  earn                    1 step, 0.4 s']);
+    expect(summaryText([passed])).toBe('1 workflow passed. 1 step, 4 checks.');
   });
 });
