@@ -308,10 +308,15 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
     expect(users(name)).toEqual([]);
   expect(users('randomBytes').sort()).toEqual([
     'sandbox/store/create-once.ts',
+    'sandbox/store/replace-file.ts',
     'sandbox/store/seal.ts',
     'sandbox/workspaces/data-key.ts',
     'sandbox/workspaces/registry.ts',
   ]);
+});
+
+test('files that a user names are written by one function, which no planted link leads elsewhere', () => {
+  expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/replace-file.ts']);
 });
 
 test('jose, whose modules Node cannot require while it still imports them, is only ever required', () => {

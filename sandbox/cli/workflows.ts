@@ -2,10 +2,11 @@
  * The command line of `workflows`, see its `--help`. Everything that is said goes to stderr; reports go to the files
  * that are asked for. Its own composition root, as `start.ts` is another.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
+import { replaceFile } from '../store/replace-file.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
 import { EnvironmentError } from '../workflows/environment-error.ts';
@@ -38,8 +39,8 @@ async function main(argv: readonly string[], signal: AbortSignal): Promise<numbe
   const runs = await runAll(files, flags, signal);
   const results = runs.flatMap((run) => run.results);
   say(summaryText(results));
-  if (flags.junit !== undefined) writeFileSync(flags.junit, junitReport(results));
-  if (flags.har !== undefined) writeFileSync(flags.har, JSON.stringify(joined(runs.map(({ capture }) => capture))));
+  if (flags.junit !== undefined) await replaceFile(flags.junit, junitReport(results));
+  if (flags.har !== undefined) await replaceFile(flags.har, JSON.stringify(joined(runs.map(({ capture }) => capture))));
   return results.every(({ passed }) => passed) ? exitCodes.passed : exitCodes.failed;
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { replaceFile } from '../store/replace-file.ts';
 import type { Report } from './finding-book.ts';
 import type { Sources } from './sources.ts';
 
@@ -30,5 +30,5 @@ export async function writeReports(
   files: readonly ReportFile[],
   sources: Sources = new Map(),
 ): Promise<void> {
-  await Promise.all(files.map(async ({ format, file }) => writeFile(file, await formats[format](report, sources))));
+  await Promise.all(files.map(async ({ format, file }) => replaceFile(file, await formats[format](report, sources))));
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type Entry, slicesIn, textsOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
 import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from './lines.ts';
+import { draftOf } from './replace-file.ts';
 import type { Seal, Sealer } from './seal.ts';
 import type { Slice, Slices } from './view.ts';
 
@@ -34,7 +35,7 @@ export class BackupFile {
    * bytes; rejects with the system's error, and with what `fill` does.
    */
   async write(fill: (write: WritePart) => Promise<void>): Promise<number> {
-    const temporary = `${this.#path}.tmp`;
+    const temporary = draftOf(this.#path);
     const file = await this.#files.create(temporary);
     let size: number;
     try {

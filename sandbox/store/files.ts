@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
+import { constants, readSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -28,7 +28,7 @@ export interface Files {
   read(path: string): Promise<Buffer | undefined>;
   /** An existing file, for reading, or undefined where there is none. */
   openToRead(path: string): Promise<OpenFile | undefined>;
-  /** An empty file for the owner only, in place of any earlier one, to be written and read. */
+  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects where a symbolic link is. */
   create(path: string): Promise<OpenFile>;
   /** An existing file, to be written and read. */
   open(path: string): Promise<OpenFile>;
@@ -86,7 +86,10 @@ export async function closeAll(closes: readonly (() => Promise<void>)[]): Promis
   if (failures.length > 0) throw failures[0];
 }
 
-async function openFile(path: string, flags: 'w+' | 'r+' | 'r'): Promise<OpenFile> {
+/** Like `w+`, but never through a symbolic link, which somebody else may have planted. */
+const created = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
+async function openFile(path: string, flags: 'r+' | 'r' | typeof created): Promise<OpenFile> {
   const handle = await open(path, flags, 0o600);
   return {
     read: async (bytes, position) => (await handle.read(bytes, 0, bytes.length, position)).bytesRead,
@@ -144,7 +147,7 @@ export const diskFiles: Files = {
   list: (path) => readdir(path),
   read: (path) => unlessMissing(readFile(path)),
   openToRead: (path) => unlessMissing(openFile(path, 'r')),
-  create: (path) => openFile(path, 'w+'),
+  create: (path) => openFile(path, created),
   open: (path) => openFile(path, 'r+'),
   rename,
   remove: (path) => rm(path, { force: true }),

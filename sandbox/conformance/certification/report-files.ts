@@ -1,5 +1,5 @@
 /** Files that are written of a run, each by the writer of its format. */
-import { writeFile } from 'node:fs/promises';
+import { replaceFile } from '../../store/replace-file.ts';
 import { issueCertificate, jsonReport, type SigningKey } from './certificate.ts';
 import { ctrfReport } from './reports/ctrf.ts';
 import { htmlReport } from './reports/html.ts';
@@ -48,7 +48,7 @@ export async function writeReports(
 ): Promise<readonly ReportFile[]> {
   const wanted = files.filter(({ format }) => format !== 'certificate' || !unfinished.includes(report.outcome));
   for (const { format, file } of wanted) {
-    await writeFile(
+    await replaceFile(
       file,
       format === 'certificate' ? await certificate(report, writing) : writers[format](report, writing),
     );
