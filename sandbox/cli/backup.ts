@@ -47,7 +47,7 @@ async function carriedOut(carry: Carry, file: string, flags: BackupFlags): Promi
   }
   let storage: Storage | undefined;
   try {
-    const { key } = await keyOf(flags, process.env.REWARDS_SANDBOX_KEY);
+    const { key } = await keyOf(flags, process.env.REWARDS_SANDBOX_KEY, say);
     const dataDir = flags.store === undefined ? flags.data : undefined;
     storage = await openStorage(
       { store: flags.store, dataDir, key },

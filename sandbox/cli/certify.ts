@@ -1,5 +1,6 @@
 /** The command line of the certification: arguments, what is printed, exit codes. It reads `process`. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { concluded } from '../conformance/certification/baseline.ts';
 import type { SigningKey } from '../conformance/certification/certificate.ts';
@@ -9,13 +10,14 @@ import { writeReports } from '../conformance/certification/report-files.ts';
 import { failuresText, type Look, listText, reportText } from '../conformance/certification/report-text.ts';
 import { EditionError, loadRequirements } from '../conformance/certification/requirement.ts';
 import { leftOut, notNamed, unknownNames } from '../conformance/certification/selection.ts';
-import { KeyError, ownSigningKey, privateKey } from '../conformance/certification/signing-key.ts';
+import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../conformance/certification/signing-key.ts';
 import type { Input, Report, VerdictWord } from '../conformance/certification/verdict.ts';
 import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { certify, version } from '../sandbox.ts';
 import { type CertifyFlags, certifyCommand } from './certify-command.ts';
 import { endingOf, exitCodes } from './certify-exit.ts';
 import { type Asked, askedBy, UsageError } from './certify-input.ts';
+import { warnOfExposedKey } from './key.ts';
 import { FileError } from './yaml-file.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -93,8 +95,13 @@ function clearLine(): void {
 
 /** The key of the witness, or the own one: read before the run, so that none is made for nothing. */
 async function signingKey({ witness }: Asked, { data }: CertifyFlags): Promise<SigningKey> {
-  if (witness === undefined) return { key: await ownSigningKey(data) };
+  if (witness === undefined) {
+    const key = await ownSigningKey(data);
+    await warnOfExposedKey(join(data, signingKeyFileName), say);
+    return { key };
+  }
   const { name, keyFile } = witness;
+  await warnOfExposedKey(keyFile, say);
   return { key: await privateKey(await readFile(keyFile, 'utf8'), keyFile), witness: name };
 }
 

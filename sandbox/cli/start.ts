@@ -58,7 +58,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const proxy = proxyOf(flags, tell);
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port)), ...log });
+    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port, tell)), ...log });
   } catch (error) {
     return explain(error, flags);
   }
@@ -118,7 +118,11 @@ function isRead(): Promise<boolean> {
 }
 
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
-async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<SandboxOptions> {
+async function optionsOf(
+  flags: Flags,
+  proxyPort: number | undefined,
+  warn: (message: string) => void,
+): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
   const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
   const { publicUrl } = flags;
@@ -127,7 +131,7 @@ async function optionsOf(flags: Flags, proxyPort: number | undefined): Promise<S
     port,
     host,
     dataDir,
-    ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY)),
+    ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY, warn)),
     ...(store && { store }),
     warn: say,
     allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowAddress],

@@ -5,7 +5,7 @@ import { diskFiles, type Files } from '../store/files.ts';
 import { StoreError } from '../store/store.ts';
 
 /** The key file's name, in the data folder. */
-const fileName = 'key';
+export const keyFileName = 'key';
 
 /**
  * The 32 bytes that encrypt the data at rest (OP-33): from the environment when given there, else from the key file,
@@ -21,8 +21,8 @@ export async function dataKey(
 ): Promise<Uint8Array> {
   if (fromEnvironment !== undefined && fromEnvironment !== '') return parse(fromEnvironment, 'REWARDS_SANDBOX_KEY');
   try {
-    const bytes = await createOnce(dataDir, fileName, () => `${randomBytes(32).toString('hex')}\n`, files);
-    return parse(bytes.toString('utf8'), join(dataDir, fileName));
+    const bytes = await createOnce(dataDir, keyFileName, () => `${randomBytes(32).toString('hex')}\n`, files);
+    return parse(bytes.toString('utf8'), join(dataDir, keyFileName));
   } catch (error) {
     throw error instanceof StoreError ? error : unreadable(error);
   }

@@ -8,7 +8,7 @@ import { diskFiles, type Files } from '../../store/files.ts';
 import { algorithm } from './certificate.ts';
 
 /** The file's name, in the data folder. */
-const fileName = 'certificate-key.pem';
+export const signingKeyFileName = 'certificate-key.pem';
 
 /** A key that cannot be used. The message says what it has to be. */
 export class KeyError extends Error {}
@@ -16,7 +16,10 @@ export class KeyError extends Error {}
 /** The sandbox's own key: made with mode 0600 in its data folder the first time, read from there ever after. */
 export async function ownSigningKey(dataDir: string, files: Files = diskFiles): Promise<CryptoKey> {
   const pem = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return privateKey((await createOnce(dataDir, fileName, pem, files)).toString('utf8'), join(dataDir, fileName));
+  return privateKey(
+    (await createOnce(dataDir, signingKeyFileName, pem, files)).toString('utf8'),
+    join(dataDir, signingKeyFileName),
+  );
 }
 
 /** A private key from its PEM (PKCS #8). Rejects with KeyError where it is no Ed25519 key. */
