@@ -1,6 +1,6 @@
 /** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
 import { pino, stdTimeFunctions } from 'pino';
-import { maskUrl } from '../runtime/masking.ts';
+import { loggedAddress } from '../runtime/entry-size.ts';
 import type { ObservedCall } from '../runtime/observer.ts';
 import type { LogLevel } from './log-levels.ts';
 
@@ -38,7 +38,7 @@ export class CallLog {
     const level = (seen.status ?? 0) >= 500 ? 'error' : 'info';
     if (!this.#logger.isLevelEnabled(level) || !this.#hasRoom()) return;
     const ms = seconds === null ? null : Math.round(seconds * 1e5) / 100;
-    this.#logger[level]({ ...seen, url: maskUrl(url), ms }, 'call');
+    this.#logger[level]({ ...seen, url: loggedAddress(url), ms }, 'call');
   };
 
   /** Something that an operator should know. */

@@ -1,8 +1,8 @@
 import type { Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import type { Clock } from './clock.ts';
-import { type Fitted, fitted, mostBodyBytes, omitted, weigh } from './entry-size.ts';
-import { type AddressSeen, mask, seenIn, subjects } from './masking.ts';
+import { type Fitted, fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
 import { lastTally, nextTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
 import { HeldCalls, type Wire } from './wire.ts';
 
@@ -24,6 +24,12 @@ export const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** Most addresses that are remembered with what is known of them, and the longest of them. */
 const mostAddresses = { count: 500, characters: 512 };
+
+/** What is known of an address. */
+interface KnownAddress extends AddressSubjects {
+  /** The address as the log shows it. */
+  readonly shown: string;
+}
 
 /** A state change to be noted. */
 export interface StateChange {
@@ -62,7 +68,7 @@ export class Activity {
   readonly #warn: (message: string) => void;
   readonly #most: typeof mostKept;
   readonly #held = new HeldCalls();
-  readonly #addresses = new Map<string, AddressSeen>();
+  readonly #addresses = new Map<string, KnownAddress>();
   /** What each entry takes that the log has, by the place of its number, so that none is weighed twice. */
   readonly #weighed: Fitted[] = [];
 
@@ -115,10 +121,10 @@ export class Activity {
   }
 
   /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
-  #address(url: string): AddressSeen {
+  #address(url: string): KnownAddress {
     const known = this.#addresses.get(url);
     if (known !== undefined) return known;
-    const seen = seenIn(url);
+    const seen = { shown: loggedAddress(url), ...addressSubjects(url) };
     if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
     if (url.length <= mostAddresses.characters) this.#addresses.set(url, seen);
     return seen;

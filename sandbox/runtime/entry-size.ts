@@ -1,4 +1,5 @@
 import type { ActivityEntry } from './activity-entry.ts';
+import { maskUrl } from './masking.ts';
 
 /** How large an entry of the activity log can get, and what each one takes of the log's bytes (OP-57). */
 
@@ -36,6 +37,15 @@ export function omitted(bytes: number): { omitted: string } {
   return { omitted: `${bytes} bytes` };
 }
 
+/**
+ * Masks an address for a log and keeps its start. The cut comes before the mask, so that the mask costs no more than the
+ * part that is kept.
+ */
+export function loggedAddress(url: string): string {
+  if (url.length <= mostUrl) return maskUrl(url);
+  return withCutMark(maskUrl(start(url, mostUrl)), url.length);
+}
+
 /** Whether an entry's address was cut, so that nobody knows what was called. */
 export function isCut(url: string): boolean {
   return url.includes(cutMark);
@@ -61,10 +71,9 @@ function shortened(entry: ActivityEntry): ActivityEntry {
     pointer: cut(deviation.pointer, mostText),
     expected: cut(deviation.expected, mostText),
   }));
-  const url = cut(entry.url, mostUrl);
   const notices = few(entry.notices, mostNotices, mostText);
-  if (asItIs && deviations === undefined && url === entry.url && notices === entry.notices) return entry;
-  return { ...entry, ...about, url, notices, ...(deviations !== undefined && { deviations }) };
+  if (asItIs && deviations === undefined && notices === entry.notices) return entry;
+  return { ...entry, ...about, notices, ...(deviations !== undefined && { deviations }) };
 }
 
 function few(texts: readonly string[], most: number, longest: number): readonly string[] {
@@ -73,10 +82,17 @@ function few(texts: readonly string[], most: number, longest: number): readonly 
   return texts.length > most ? [...kept, `… (${texts.length} in all)`] : kept;
 }
 
-/** Written anew, since a slice would keep the whole text in memory. */
 function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${Buffer.from(text.slice(0, most)).toString()}${cutMark}${text.length} characters)`;
+  return text.length <= most ? text : withCutMark(start(text, most), text.length);
+}
+
+/** The start of a text as a copy: a slice would keep the whole text in memory. */
+function start(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length)).toString();
+}
+
+function withCutMark(text: string, length: number): string {
+  return `${text}${cutMark}${length} characters)`;
 }
 
 function small(body: unknown): unknown {

@@ -13,11 +13,12 @@ const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 const deepest = 32;
 
 /**
- * A copy that can be kept: secrets hidden, however deep, with their type and length told; a number without a JSON form
- * by its name, what is deeper than is shown by `too deep`.
+ * Returns a copy that is safe to keep. It shows the type and length of each secret in place of the secret, `***` for a
+ * JSON Web Token in any text, the name of a number that JSON cannot hold, and `too deep` below the deepest level.
  */
 export function mask(value: unknown, depth = 1): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'string') return maskTokens(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth > deepest) return 'too deep';
   if (Array.isArray(value)) return value.map((item) => mask(item, depth + 1));
@@ -106,38 +107,75 @@ export function maskedText(pointer: string, value: unknown): string {
   return isHiddenAt(pointer) && typeof shown === 'string' && shown !== '' ? shown : JSON.stringify(shown);
 }
 
-/** What is secret as a parameter of an address only. */
-const secretInAddress = /^session$/i;
-/** The session in the path of a page, whatever stands between. */
-const session = /(\/(?:portal|microsite)\b.*?\/s\/[./]*)[^/]+/gis;
-/** An address or a form, in the name or the value of a parameter, with something secret in it. */
-const secretInside = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=|\/(portal|microsite)\b.*\/s\//is;
+/** Names of parameters that hold a secret, whatever comes before these words. */
+const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
+/** A parameter that holds a secret, within the name or the value of another. */
+const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=/i;
 
 /**
- * An address with secret parameters and the session of a page's path hidden, however they are spelled and as often as
- * they come.
+ * Masks secret parameters, JSON Web Tokens, and the session in a page's path, whatever their encoding, in time linear
+ * in the length of the address.
  */
 export function maskUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
   const shown = path.replace(/^(https?:\/\/)[^/]*@/i, '$1***@');
-  return maskParameters(maskSession(shown) + url.slice(path.length));
+  return maskParameters(maskPath(shown) + url.slice(path.length));
 }
 
-function maskSession(path: string): string {
+const pageName = /^(portal|microsite)\b/i;
+
+function maskPath(path: string): string {
   const plain = decoded(path).replaceAll('\\', '/');
-  const masked = plain.replaceAll(session, '$1***');
+  const masked = maskTokens(maskSessions(plain));
   return masked === plain ? path : masked;
+}
+
+/** Masks each segment that follows `/s/` in the path of a page; empty and dot segments in between do not count. */
+function maskSessions(path: string): string {
+  let isPage = false;
+  let isSession = false;
+  const segments = path.split('/').map((segment) => {
+    const isMasked = isSession && !/^\.*$/.test(segment);
+    if (isMasked) isSession = false;
+    if (isPage && segment.toLowerCase() === 's') isSession = true;
+    isPage ||= pageName.test(segment);
+    return isMasked ? '***' : segment;
+  });
+  return segments.join('/');
+}
+
+/** Whether a text contains the path of a page with a session in it. */
+function hasSession(text: string): boolean {
+  const page = text.search(/\/(portal|microsite)\b/i);
+  return page >= 0 && /\/s\//i.test(text.slice(page));
+}
+
+/** `{"` in base64url, which every JSON Web Token starts with. */
+const tokenStart = 'eyJ';
+
+/** Masks JSON Web Tokens, also those without their end. */
+function maskTokens(text: string): string {
+  if (!text.includes(tokenStart)) return text;
+  return text.replaceAll(/[\w.-]+/g, (run) => {
+    const start = run.indexOf(tokenStart);
+    return start >= 0 && run.includes('.', start) ? `${run.slice(0, start)}***` : run;
+  });
 }
 
 function maskParameters(url: string): string {
   return url.replaceAll(/([?#&;])([^=?#&;]*)(?:=([^#&;]*))?/g, (sent, mark: string, name: string, value?: string) => {
-    if (secretInside.test(decoded(name))) return `${mark}***`;
+    if (hasSecret(decoded(name))) return `${mark}***`;
     if (value === undefined) return sent;
     const plain = decoded(name).replaceAll(/\W/g, '');
     if (personal.test(plain) && value !== '') return `${mark}${name}=***${decoded(value).slice(-4)}`;
-    const hidden = secret.test(plain) || secretInAddress.test(plain) || secretInside.test(decoded(value));
-    return hidden ? `${mark}${name}=***` : sent;
+    const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));
+    return isMasked ? `${mark}${name}=***` : sent;
   });
+}
+
+/** Whether the name or the value of a parameter contains a secret. */
+function hasSecret(text: string): boolean {
+  return secretAssignment.test(text) || hasSession(text) || maskTokens(text) !== text;
 }
 
 /** Deepest percent-encoding of percent-encoding that is looked through. */
@@ -154,23 +192,22 @@ function decoded(text: string): string {
   return plain;
 }
 
-/** What the log shows of an address, and whom and what its query names. */
-export interface AddressSeen {
-  readonly shown: string;
+/** The customers and redemptions that an address names in its query. */
+export interface AddressSubjects {
   readonly uids: readonly string[];
   readonly redeem_codes: readonly string[];
 }
 
-/** What is to be known of an address for the log. */
-export function seenIn(url: string): AddressSeen {
+/** Finds the customers and redemptions that an address names in its query. */
+export function addressSubjects(url: string): AddressSubjects {
   const query = new URLSearchParams(url.split('?')[1] ?? '');
   const named = (names: readonly string[]) => names.flatMap((name) => query.get(name) ?? []);
-  return { shown: maskUrl(url), uids: named(['uid', 'customer_id']), redeem_codes: named(['redeem_code']) };
+  return { uids: named(['uid', 'customer_id']), redeem_codes: named(['redeem_code']) };
 }
 
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */
 export function subjects(
-  address: AddressSeen,
+  address: AddressSubjects,
   request: unknown,
   reply: unknown,
 ): { uid: string | null; redeem_codes: readonly string[] } {

@@ -70,8 +70,8 @@ export const runtime: Mutants = {
   'token-in-the-query': {
     title: 'A token that was sent in an address stands readable in the activity log',
     target: 'sandbox/runtime/masking.ts:maskParameters',
-    find: 'const hidden = secret.test(plain) || secretInAddress.test(plain) ||',
-    replace: 'const hidden = secretInAddress.test(plain) ||',
+    find: 'const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));',
+    replace: 'const isMasked = hasSecret(decoded(value));',
     tests: ['test/runtime/masking.test.ts'],
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
   },

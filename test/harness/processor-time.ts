@@ -1,0 +1,10 @@
+/** How much processor time something takes, which other work on the machine does not change much. */
+import { threadCpuUsage } from 'node:process';
+
+/** The processor time of this thread while an action runs, in milliseconds. */
+export function processorMilliseconds(action: () => unknown): number {
+  const before = threadCpuUsage();
+  action();
+  const { user, system } = threadCpuUsage(before);
+  return (user + system) / 1000;
+}
