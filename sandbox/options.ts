@@ -71,7 +71,8 @@ export function givenSettings(
   const found = check(given);
   if (found?.where === '/client_token') throw new OptionError(`The client token ${found.problem}.`);
   const problem = found?.problem ?? (clientUrl && (addressProblem(clientUrl, allowed) ?? selfProblem(clientUrl, own)));
-  if (problem) throw new OptionError(`The client address ${clientUrl?.replace(/\/\/.*@/, '//***@')} ${problem}.`);
+  if (problem)
+    throw new OptionError(`The client address ${clientUrl?.replace(/^([^/]*\/\/).*@/s, '$1***@')} ${problem}.`);
   return given;
 }
 

@@ -9,7 +9,7 @@ export function asTyped(help: string, isCheckout = checkout): string {
 }
 
 function lineAsTyped(line: string): string {
-  const [, example = line, gap = '', about = ''] = /^( {2}\S.*?)( {2,})(\S.*)$/.exec(line) ?? [];
+  const [, example = line, gap = '', about = ''] = /^( {2}\S+(?: \S+)*)( {2,})(\S.*)$/.exec(line) ?? [];
   const typed = example
     .replace(/npm start(?: --)?/g, 'rewards-sandbox')
     .replace(/npm run ([a-z]+)(?: --)?/g, 'rewards-sandbox $1');

@@ -194,5 +194,5 @@ const flagNames: Readonly<Record<string, string>> = {
 
 function told({ where, problem }: InputProblem): string {
   const field = where.replace(/\/\d+$/, '');
-  return `${flagNames[field] ?? `--${field.slice(1).replaceAll('_', '-')}`} ${problem}.`.replace(/\.+$/, '.');
+  return `${flagNames[field] ?? `--${field.slice(1).replaceAll('_', '-')}`} ${problem}.`.replace(/(?<!\.)\.+$/, '.');
 }

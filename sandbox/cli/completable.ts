@@ -37,7 +37,7 @@ export function completable(command: Command, words: readonly string[]): Complet
 function flagOf(option: Option): CompletableFlag | undefined {
   const { long, description: about, required, optional } = option;
   if (!long || option.hidden) return undefined;
-  const placeholder = /[<[](.+?)[>\]]/.exec(option.flags)?.[1] ?? '';
+  const placeholder = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags)?.[1] ?? '';
   if (!required && !optional) return { name: long, about };
   return { name: long, about, takes: option.argChoices ?? takenAs(placeholder) };
 }

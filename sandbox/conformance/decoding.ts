@@ -34,7 +34,10 @@ export function contentOf({ headers, body }: Message): Content {
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;
   const stated = body.plain === true ? '' : (header(headers, 'content-encoding') ?? '');
-  const codings = stated.toLowerCase().split(/\s*,\s*/);
+  const codings = stated
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
   return decoded(
     body.bytes,
     codings.filter((coding) => coding !== '' && coding !== 'identity'),

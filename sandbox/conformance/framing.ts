@@ -119,7 +119,12 @@ export function framed(headers: readonly string[], framing: Framing): string[] {
 
 /** The headers that go on to the other side, as they were written: names and values in turn. */
 export function passedHeaders(raw: readonly string[]): string[] {
-  const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) =>
+    value
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
   const dropped = new Set(named.filter((name) => !alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)));
   const passed: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {

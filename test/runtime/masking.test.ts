@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loggedAddress } from '../../sandbox/runtime/entry-size.ts';
 import { addressSubjects, mask, maskAt, maskUrl, subjects, withStandIns } from '../../sandbox/runtime/masking.ts';
-import { processorMilliseconds } from '../harness/processor-time.ts';
+import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';
 

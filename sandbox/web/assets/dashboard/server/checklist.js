@@ -74,7 +74,7 @@ export function Checklist({ workspace, uid }) {
  */
 function leftAlone(call) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
-  return notice && /\d{4}-\S+?(?=\.\d+Z)/.exec(notice)?.[0].replace('T', ' ');
+  return notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0].replace('T', ' ');
 }
 
 /**

@@ -1,0 +1,62 @@
+/** Finds every regular expression that may meet foreign text, and proves that it takes linear time. */
+import { globSync, readFileSync } from 'node:fs';
+import { checkSync } from 'recheck';
+import ts from 'typescript';
+import { root } from '../harness/sources.ts';
+
+/** Expressions that are built from text, by file, each with the reason why it takes linear time. */
+const built: Readonly<Record<string, string>> = {
+  'sandbox/conformance/routing.ts': 'literals of a contract path, with `[^/]+` between two slashes',
+};
+
+/** An expression, and where it is. */
+export interface Expression {
+  readonly file: string;
+  /** As in JavaScript, such as `/a+/i`. */
+  readonly text: string;
+}
+
+/** All expressions of the code in `sandbox/` and all patterns of the contracts, each once. */
+export function allExpressions(): Expression[] {
+  const code = globSync('sandbox/**/*.{ts,js}', { cwd: root }).flatMap((file) => expressionsIn(file, read(file)));
+  const patterns = globSync('generated/*/bundle.json', { cwd: root }).flatMap((file) =>
+    patternsIn(JSON.parse(read(file))).map((pattern) => ({ file, text: String(new RegExp(pattern, 'u')) })),
+  );
+  return [...new Map([...code, ...patterns].map((expression) => [expression.text, expression])).values()];
+}
+
+/** The expressions in a file of code. Throws at one that is built from text, unless that is known to be linear. */
+export function expressionsIn(file: string, code: string): Expression[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
+  const found: Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (ts.isRegularExpressionLiteral(node)) found.push({ file, text: node.text });
+    const isBuilt = ts.isNewExpression(node) || ts.isCallExpression(node);
+    if (!isBuilt || node.expression.getText(source) !== 'RegExp' || built[file] !== undefined) return;
+    throw new Error(`${file} builds a regular expression that nothing proves linear: ${node.getText(source)}`);
+  };
+  visit(source);
+  return found;
+}
+
+/** Why an expression is not proven linear; undefined where it is. */
+export function weakness({ text }: Pick<Expression, 'text'>): string | undefined {
+  const end = text.lastIndexOf('/');
+  const result = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 60_000 });
+  if (result.status === 'safe') return undefined;
+  if (result.status === 'unknown') return `not proven: ${result.error.kind}`;
+  return `${result.complexity.summary}, for example on ${result.attack.pattern}`;
+}
+
+/** The patterns in a contract. A register row may stand under that name too. */
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    name === 'pattern' && typeof field === 'string' && !field.startsWith('OP-') ? [field] : patternsIn(field),
+  );
+}
+
+function read(file: string): string {
+  return readFileSync(root + file, 'utf8');
+}
