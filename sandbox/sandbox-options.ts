@@ -84,6 +84,8 @@ export interface SandboxOptions extends CallOptions {
   readonly operations?: OperationsAddress;
   /** Is told of each call that is over (OP-219). */
   readonly onCall?: (call: ObservedCall) => void;
+  /** How many writes to the log have failed so far, for the measurements. */
+  readonly logWriteFailures?: () => number;
   /**
    * How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off.
    */

@@ -65,6 +65,7 @@ export interface paths {
          *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |
          *     | `flush_duration_seconds` | how long the disk, or PostgreSQL, took to keep what was written |
+         *     | `log_write_failures_total` | writes to stdout or stderr that failed, as on a full disk; those lines are lost |
          */
         get: operations["getMetrics"];
         put?: never;

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
-import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
+import { countWriteFailures, writeLines } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
@@ -31,6 +31,9 @@ const exitCodes = {
 
 /** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
 const longestEnd = 12_000;
+
+/** How often stdout and stderr could not be written to. */
+const logWriteFailures = countWriteFailures(process.stdout, process.stderr);
 
 async function main(argv: readonly string[]): Promise<number> {
   const program = command(version);
@@ -134,6 +137,7 @@ async function optionsOf(
     ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY, warn)),
     ...(store && { store }),
     warn: say,
+    logWriteFailures,
     allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowAddress],
     allowedHosts: allowHost,
     trustedProxies: trustedProxy,
@@ -281,5 +285,4 @@ function say(message: string): void {
   writeLines(process.stderr, message);
 }
 
-letReadersLeave(process.stdout, process.stderr);
 process.exitCode = await main(process.argv);

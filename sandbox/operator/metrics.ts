@@ -52,9 +52,21 @@ export class Metrics implements CallObserver, CommitObserver {
     registers: [this.#registry],
   });
 
-  /** @param now milliseconds of a clock that nobody sets */
-  constructor(now: () => number) {
+  /**
+   * @param now milliseconds of a clock that nobody sets
+   * @param logWriteFailures how many writes to the log have failed so far
+   */
+  constructor(now: () => number, logWriteFailures: () => number) {
     this.now = now;
+    new Counter({
+      name: name('log_write_failures_total'),
+      help: 'Writes to the log that failed, as on a full disk.',
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc(logWriteFailures());
+      },
+    });
     collectDefaultMetrics({ register: this.#registry });
   }
 

@@ -14,6 +14,8 @@ export interface OperationsAddress {
 export interface WatchedOptions {
   readonly operations?: OperationsAddress;
   readonly onCall?: (call: ObservedCall) => void;
+  /** How many writes to the log have failed so far; measured where it is given. */
+  readonly logWriteFailures?: () => number;
 }
 
 /** Who is told what, each undefined where nobody wants to know it. */
@@ -32,7 +34,7 @@ export interface Watched {
  * @param warn is told what an operator should know
  */
 export async function beginWatching(
-  { operations: address, onCall }: WatchedOptions,
+  { operations: address, onCall, logWriteFailures = () => 0 }: WatchedOptions,
   now: () => number,
   seed: () => string,
   warn: (message: string) => void,
@@ -42,7 +44,7 @@ export async function beginWatching(
     return { calls, commits: undefined, operations: undefined };
   }
   const [{ Metrics }, { startOperations }] = await Promise.all([import('./metrics.ts'), import('./operations.ts')]);
-  const metrics = new Metrics(now);
+  const metrics = new Metrics(now, logWriteFailures);
   const operations = await startOperations({ host: '127.0.0.1', ...address }, metrics, { seed: seed(), warn });
   const calls: CallObserver = {
     now,

@@ -21,12 +21,23 @@ export function writeLines(stream: NodeJS.WritableStream, ...lines: readonly str
 }
 
 /**
- * Lets whoever reads what is printed stop reading, as `| head -1` does: nothing ends by that, and the exit code stays.
+ * Keeps a command going when its reader leaves, as `| head -1` does, or when a message cannot be written. Data that
+ * cannot be written for another reason, as to a full disk, ends it.
  */
-export function letReadersLeave(...streams: readonly NodeJS.WritableStream[]): void {
+export function letReadersLeave(data: NodeJS.WritableStream, messages: NodeJS.WritableStream): void {
+  data.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  });
+  messages.on('error', () => {});
+}
+
+/** Keeps a server running when it cannot write, as to a full disk. Returns a function that counts the failures. */
+export function countWriteFailures(...streams: readonly NodeJS.WritableStream[]): () => number {
+  let failures = 0;
   for (const stream of streams) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    stream.on('error', () => {
+      failures += 1;
     });
   }
+  return () => failures;
 }

@@ -1,6 +1,8 @@
 /** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { CallLog } from '../../sandbox/operator/call-log.ts';
@@ -113,7 +115,7 @@ it('OP-219: a sandbox whose stderr nobody reads still serves, and ends when it i
   const [line] = await once(child.stdout, 'data');
   const { urls } = JSON.parse(String(line));
   const ask = () => fetch(`${urls.rewards}/v1/partner/rewards?filled=${'x'.repeat(4000)}`);
-  for (let calls = 0; calls < 60; calls += 20) {
+  for (let calls = 0; calls < 200; calls += 20) {
     const replies = await Promise.all(Array.from({ length: 20 }, ask));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
   }
@@ -152,4 +154,23 @@ it('OP-219: a start with --log-level has nothing but JSON on stderr', async () =
     ],
   });
   expect(stderr).not.toContain('tok_secret');
+});
+
+it('OP-219: a log that cannot be written is counted, and the sandbox serves on', async () => {
+  const full = await open('/dev/full', 'w');
+  onTestFinished(() => full.close());
+  const flags = ['--port', '0', '--data', await temporaryFolder(), '--json', '--no-docs', '--no-proxy'];
+  const child = spawn(process.execPath, [bin, ...flags, '--operations', '0', '--log-level', 'info'], {
+    stdio: ['ignore', 'pipe', full.fd],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout as Readable, 'data');
+  const { urls, operations } = JSON.parse(String(line));
+  for (let calls = 0; calls < 3; calls += 1) {
+    expect((await fetch(`${urls.rewards}/v1/partner/rewards`)).status).toBe(401);
+  }
+  const metrics = await (await fetch(`${operations}/metrics`)).text();
+  expect(metrics).toContain('\nrewards_sandbox_log_write_failures_total 3\n');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -1,7 +1,7 @@
 /** What of a foreign text reaches a terminal (OP-90). */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { printable, writeLines } from '../../sandbox/runtime/terminal.ts';
+import { countWriteFailures, letReadersLeave, printable, writeLines } from '../../sandbox/runtime/terminal.ts';
 
 test.each([
   ['an escape sequence', '\u001b[2Jx', '\\u001b[2Jx'],
@@ -24,4 +24,23 @@ test('a line that is written stays one line', () => {
   const stream = new PassThrough();
   writeLines(stream, 'a\nb', '  c\u001b[2J');
   expect(String(stream.read())).toBe('a\\u000ab\n  c\\u001b[2J\n');
+});
+
+const diskFull = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+const readerGone = Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
+
+test('a command goes on without a reader and without its messages, and ends where its data cannot be written', () => {
+  const [data, messages] = [new PassThrough(), new PassThrough()];
+  letReadersLeave(data, messages);
+  for (const error of [diskFull, readerGone]) messages.emit('error', error);
+  data.emit('error', readerGone);
+  expect(() => data.emit('error', diskFull)).toThrow(diskFull);
+});
+
+test('a server counts what it cannot write', () => {
+  const [data, messages] = [new PassThrough(), new PassThrough()];
+  const failures = countWriteFailures(data, messages);
+  data.emit('error', diskFull);
+  messages.emit('error', readerGone);
+  expect(failures()).toBe(2);
 });
