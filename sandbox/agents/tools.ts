@@ -1,5 +1,6 @@
 /** What an agent may do: each operation of the control API as a tool, made from the contract (OP-221). */
 import { at, type Contract, follow, type Node, type Operation } from '../contract/document.ts';
+import { RpcError } from './json-rpc.ts';
 
 /** A tool, as the Model Context Protocol lists it. */
 export interface Tool {
@@ -11,7 +12,7 @@ export interface Tool {
 
 /** A tool, and the call that it stands for. */
 export interface ControlTool extends Tool {
-  /** The call with these arguments; a path value that is missing is left as it is named. */
+  /** The call with these arguments; a path value that is missing is left as it is named. Throws for a dot segment. */
   readonly callOf: (args: Readonly<Record<string, unknown>>) => ControlCall;
 }
 
@@ -64,12 +65,18 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
       const named = (place: string) => asked.filter((each) => each.in === place && args[each.name] !== undefined);
       const query = new URLSearchParams(named('query').map((each) => [each.name, String(args[each.name])]));
       const filled = named('path').reduce(
-        (so, each) => so.replace(`{${each.name}}`, encodeURIComponent(String(args[each.name]))),
+        (so, each) => so.replace(`{${each.name}}`, () => segmentOf(each.name, String(args[each.name]))),
         path,
       );
       return { method, path: query.size === 0 ? filled : `${filled}?${query}`, body: args.body };
     },
   };
+}
+
+/** A path segment with this value. Throws for a dot segment: URL parsers resolve it to another operation's path. */
+function segmentOf(name: string, value: string): string {
+  if (value === '.' || value === '..') throw new RpcError(-32602, `${name} must not be ${value}`);
+  return encodeURIComponent(value);
 }
 
 /** Schemas of a bundle that stand on their own: what they refer to comes along. */

@@ -83,6 +83,16 @@ it('OP-221: a refusal of the sandbox is what the tool came to, and a value in th
   expect([missing.isError, JSON.parse(missing.text).status]).toEqual([true, 404]);
 });
 
+it.each(['.', '..'])(
+  'OP-221: %s is refused as a path value, since it would lead to another operation',
+  async (value) => {
+    const sandbox = await testSandbox();
+    const client = await agent('--sandbox', sandbox.origin);
+    const call = client.callTool({ name: 'listWebhookDeliveries', arguments: { webhook_id: value } });
+    await expect(call).rejects.toThrow(`webhook_id must not be ${value}`);
+  },
+);
+
 it('OP-221: what changes something or shows secrets says what would allow it; other names are unknown', async () => {
   const client = await agent();
   await expect(client.callTool({ name: 'advanceClock', arguments: { body: { seconds: 1 } } })).rejects.toThrow(
