@@ -25,11 +25,14 @@ export function addressProblem(address: string, allowed: readonly string[]): str
   return 'must be a public address, or one that the operator allows (--allow-address)';
 }
 
-/** Why no connection may be made to an IP address; undefined when one may (OP-26, OP-60). */
+/**
+ * Why no connection may be made to an IP address; undefined when one may (OP-26, OP-60). The reason does not contain the
+ * address: a caller must not learn what a name of the internal network resolves to.
+ */
 export function refusalOf(address: string, protocol: string, allowed: readonly string[]): string | undefined {
-  if (protocol !== 'https:' && !isLoopback(address)) return `plain http is for loopback only, and ${address} is not`;
+  if (protocol !== 'https:' && !isLoopback(address)) return 'plain http is for loopback only';
   if (isPublic(address) || inRanges(address, allowed)) return undefined;
-  return `${address} is not public, and the operator does not allow it (--allow-address)`;
+  return 'the address is not public, and the operator does not allow it (--allow-address)';
 }
 
 /** Whether an IP address belongs to a host of the public internet. */

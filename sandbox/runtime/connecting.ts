@@ -64,7 +64,7 @@ type Refuses = (address: string) => string | undefined;
 
 function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
   const refuses: Refuses = (address) =>
-    ownPort && isOwnAddress(address, own) ? `${address} is the sandbox itself` : refusalOf(address, protocol, allowed);
+    ownPort && isOwnAddress(address, own) ? 'the address is the sandbox itself' : refusalOf(address, protocol, allowed);
   const checked = checkedLookup(refuses, resolve);
   return { refuses, connect: connector({ timeout, allowH2: false, lookup: checked }) };
 }

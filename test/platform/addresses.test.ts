@@ -55,7 +55,7 @@ it('OP-60: a name that resolves inward is registered and set, never called, and 
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
   await advance(sandbox, 0);
   expect((await order(sandbox)).response.status).toBe(502);
-  const reason = 'partner.example: 127.0.0.1 is not public, and the operator does not allow it (--allow-address)';
+  const reason = 'partner.example: the address is not public, and the operator does not allow it (--allow-address)';
   expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual([reason]);
   expect(await noticesOf(sandbox, 'getProfileAndPoints')).toEqual([reason]);
   expect(connections).toBe(0);
