@@ -203,14 +203,15 @@ function wrapped(data: ReturnType<typeof flatBody>) {
   return { success: false, status: data.status, data };
 }
 
-/** What a failure in the flat envelope says; undefined of anything else. */
+/** What a failure in the flat envelope says; undefined of anything else, since whoever replies decides what is in it. */
 export function flatMessage(body: unknown): string | undefined {
-  return (body as { message?: string } | undefined)?.message;
+  const message = (body as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** What a failure in the wrapped envelope says; undefined of anything else. */
 export function wrappedMessage(body: unknown): string | undefined {
-  return flatMessage((body as { data?: unknown } | undefined)?.data);
+  return flatMessage((body as { data?: unknown } | null | undefined)?.data);
 }
 
 /** The code of the first condition with this status, 0 where there is none. */

@@ -68,6 +68,16 @@ it('X1: OP-101: a 422 in another envelope is a refusal all the same, and the log
   expect(await deviationsOf(sandbox)).toEqual([['saveRedeemDetails', lacks]]);
 });
 
+it.each([
+  ['30,000 arrays deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+  ['an object', '{"toString":1}'],
+])('OP-101: a 422 whose message is %s is a refusal without words', async (_, message) => {
+  const sandbox = await testSandbox();
+  const body = `{"success":false,"status":422,"data":{"name":"x","message":${message},"code":0,"status":422,"type":"x"}}`;
+  await answering(sandbox, 'saveRedeemDetails', { status: 422, body });
+  expect(refusal(await order(sandbox))).toEqual(flat(422, 56, 'Refused by the client: status 422'));
+});
+
 it.each([408, 425, 429, 500, 503])(
   'OP-101: OP-23: %d to saveRedeemDetails decides nothing: it is asked three times',
   async (status) => {
