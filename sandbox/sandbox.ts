@@ -20,6 +20,7 @@ import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
+  hostsOf,
   isReachedByOthers,
   mostLoadedOf,
   mostWorkspacesOf,
@@ -82,7 +83,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const warn = options.warn ?? ((message: string) => console.error(message));
   const now = () => performance.now();
-  const watched = await beginWatching(options, now, newRoot, warn);
+  const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
   try {
     return await startWatched(options, watched, now, warn);
   } catch (error) {

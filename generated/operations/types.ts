@@ -105,16 +105,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description The head of the request cannot be read. */
-        BadHead: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FlatError"];
-            };
-        };
         /** @description The server failed. */
         InternalError: {
             headers: {
@@ -179,7 +169,16 @@ export interface operations {
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -203,7 +202,16 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             /** @description Send no calls; `X-Problem` says why. Or there are too many connections, as everywhere. */
             503: {
@@ -238,7 +246,16 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["BadHead"];
+            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
+import { hostOf } from '../runtime/address.ts';
+import { isOwnHost } from '../runtime/caller.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import { listen } from '../server/listen.ts';
@@ -38,16 +40,24 @@ export interface Operations {
   close(): Promise<void>;
 }
 
+/** What the listener needs besides its address. */
+interface OperationsContext {
+  /** Seed of the trace ids. */
+  readonly seed: string;
+  /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
+  readonly hosts: readonly string[];
+  /** Receives the reason why a call could not be answered. */
+  readonly warn: (message: string) => void;
+}
+
 /**
  * Listens for whoever runs the sandbox. Rejects with the system's error where the port is taken.
  *
- * @param seed of the trace ids
- * @param warn is told of what could not be answered
  */
 export async function startOperations(
   { host, port }: { readonly host: string; readonly port: number },
   metrics: Pick<Metrics, 'contentType' | 'text'>,
-  { seed, warn }: { readonly seed: string; readonly warn: (message: string) => void },
+  { seed, hosts, warn }: OperationsContext,
 ): Promise<Operations> {
   let isEnding = false;
   let measured: Measured | undefined;
@@ -76,7 +86,7 @@ export async function startOperations(
       type,
       text,
       headers = {},
-    } = await answered(answers, request).catch((error: unknown) => {
+    } = await answered(answers, hosts, request).catch((error: unknown) => {
       warn(`${request.url} could not be answered: ${String(error)}`);
       return failed();
     });
@@ -111,8 +121,15 @@ export async function startOperations(
 
 async function answered(
   answers: Readonly<Record<string, () => Promise<Answer>>>,
-  { method = '', url = '' }: IncomingMessage,
+  hosts: readonly string[],
+  { method = '', url = '', headers }: IncomingMessage,
 ): Promise<Answer> {
+  // A browser sends another name when a page has rebound its own name to this address.
+  const name = headers.host === undefined ? 'localhost' : (hostOf(headers.host)?.hostname ?? '');
+  if (!isOwnHost(name, hosts)) {
+    const refusal = flatEnvelope.render({ kind: 'foreign_host' });
+    return { ...json(refusal.status, refusal.body), headers: refusal.headers ?? {} };
+  }
   const path = url.split('?', 1)[0] ?? '';
   const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
   const known = method === 'GET' || method === 'HEAD';

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { isLoopback } from '../runtime/address.ts';
 import type { CallObserver, ObservedCall } from '../runtime/observer.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
 import type { Operations } from './operations.ts';
@@ -13,6 +15,8 @@ export interface OperationsAddress {
 /** What is asked for. */
 export interface WatchedOptions {
   readonly operations?: OperationsAddress;
+  /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
+  readonly allowedHosts?: readonly string[];
   readonly onCall?: (call: ObservedCall) => void;
   /** How many writes to the log have failed so far; measured where it is given. */
   readonly logWriteFailures?: () => number;
@@ -34,7 +38,7 @@ export interface Watched {
  * @param warn is told what an operator should know
  */
 export async function beginWatching(
-  { operations: address, onCall, logWriteFailures = () => 0 }: WatchedOptions,
+  { operations: address, allowedHosts = [], onCall, logWriteFailures = () => 0 }: WatchedOptions,
   now: () => number,
   seed: () => string,
   warn: (message: string) => void,
@@ -45,7 +49,11 @@ export async function beginWatching(
   }
   const [{ Metrics }, { startOperations }] = await Promise.all([import('./metrics.ts'), import('./operations.ts')]);
   const metrics = new Metrics(now, logWriteFailures);
-  const operations = await startOperations({ host: '127.0.0.1', ...address }, metrics, { seed: seed(), warn });
+  const at = { host: '127.0.0.1', ...address };
+  const hosts = [...allowedHosts, ...(isLoopback(at.host) ? [] : [at.host, hostname()])].map((name) =>
+    name.toLowerCase(),
+  );
+  const operations = await startOperations(at, metrics, { seed: seed(), hosts, warn });
   const calls: CallObserver = {
     now,
     call(seen) {

@@ -38,7 +38,7 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const kind = kindOf(headers, peer);
   const site = siteOf(headers, host);
   // Only HTTP/1.0 comes without a name, and no browser speaks it.
-  const misnamed = named !== undefined && (host === undefined || !known(host.hostname, boundary.hosts));
+  const misnamed = named !== undefined && (host === undefined || !isOwnHost(host.hostname, boundary.hosts));
   const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
   const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
   return {
@@ -99,7 +99,7 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
 /**
  * Whether a name is this server's. An IP address is always one: no page can make one lead elsewhere (DNS rebinding).
  */
-function known(hostname: string, hosts: readonly string[]): boolean {
+export function isOwnHost(hostname: string, hosts: readonly string[]): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(name);
 }

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { postgres } from '../harness/postgres.ts';
 import { exampleRequest, loadPrism } from '../harness/prism.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { exchange } from '../harness/socket.ts';
 
 const database = postgres();
 const at = { operations: { port: 0 } };
@@ -77,10 +78,32 @@ it('OP-217: other paths are not found, other methods not allowed, and HEAD has n
   expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', '18']);
 });
 
+it('OP-217: a page that rebound its name reads nothing, and a name that the operator allows is answered', async () => {
+  const { operations = '' } = await testSandbox({ ...at, allowedHosts: ['Metrics.example'] });
+  const { host, port } = new URL(operations);
+  const named = (name: string) =>
+    exchange(operations, ['GET /metrics HTTP/1.1', `Host: ${name}`, 'Connection: close', '', '']);
+  const refused = await named('evil.example');
+  expect([refused.status, refused.body]).toEqual([
+    400,
+    {
+      name: 'Bad Request',
+      message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+      code: 53,
+      status: 400,
+      type: 'BadRequestHttpException',
+    },
+  ]);
+  for (const name of [host, `localhost:${port}`, '10.0.0.7', 'metrics.example:9100']) {
+    expect([name, (await named(name)).status]).toEqual([name, 200]);
+  }
+});
+
 it('OP-217: it is not ready while it starts, nor while another instance may own the workspaces', async () => {
   const metrics = { contentType: 'text/plain', text: async () => '' };
   const operations = await startOperations({ host: '127.0.0.1', port: 0 }, metrics, {
     seed: 'test',
+    hosts: [],
     warn: expect.fail,
   });
   onTestFinished(() => operations.close());
@@ -100,7 +123,7 @@ it('OP-217: what cannot be answered is 500 in the usual form, and told', async (
   const told: string[] = [];
   const broken = { contentType: 'text/plain', text: () => Promise.reject(new Error('no numbers')) };
   const warn = (message: string) => void told.push(message);
-  const operations = await startOperations({ host: '127.0.0.1', port: 0 }, broken, { seed: 'test', warn });
+  const operations = await startOperations({ host: '127.0.0.1', port: 0 }, broken, { seed: 'test', hosts: [], warn });
   onTestFinished(() => operations.close());
   const { status, body } = await ask(`http://127.0.0.1:${operations.port}`, '/metrics');
   expect([status, JSON.parse(body)]).toMatchObject([500, { status: 500, code: 64 }]);
