@@ -149,9 +149,12 @@ function isOfEverybody(path: string): boolean {
   return path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`);
 }
 
+/** Callers without a known credential have one share of the places, so that they take none of a workspace's. */
+const strangers = 'strangers';
+
 function nameOf(to: Addressee): string {
-  if (to === 'nobody') return 'demo';
-  if ('known' in to) return to.known?.id ?? 'demo';
+  if (to === 'nobody') return strangers;
+  if ('known' in to) return to.known?.id ?? strangers;
   const { whose } = to;
   if ('id' in whose) return whose.id;
   return 'key' in whose ? whose.key : whose.digest;

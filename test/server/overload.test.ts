@@ -1,5 +1,6 @@
 /** More calls than can be served, over HTTP (OP-83). */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
 import { plain, unavailable } from '../harness/envelopes.ts';
 import { order } from '../harness/orders.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
@@ -53,6 +54,27 @@ it('OP-83: callers who wait and bodies that still come have no place', async () 
   const heard = await Promise.all(waiting);
   expect(heard.map(({ status }) => status)).toEqual(heard.map(() => 200));
   for (const talk of slow) talk.close();
+});
+
+it('OP-83: callers without a known credential take no place of a workspace, nor a workspace one of theirs', async () => {
+  const sandbox = await testSandbox({ capacity });
+  const release = Promise.withResolvers<void>();
+  const heard = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
+  const headers = { authorization: await sandbox.companyToken() };
+  const uids = ['CUST0001', 'CUST0002', 'CUST0003', 'CUST0004'];
+  const orders = uids.map((uid) => order(sandbox, { uid }));
+  await vi.waitFor(() => expect(heard).toHaveLength(4), 30_000);
+  // The four orders have half of the places: the workspace gets no more.
+  expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(503);
+  const strangers = await Promise.all(
+    [{}, { authorization: 'nonsense' }].map((unknown) =>
+      raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers: unknown }),
+    ),
+  );
+  expect(strangers.map(({ status }) => status)).toEqual([401, 401]);
+  release.resolve();
+  expect((await Promise.all(orders)).map(({ response }) => response.status)).toEqual([422, 422, 422, 422]);
+  sandbox.warnings.splice(0);
 });
 
 it('OP-83: with no place left the health is told, and each API refuses in its own envelope', async () => {
