@@ -12,6 +12,12 @@ export interface BackupPart {
   readonly place: readonly string[];
 }
 
+/**
+ * Longest line of a backup in bytes. `export` writes lines of about 64 KiB, which only a single larger record exceeds.
+ * A line beyond the bound comes from elsewhere and would fill the memory.
+ */
+const longestLine = 16 * 1024 * 1024;
+
 /** Receives the content of one part after the other. */
 export type WritePart = (part: BackupPart, content: Slices) => Promise<void>;
 
@@ -118,7 +124,7 @@ export class BackupFile {
   }
 
   async *#texts(file: OpenFile): AsyncGenerator<string, void, void> {
-    const lines = linesIn(file);
+    const lines = linesIn(file, longestLine);
     const first = await lines.next();
     const { label } = readHeader(first.done ? undefined : first.value, 'backup', this.#path);
     const seal = this.#sealer.existing(label, this.#path);

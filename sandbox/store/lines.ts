@@ -57,8 +57,15 @@ export function* linesOf(bytes: Buffer): Generator<FileLine> {
 /** How much of a file is read in one go. */
 const PIECE = 64 * 1024;
 
-/** The lines of an open file, also broken ones, read a piece at a time: only the lines of one piece are in memory. */
-export async function* linesIn(file: OpenFile): AsyncGenerator<FileLine, void, void> {
+/**
+ * The lines of an open file, also broken ones, read a piece at a time: only the lines of one piece are in memory.
+ *
+ * @param longest how many bytes a line may have. A longer one counts as broken, and nothing after it is read
+ */
+export async function* linesIn(
+  file: OpenFile,
+  longest = Number.POSITIVE_INFINITY,
+): AsyncGenerator<FileLine, void, void> {
   let parts: Buffer[] = [];
   let start = 0;
   let last: FileLine | undefined;
@@ -67,7 +74,12 @@ export async function* linesIn(file: OpenFile): AsyncGenerator<FileLine, void, v
     read = await file.read(piece, position);
     const newline = piece.subarray(0, read).lastIndexOf(NEWLINE);
     parts.push(piece.subarray(0, read));
-    if (newline < 0 && read > 0) continue;
+    if (newline < 0 && read > 0) {
+      const end = position + read;
+      if (end - start <= longest) continue;
+      yield { body: undefined, start, end, isLast: true, torn: false };
+      return;
+    }
     const bytes = Buffer.concat(parts);
     // At the end, what has no line end counts as a line too.
     const whole = read === 0 ? bytes.length : bytes.length - read + newline + 1;

@@ -2,7 +2,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { BackupFile } from '../../sandbox/store/backup-file.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
 import { ready, run } from '../harness/command.ts';
+import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance, redeem } from '../harness/orders.ts';
 import { postgres } from '../harness/postgres.ts';
@@ -73,6 +77,21 @@ it.each([
   const [snapshot] = ok(await sandbox.control.GET('/snapshots')).items;
   ok(await sandbox.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot?.id ?? '' } } }));
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(ledger);
+});
+
+it('OP-216: a line longer than 16 MiB is refused, and no more of it is read', async () => {
+  const path = join(await temporaryFolder(), 'long.backup');
+  const sealer = new Sealer(key);
+  await new BackupFile(diskFiles, path, sealer).write(async () => {});
+  const [header = ''] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, `${header}\n${'a'.repeat(24 * 1024 * 1024)}`);
+  let reads = 0;
+  const counting = withFaults(diskFiles, ({ name }) => {
+    if (name === 'read') reads += 1;
+  });
+  const reading = new BackupFile(counting, path, sealer).read(async () => {});
+  await expect(reading).rejects.toMatchObject({ code: 'damaged' });
+  expect(reads * 64 * 1024).toBeLessThan(17 * 1024 * 1024);
 });
 
 it('OP-216: a file that was changed or cut anywhere is refused before anything is written', async () => {
