@@ -91,12 +91,7 @@ export async function startOperations(
       return failed();
     });
     const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
-    response.writeHead(status, {
-      ...headers,
-      ...own,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    });
+    response.writeHead(status, { ...headers, ...own, 'Cache-Control': 'no-store' });
     response.end(text);
   };
   const refusal = (_: string, failure: Parameters<typeof flatEnvelope.render>[0]) => flatEnvelope.render(failure);

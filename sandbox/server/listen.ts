@@ -117,6 +117,8 @@ export async function listen(
     // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a
     // leak.
     response.setMaxListeners(20);
+    // Keeps browsers from guessing another type than the reply states.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     unsent.follow(response);
     const turn = connections.takeUp({ request, response });
     if (turn === 'too many') {

@@ -110,6 +110,7 @@ function messageOf({ status, body, headers }: Rendered, trace: string, more: Rea
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Trace-Id: ${trace}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${text}`;

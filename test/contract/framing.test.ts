@@ -37,6 +37,26 @@ it('OP-03: two Authorization headers are refused, also when both would do, in th
   }
 });
 
+it('OP-42: every reply forbids guessing its type, also one that no operation gives', async () => {
+  const sandbox = await testSandbox({ operations: { port: 0 } });
+  const { origin, operations = '' } = sandbox;
+  const lines = [
+    'GET /sandbox/v1/health',
+    'GET /rewards/v1/partner/rewards',
+    'POST /client/getProfileAndPoints',
+    'GET /nowhere',
+    'GET /portal/signin',
+    'GET //rewards',
+    'nonsense',
+  ];
+  for (const server of [origin, operations]) {
+    for (const line of lines) {
+      const { headers } = await exchange(server, [...head(line), '', '']);
+      expect([line, headers['x-content-type-options']]).toEqual([line, 'nosniff']);
+    }
+  }
+});
+
 it('OP-41: a path outside the contracts is 404, in the envelope of its address', async () => {
   const sandbox = await testSandbox();
   const cases = {
