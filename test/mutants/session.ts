@@ -30,7 +30,7 @@ const plugin: Vite.Plugin = {
   load: (id) => (id === changedPath() ? changed?.text : undefined),
 };
 
-const options = { root: folder, config, watch: false, isolate: true, maxWorkers: 1, reporters: [{}] };
+const options = { root: folder, config, watch: false, maxWorkers: 1, reporters: [{}] };
 const vitest = await createVitest('test', { ...options, fsModuleCache: folder === root }, { plugins: [plugin] });
 
 process.on('message', async (request: TestRequest) => process.send?.(await run(request)));
@@ -43,7 +43,9 @@ async function run(request: TestRequest): Promise<TestRun> {
   const specifications = request.tests.map((file) => {
     const path = join(folder, file);
     const project = vitest.projects.find((each) => each.matchesTestGlob(path)) ?? vitest.getRootProject();
-    Object.assign(project.config, { testTimeout: request.testSeconds * 1000, hookTimeout: request.testSeconds * 1000 });
+    // A worker that is used again would still have the last mutant.
+    const testTimeout = request.testSeconds * 1000;
+    Object.assign(project.config, { isolate: true, testTimeout, hookTimeout: testTimeout });
     return project.createSpecification(path);
   });
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);

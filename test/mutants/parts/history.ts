@@ -6,7 +6,7 @@ export const history: Mutants = {
     title: 'Delivered orders are gone after a power cut, since their segment was never synced',
     target: 'sandbox/store/segment-writer.ts:SegmentWriter.finish',
     find: 'await this.#file.sync();',
-    tests: ['test/store/power-cut.test.ts', 'test/store/segments.test.ts'],
+    tests: ['test/store/power-cut.nightly.test.ts', 'test/store/segments.test.ts'],
     killedBy: 'a power cut before any step of opening, appending, folding and closing loses nothing acknowledged',
   },
   'hidden-not-noted': {
@@ -21,7 +21,7 @@ export const history: Mutants = {
     target: 'sandbox/store/layered.ts:LayeredCollection.leave',
     find: 'if (this.memory.row(row.id) !== row) return;',
     replace: 'if (this.memory.row(row.id) === undefined) return;',
-    tests: ['test/store/history-model.test.ts', 'test/store/contract.test.ts'],
+    tests: ['test/store/history-model.nightly.test.ts', 'test/store/contract.test.ts'],
     killedBy: 'any changes, folds, merges, views, replacements and restarts leave both with the same',
   },
   'merge-forgets-removal': {

@@ -174,7 +174,7 @@ export const platform: Mutants = {
     find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter)));",
     replace:
       "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));",
-    tests: ['test/platform/deep-pages.test.ts', 'test/platform/cursor.test.ts'],
+    tests: ['test/platform/deep-pages.nightly.test.ts', 'test/platform/cursor.test.ts'],
     killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },
   'token-of-a-workspace-that-is-gone': {
@@ -216,7 +216,7 @@ export const platform: Mutants = {
     target: 'sandbox/platform/placing.ts:drawnUp',
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
-    tests: ['test/faults/matrix.test.ts'],
+    tests: ['test/faults/matrix.nightly.test.ts'],
     only: '(saveRedeemDetails|creditPoints): reply lost after commit, and a kill|updateRedeemStatus refused: each',
     onDisk: true,
     killedBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',

@@ -35,7 +35,7 @@ export const replacing: Mutants = {
     title: 'A process that was stopped for a while acknowledges an order after another took its folder over',
     target: 'sandbox/store/folding.ts:FoldingLog.sync',
     find: 'await this.#parts.lock.check();',
-    tests: ['test/store/takeover.test.ts'],
+    tests: ['test/store/takeover.nightly.test.ts'],
     only: 'a process that is stopped before|a store that was overtaken',
     killedBy: 'a process that is stopped before any step and wakes up after a takeover acknowledges nothing, and',
   },
@@ -44,7 +44,7 @@ export const replacing: Mutants = {
     target: 'sandbox/store/lowdb.ts:openLocked',
     find: 'const place = lock.doubtful ? { ...found, generation: lock.term } : found;',
     replace: 'const place = found;',
-    tests: ['test/store/takeover.test.ts', 'test/store/durability.test.ts'],
+    tests: ['test/store/takeover.nightly.test.ts', 'test/store/durability.test.ts'],
     killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
   },
   'newer-names-removed': {
@@ -52,7 +52,7 @@ export const replacing: Mutants = {
     target: 'sandbox/store/generation.ts:isLeftover',
     find: 'own < generation || (own === generation',
     replace: 'own !== generation || (own === generation',
-    tests: ['test/store/takeover.test.ts', 'test/store/durability.test.ts'],
+    tests: ['test/store/takeover.nightly.test.ts', 'test/store/durability.test.ts'],
     killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
   },
 };
