@@ -134,7 +134,7 @@ export const violations: readonly Violation[] = [
   ['placePortalOrder', 303, 'JSON for a form', put('request.headers.content-type', 'application/json'), 'request.media-type.undocumented', '/headers/content-type', 'OP-96'],
   ['placePortalOrder', 303, 'an undocumented redirect', put('reply.status', 302), 'reply.status.undocumented', '/status', 'OP-96'],
   ['requestCode', 303, 'no form', put('request.body', undefined), 'request.body.missing', '/body', 'OP-97'],
-  ['showHome', 303, 'a redirect to elsewhere', put('reply.headers.location', 'https://elsewhere.example/'), 'reply.header.enum', '/headers/location', 'OP-97'],
+  ['showHome', 303, 'a redirect to elsewhere', put('reply.headers.location', 'https://elsewhere.example/'), 'reply.header.pattern', '/headers/location', 'OP-97'],
   ['getAsset', 200, 'style that is not kept', put('reply.headers.cache-control', 'no-store'), 'reply.header.const', '/headers/cache-control', 'OP-98'],
   ['getAsset', 200, 'a picture of another kind', put('reply.headers.content-type', 'image/png'), 'reply.media-type.undocumented', '/headers/content-type', 'OP-98'],
   // Values that are shown by nobody.

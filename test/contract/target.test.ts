@@ -168,7 +168,7 @@ it('OP-73: no spelling of a secret in a target is seen in the activity log or it
   }
   const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 500 } } }));
   const findings = ok(await sandbox.control.GET('/findings'));
-  expect(items.length).toBeGreaterThan(100);
+  expect(items.length).toBeGreaterThan(targets.length / 3);
   const urls = items.flatMap((entry) => (entry.kind === 'call_in' ? [entry.url] : []));
   expect(urls.filter((url) => url.includes(canary))).toEqual([]);
   expect(JSON.stringify([items, findings])).not.toContain(canary);

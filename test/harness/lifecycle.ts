@@ -5,16 +5,25 @@
 type CleanUp = () => unknown;
 
 const afterTests: CleanUp[] = [];
+const afterFiles: CleanUp[] = [];
 
 /** Registers what runs after every test of every file; what was registered last runs first. */
 export function afterEveryTest(cleanUp: CleanUp): void {
   afterTests.push(cleanUp);
 }
 
-/** Runs every registered clean-up. Throws the first failure once all of them have run. */
-export async function cleanUpAfterTest(): Promise<void> {
+/** Registers what runs after every test file; what was registered last runs first. */
+export function afterEveryFile(cleanUp: CleanUp): void {
+  afterFiles.push(cleanUp);
+}
+
+export const cleanUpAfterTest = (): Promise<void> => runAll(afterTests);
+export const cleanUpAfterFile = (): Promise<void> => runAll(afterFiles);
+
+/** Throws the first failure once every clean-up has run. */
+async function runAll(cleanUps: readonly CleanUp[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const cleanUp of afterTests.toReversed()) {
+  for (const cleanUp of cleanUps.toReversed()) {
     try {
       await cleanUp();
     } catch (error) {

@@ -1,10 +1,11 @@
 /** Runs before each test file, in every suite. */
 import fc from 'fast-check';
-import { afterEach, inject } from 'vitest';
-import { cleanUpAfterTest } from './lifecycle.ts';
+import { afterAll, afterEach, inject } from 'vitest';
+import { cleanUpAfterFile, cleanUpAfterTest } from './lifecycle.ts';
 import { scaled } from './scale.ts';
 
 // The end of a run prints the seed: TEST_SEED repeats what it drew.
 fc.configureGlobal({ seed: inject('seed'), numRuns: scaled(50, 300) });
 
 afterEach(cleanUpAfterTest);
+afterAll(cleanUpAfterFile);
