@@ -10,7 +10,6 @@ const ofOneProcess = [
   'test/platform/syncs.test.ts',
   'test/client/outbox.test.ts',
   'test/client/slow-wallets.test.ts',
-  'test/faults/written.test.ts',
 ];
 
 /** Tests of one sandbox, with three instances behind a round robin in its place (OP-207). */
