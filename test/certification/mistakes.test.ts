@@ -34,7 +34,7 @@ it.each([
   'any-password',
   'no-basic',
   'error-name',
-  'error-200',
+  'error-no-data',
   'balance-text',
   'pan-missing',
   'credit-twice',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { issueCertificate, jsonReport } from '../../sandbox/conformance/certification/certificate.ts';
 import { privateKey } from '../../sandbox/conformance/certification/signing-key.ts';
-import { tampered } from '../certification/tampered-certificates.ts';
+import { tampered } from '../harness/certificates/tampered-certificates.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';

@@ -1,6 +1,6 @@
 /**
  * Clean-up of what the harness starts. Files of a worker share their modules, so a hook at the top of a module would serve only the
- * first file that loads it: modules register here, and `setup.ts`, which runs before each file, installs the one hook.
+ * first file that loads it: modules register here, and `test/setup.ts`, which runs before each file, installs the one hook.
  */
 type CleanUp = () => unknown;
 

@@ -4,8 +4,8 @@ import {
   type CertificateClaims,
   certificateType,
   issueCertificate,
-} from '../../sandbox/conformance/certification/certificate.ts';
-import { reported } from '../harness/reported.ts';
+} from '../../../sandbox/conformance/certification/certificate.ts';
+import { reported } from '../reported.ts';
 
 /** What is wrong with a certificate, how to make it, and the reason that a reader must be given. */
 export type Forgery = readonly [title: string, make: () => Promise<string> | string, reason: string | RegExp];

@@ -1,8 +1,8 @@
 /** Runs before each test file, in every suite. */
 import fc from 'fast-check';
 import { afterAll, afterEach, inject } from 'vitest';
-import { cleanUpAfterFile, cleanUpAfterTest } from './lifecycle.ts';
-import { scaled } from './scale.ts';
+import { cleanUpAfterFile, cleanUpAfterTest } from './harness/lifecycle.ts';
+import { scaled } from './harness/scale.ts';
 
 // The end of a run prints the seed: TEST_SEED repeats what it drew.
 fc.configureGlobal({ seed: inject('seed'), numRuns: scaled(50, 300) });
