@@ -5,6 +5,7 @@
 
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
+import type { Meta } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
@@ -43,7 +44,7 @@ import { servingIn } from './server/serving.ts';
 import { StoreError } from './store/store.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
-import { type DemoBooks, openDemo } from './workspaces/open-demo.ts';
+import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
@@ -212,15 +213,14 @@ async function assemble(
     observer: watched.calls,
     certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
   });
-  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
-  const demo = isOwn ? workspaces.add({ place: [], store, meta }) : workspaces.apart({ place: ['apart'], store, meta });
+  const { demo, home } = await demoOf(workspaces, { store, isOwn }, meta, storage.placement !== undefined, warn);
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
     if (isOwn) await storage.placement?.enrol(demo.known());
     const capacity = { ...usualCapacity, ...options.capacity };
     const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const parts = { workspaces, home: demo, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
+    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
     const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
     const handle = dispatcher({ ...parts, elsewhere });
     const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
@@ -231,13 +231,28 @@ async function assemble(
     watched.operations?.ready(() => workspaces.measured());
     return running(origin, demo, workspaces, server, storage, {
       ...options,
-      ...{ watched, internal, isOwn },
+      ...{ watched, internal, isOwn, home },
       ...(options.checker === undefined && { own: checker }),
     });
   } catch (error) {
     await workspaces.close();
     throw error;
   }
+}
+
+/** The demo workspace, and the one that refuses calls in its name. */
+async function demoOf(
+  workspaces: Workspaces,
+  { store, isOwn }: DemoBooks,
+  meta: Meta,
+  isShared: boolean,
+  warn: (message: string) => void,
+): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
+  const apart = (books: DemoBooks['store']) => workspaces.apart({ place: ['apart'], store: books, meta });
+  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
+  const demo = isOwn ? workspaces.add({ place: [], store, meta }) : apart(store);
+  // One that is shared can be lost at any time, and this instance still has to refuse calls.
+  return { demo, home: isOwn && isShared ? apart(await booksWithMeta(meta, warn)) : demo };
 }
 
 /** Where calls go whose workspace another instance has; undefined where there is no other. */
@@ -284,6 +299,7 @@ function running(
     readonly watched: Watched;
     readonly internal: Internal | undefined;
     readonly isOwn: boolean;
+    readonly home: Workspace;
   },
 ): Sandbox {
   const { own: checker, stopMilliseconds = longestStop, watched, internal } = options;
@@ -307,7 +323,7 @@ function running(
       await Promise.all([server.close(), internal?.server.close()]);
       internal?.close();
       await workspaces.close();
-      if (!options.isOwn) await demo.close();
+      if (options.home !== demo || !options.isOwn) await options.home.close();
       await storage.close();
       await checker?.close();
       await operations?.close();
@@ -330,7 +346,8 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
     error(error, operationId) {
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return 'internal_error';
-      return error.code === 'gave_up' ? 'store_gave_up' : 'unavailable';
+      // Any instance that shares the books can open them anew, for the next call.
+      return error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable';
     },
   };
 }

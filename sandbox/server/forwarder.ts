@@ -68,8 +68,11 @@ export class Forwarder {
     if (hasBody) headers.push('Content-Length', String(body.length));
     const { method, url: path } = request;
     const sent = httpsRequest({ host, port, method, path, headers, agent: this.#agent, setHost: false });
-    let isReached = false;
-    const endWatch = this.#watch(address, () => sent.destroy(new Error('the instance does not live any more')));
+    let [isReached, isDead] = [false, false];
+    const endWatch = this.#watch(address, () => {
+      isDead = true;
+      sent.destroy();
+    });
     const over = (how: HandedOn) => {
       endWatch();
       resolve(how);
@@ -101,8 +104,8 @@ export class Forwarder {
       if (response.headersSent || response.closed) return over('answered');
       response.off('close', leave);
       if (!isReached) return over('not here');
-      // Who lives and hung up meant to: a fault that was asked for.
-      if (await isThere(host, port, this.#options.key)) {
+      // An instance that lives and hung up meant to: a fault that was asked for.
+      if (!isDead && (await isThere(host, port, this.#options.key))) {
         response.socket?.resetAndDestroy();
         return over('answered');
       }

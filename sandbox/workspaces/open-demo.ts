@@ -1,4 +1,4 @@
-import { type Books, booksSpec } from '../assembly/books.ts';
+import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
@@ -30,13 +30,16 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
     }
     // An owner that is known to share it has filled it; any other one is about to do so, or its lease is about to end.
     const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
-    if (meta !== undefined) {
-      const store = openMemoryStore(booksSpec, warn);
-      await store.transact((tx) => tx.put('meta', 'workspace', meta));
-      return { store, isOwn: false };
-    }
+    if (meta !== undefined) return { store: await booksWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));
   }
+}
+
+/** Books in memory that say what the demo workspace is like, and hold nothing else. */
+export async function booksWithMeta(meta: Meta, warn: (message: string) => void): Promise<Store<Books>> {
+  const store = openMemoryStore(booksSpec, warn);
+  await store.transact((tx) => tx.put('meta', 'workspace', meta));
+  return store;
 }
 
 /** Data whose main book is lost must not look like new data. */

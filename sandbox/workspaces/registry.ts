@@ -68,7 +68,8 @@ export class Workspaces {
       count: this.#sharing?.count ?? this.#known.size,
       loaded: all.length,
       limit: this.#services.most,
-      gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
+      // One that is shared is opened anew by its next call.
+      gaveUp: this.#sharing === undefined ? all.filter(({ gaveUp }) => gaveUp).length : 0,
       paused: all.filter(({ paused }) => paused).length,
       lease: this.#services.storage.lease?.(),
       dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,

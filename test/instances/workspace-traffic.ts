@@ -88,11 +88,16 @@ export class WorkspaceTraffic {
     return (await ask(`${urls.sandbox}/clock`, { headers }))?.status === 200;
   }
 
+  /** Its orders that were placed; undefined where they could not be read. */
+  orders(): Promise<{ order: { order_id: string; reference_id: string; status: string } }[] | undefined> {
+    return this.#all('/orders');
+  }
+
   /** Fails unless all that was acknowledged is there once, has come to its end, and the books are even. */
   async check(where: string): Promise<void> {
     await until(`${where}: ${this.id} answers`, () => this.answers());
     await until(`${where}: all orders of ${this.id} come to their end`, async () => {
-      const items = await this.#all<{ order: { reference_id: string; status: string } }>('/orders');
+      const items = await this.orders();
       if (items === undefined) return false;
       const there = items.map(({ order: { reference_id } }) => reference_id);
       expect(there.length, `${where}: none twice`).toBe(new Set(there).size);

@@ -1,7 +1,7 @@
 /** Stores of the books of these tests in PostgreSQL. */
 import { onTestFinished } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
-import { Database } from '../../sandbox/store/postgres/database.ts';
+import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
 import { openPostgresStore } from '../../sandbox/store/postgres/open.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
@@ -20,10 +20,10 @@ export interface Joined {
 /** Joins those that share the database at an address. It leaves after the test. */
 export async function join(
   url: string,
-  options: { now?: () => number; key?: Uint8Array; timer?: Timer } = {},
+  options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines } = {},
 ): Promise<Joined> {
-  const { now = () => performance.now(), key: own = key, timer = realTimer } = options;
-  const database = await Database.open({ url, timer: realTimer });
+  const { now = () => performance.now(), key: own = key, timer = realTimer, deadlines } = options;
+  const database = await Database.open({ url, timer: realTimer, deadlines });
   instances += 1;
   const name = `instance-${instances}`;
   let names = 0;

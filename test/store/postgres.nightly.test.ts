@@ -1,7 +1,8 @@
 /** Books in PostgreSQL that several processes share: one owns them at a time, and what was acknowledged is kept. */
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresServers } from '../harness/postgres.ts';
+import { relayTo } from '../instances/relay.ts';
 import { order } from './adapters.ts';
 import { contentOf, pay } from './books.ts';
 import { join } from './postgres-books.ts';
@@ -242,6 +243,70 @@ describe('OP-200: a connection that is lost, and a server that crashes', () => {
     expect(paid(store)).toEqual(['O1', 'O2']);
   });
 });
+
+describe('OP-200: a PostgreSQL that hangs', () => {
+  it('a commit that is not answered in time is refused, and is there afterwards if it came through', async () => {
+    const { url, relay } = await relayed();
+    const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    relay.holdReplies();
+    const refused = await Promise.allSettled([pay(store, 'O2'), pay(store, 'O3')]);
+    expect(refused).toMatchObject(Array(2).fill({ status: 'rejected', reason: { code: 'gave_up' } }));
+    expect(paid(store)).toEqual(['O1']);
+    relay.release();
+    const again = await one.open();
+    expect(paid(again.store)).toEqual(['O1', 'O2', 'O3']);
+    expect(again.store.get('counters', 'paid')).toEqual({ value: 3 });
+  });
+
+  it('a commit that was refused and arrives after somebody else has opened the books changes nothing', async () => {
+    const { url, relay } = await relayed();
+    const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
+    const { store } = await one.open();
+    await pay(store, 'O1');
+    relay.hold();
+    await expect(pay(store, 'O2')).rejects.toMatchObject({ code: 'gave_up' });
+    const other = await join(url.direct);
+    const { store: taken } = await other.open();
+    relay.release();
+    // The former owner's connections are back once it answers; what it sent before has arrived by then.
+    await expect.poll(() => one.instance.holds, { timeout: 20_000 }).toBe(true);
+    await pay(taken, 'O3');
+    await taken.close();
+    const again = await (await join(url.direct)).open();
+    expect(paid(again.store)).toEqual(['O1', 'O3']);
+  });
+
+  it('a commit whose answer is late is acknowledged once, over another connection', async () => {
+    const { url, relay } = await relayed();
+    const one = await join(url.relayed, { deadlines: { commit: 500, outage: 60_000 } });
+    const { store, warnings } = await one.open();
+    await pay(store, 'O1');
+    relay.holdReplies();
+    const waiting = [pay(store, 'O2'), pay(store, 'O3')];
+    // By then the connection was given up that the commits went over.
+    await expect.poll(() => warnings.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    relay.release();
+    await Promise.all(waiting);
+    await pay(store, 'O4');
+    expect(paid(store)).toEqual(['O1', 'O2', 'O3', 'O4']);
+    await store.close();
+    const again = await (await join(url.direct)).open();
+    expect(paid(again.store)).toEqual(['O1', 'O2', 'O3', 'O4']);
+    expect(again.store.get('counters', 'paid')).toEqual({ value: 4 });
+  });
+});
+
+/** The address of a new schema, and the same through a relay that a test can make hold what is sent. */
+async function relayed() {
+  const direct = await server.schema();
+  const there = new URL(direct);
+  const relay = await relayTo(Number(there.port));
+  onTestFinished(() => relay.close());
+  there.port = String(relay.port);
+  return { url: { direct, relayed: there.href }, relay };
+}
 
 async function* slices(rows: readonly (readonly [string, string, object])[]) {
   for (const [collection, id, record] of rows) yield { collection, rows: [{ id, record }] };

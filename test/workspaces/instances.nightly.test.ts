@@ -260,6 +260,33 @@ it('OP-208: a call whose caller leaves in the middle of its body is not handed o
   expect(Date.parse(ok(await own.control.GET('/clock')).now) - before).toBe(3_600_000);
 });
 
+it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`, and its next call opens it anew', async () => {
+  const store = await database();
+  const sandbox = await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 } });
+  const add = (uid: string) =>
+    raw(`${sandbox.urls.sandbox}/customers`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uid }),
+    });
+  expect((await add('CUST7001')).status).toBe(201);
+  // As by an instance that took it over and died.
+  await rowsOf(store, "update books set fence = fence + 1, owner = 'nobody' where place = '' returning place");
+  const refused = await add('CUST7002');
+  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+    503,
+    '1',
+    flat(503, 65, 'Temporarily unavailable').body,
+  ]);
+  for (const warning of sandbox.warnings.splice(0)) expect(warning).toContain('another instance has taken');
+  expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
+  expect((await fetch(`${sandbox.operations}/readyz`)).status).toBe(200);
+  expect((await add('CUST7002')).status).toBe(201);
+  expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
+  const { items } = ok(await sandbox.control.GET('/customers'));
+  expect(items.map(({ uid }) => uid).filter((uid) => uid.startsWith('CUST7'))).toEqual(['CUST7001', 'CUST7002']);
+});
+
 /** Sends a call to where instances take calls of each other; resolves with status and headers, or with the code of the failure. */
 function handOn(
   address: string,
@@ -285,12 +312,18 @@ function handOn(
 
 /** Where the instances of a database take calls of each other, in the order in which they came. */
 async function internalAddresses(store: string): Promise<string[]> {
+  const rows = await rowsOf(store, 'select internal from instances order by lease_until');
+  return rows.map(({ internal }) => String(internal));
+}
+
+/** The rows of a statement in a database. */
+async function rowsOf(store: string, text: string): Promise<Record<string, unknown>[]> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: store });
   await client.connect();
-  const { rows } = await client.query('select internal from instances order by lease_until');
+  const { rows } = await client.query(text);
   await client.end();
-  return rows.map(({ internal }) => internal);
+  return rows;
 }
 
 describe('OP-208: where instances take calls of each other', () => {

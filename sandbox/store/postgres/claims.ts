@@ -53,17 +53,22 @@ export async function claim(
 
 /**
  * Goes on with books that were this instance's own, under a new fence: from now on no commit of before can come through, so
- * that `head` says which did. Undefined where somebody else has taken them.
+ * that `head` says which did. Undefined where somebody else has taken them. Rejects where there is no answer in time.
+ *
+ * @param isRepeat an earlier try under this fence was not answered: it may have taken a new fence
  */
 export async function reclaim(
   database: Database,
   { id }: Instance,
   place: string,
   fence: bigint,
+  isRepeat: boolean,
 ): Promise<Claim | undefined> {
   const [taken] = await database.rows(
-    `update books b set fence = b.fence + 1, owner = $3 where place = $1 and fence = $2 returning ${shown}`,
-    [place, fence, id],
+    `update books b set fence = b.fence + 1, owner = $3
+      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${shown}`,
+    [place, fence, id, isRepeat],
+    database.deadlines.commit,
   );
   return taken && claimOf(taken);
 }

@@ -10,9 +10,22 @@ export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly timer: Timer;
+  /** Shorter ones, for tests. */
+  readonly deadlines?: Deadlines | undefined;
 }
 
-export type Values = readonly (string | number | bigint | Buffer | null | readonly (string | bigint)[])[];
+/** How long PostgreSQL may keep a commit waiting, in milliseconds. */
+export interface Deadlines {
+  /** Until it answers: a connection that takes longer counts as lost. */
+  readonly commit: number;
+  /** Until it has taken the commit, however many connections that needs: then the store gives up. */
+  readonly outage: number;
+}
+
+/** A caller waits less than 15 seconds, whatever its call does before and after the commit (OP-200). */
+const usualDeadlines: Deadlines = { commit: 4000, outage: 10_000 };
+
+export type Values = readonly (string | number | bigint | boolean | Buffer | null | readonly (string | bigint)[])[];
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** Connections for everything but commits, which have one of their own. */
@@ -29,6 +42,7 @@ const restMilliseconds = 100;
  */
 export class Database {
   readonly #options: DatabaseOptions;
+  readonly deadlines: Deadlines;
   readonly #pool: pg.Pool;
   #commits: pg.Client | undefined;
   #connecting: Promise<pg.Client> | undefined;
@@ -36,6 +50,7 @@ export class Database {
 
   private constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.deadlines = options.deadlines ?? usualDeadlines;
     this.#pool = new pg.Pool({ ...clientOptions(options), max: mostConnections, query_timeout: statementMilliseconds });
     // One that breaks while nobody uses it is replaced by the pool.
     this.#pool.on('error', () => undefined);
@@ -55,18 +70,44 @@ export class Database {
     }
   }
 
-  /** The rows that a statement gives. Rejects with the driver's error. */
-  async rows(text: string, values: Values = []): Promise<Rows> {
-    return (await this.#pool.query(text, values as unknown[])).rows;
+  /**
+   * The rows that a statement gives. Rejects with the driver's error, or where there is no answer within `milliseconds`:
+   * the statement may still be carried out then.
+   */
+  async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<Rows> {
+    // The driver's types do not know the timeout of a single query.
+    const query: pg.QueryConfig & { query_timeout: number } = {
+      ...{ text, values: values as unknown[] },
+      query_timeout: milliseconds,
+    };
+    return (await this.#pool.query(query)).rows;
   }
 
   /**
    * Hands a commit to the system at once, behind all before it, and resolves with the number of rows that it wrote. Rejects
-   * where there is no connection, or it was lost: then it is unknown whether the commit was made.
+   * where there is no connection, it was lost, or no answer came in time: then it is unknown whether the commit was made.
    */
   async commit(text: string, values: Values): Promise<number> {
-    if (this.#commits === undefined) throw new Error('There is no connection to PostgreSQL');
-    return (await this.#commits.query(text, values as unknown[])).rowCount ?? 0;
+    const client = this.#commits;
+    if (client === undefined) throw new Error('There is no connection to PostgreSQL');
+    try {
+      return (await client.query(text, values as unknown[])).rowCount ?? 0;
+    } catch (error) {
+      // Where the statement failed, the connection is as good as before.
+      if (!(error instanceof pg.DatabaseError)) this.#drop(client);
+      throw error;
+    }
+  }
+
+  /** What a promise comes to. Rejects where that takes longer than `milliseconds`. */
+  async within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const cancel = this.#options.timer(() => reject(new Error('PostgreSQL does not answer')), milliseconds);
+    try {
+      return await Promise.race([promise, late]);
+    } finally {
+      cancel();
+    }
   }
 
   /** Resolves when commits can be handed over. Rejects where no connection could be made. */
@@ -76,14 +117,6 @@ export class Database {
       this.#connecting = undefined;
     });
     await this.#connecting;
-  }
-
-  /** Drops the connection for commits, as where it does not answer. What was handed over and not answered is rejected. */
-  async reconnect(): Promise<void> {
-    const broken = this.#commits;
-    this.#commits = undefined;
-    if (broken) destroy(broken);
-    await this.connected();
   }
 
   /**
@@ -121,7 +154,11 @@ export class Database {
 
   async #connect(): Promise<pg.Client> {
     if (this.#isClosed) throw new Error('The database is closed');
-    const client = new pg.Client({ ...clientOptions(this.#options), pipeline: true });
+    const client = new pg.Client({
+      ...clientOptions(this.#options),
+      pipeline: true,
+      query_timeout: this.deadlines.commit,
+    });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     await client.connect();
@@ -131,6 +168,11 @@ export class Database {
 
   #lost(client: pg.Client): void {
     if (this.#commits === client) this.#commits = undefined;
+  }
+
+  #drop(client: pg.Client): void {
+    this.#lost(client);
+    destroy(client);
   }
 }
 

@@ -10,8 +10,6 @@ import type { Instance } from './instance.ts';
 
 /** The log is folded into documents when it has grown by so many bytes, and by more than the documents have. */
 const foldAfterBytes = 4 * 1024 * 1024;
-/** So long is it tried to bring in what was written, in milliseconds, before the books are given up. */
-const longestOutage = 15_000;
 /** Most batches that can be written while other content is prepared: its number is beyond theirs. */
 const mostMeanwhile = 1_000_000;
 
@@ -33,12 +31,15 @@ export interface LogParts<Books> {
 interface Written {
   readonly number: number;
   readonly body: Buffer;
+  /** When it was written, on the instance's clock. */
+  readonly at: number;
 }
 
 /**
  * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
  * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
- * fence is taken, which settles it, and those that did not are handed over again.
+ * fence is taken, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
+ * refused, and with it all that comes after: whoever opens the books next reads whether it came through.
  */
 export class PostgresLog<Books> implements CommitLog<Books> {
   readonly #parts: LogParts<Books>;
@@ -87,7 +88,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     );
     this.#head = number;
     this.#logBytes += body.length;
-    const written = { number, body };
+    const written = { number, body, at: this.#parts.instance.now() };
     this.#pending.push(written);
     if (this.#recovering === undefined) this.#hand(written);
     return body.length;
@@ -141,7 +142,8 @@ export class PostgresLog<Books> implements CommitLog<Books> {
         commit: (changes) => this.#replace(number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
-          await this.#removeParts(number);
+          // Whoever opens the books next drops them with its first fold.
+          if (this.#lost === undefined) await this.#removeParts(number);
         },
       };
     } catch (error) {
@@ -183,10 +185,14 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     for (const look of waiting) look();
   }
 
-  /** Finds out what came through, and hands over the rest again. */
-  #recover(): void {
+  /**
+   * Finds out what came through, and hands over the rest again.
+   *
+   * @param since when the first was handed over of which it is unknown
+   */
+  #recover(since = this.#pending[0]?.at ?? this.#parts.instance.now()): void {
     if (this.#recovering !== undefined || this.#lost !== undefined) return;
-    this.#recovering = this.#recovered().finally(() => {
+    this.#recovering = this.#recovered(since).finally(() => {
       this.#recovering = undefined;
       // What was written in the meantime.
       if (this.#lost === undefined) for (const written of this.#pending) this.#hand(written);
@@ -194,24 +200,31 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     });
   }
 
-  async #recovered(): Promise<void> {
+  async #recovered(since: number): Promise<void> {
     const { database, instance, place, warn } = this.#parts;
-    const since = instance.now();
-    for (;;) {
+    const { commit, outage } = database.deadlines;
+    // A process that was stopped meanwhile has a try all the same.
+    const until = Math.max(since + outage, instance.now() + commit);
+    const left = () => until - instance.now();
+    let isUnanswered = false;
+    for (let tries = 1; ; tries += 1) {
       try {
-        await database.connected();
-        const now = await reclaim(database, instance, place, this.#fence);
+        await database.within(left(), database.connected());
+        const reclaiming = reclaim(database, instance, place, this.#fence, isUnanswered);
+        isUnanswered = true;
+        const now = await database.within(left(), reclaiming);
+        isUnanswered = false;
         if (now === undefined) return this.#giveUp('another instance has taken the workspace over');
         this.#fence = now.fence;
         this.#isDoubtful = false;
         this.#confirm(now.head);
-        return await this.#handAll();
+        return await database.within(left(), this.#handAll());
       } catch (error) {
         const why = (error as Error).message;
-        if (this.#isClosed || instance.now() - since > longestOutage) {
+        if (this.#isClosed || left() <= 0) {
           return this.#giveUp(`PostgreSQL could not be reached for too long (${why})`);
         }
-        if (instance.now() - since < 200) warn(`PostgreSQL: ${why}; what was written is brought in again`);
+        if (tries === 1) warn(`PostgreSQL: ${why}; what was written is brought in again`);
         await database.rest();
       }
     }
@@ -220,7 +233,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   /** Hands over what is pending, what comes meanwhile too. Rejects where one does not come through. */
   async #handAll(): Promise<void> {
     const { database, place } = this.#parts;
-    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+    for (let [next] = this.#pending; next !== undefined && this.#lost === undefined; [next] = this.#pending) {
       const rows = await database.commit(insertBatch, [place, this.#fence, next.number, next.body]);
       if (rows !== 1) throw new Error('a batch did not come through');
       this.#confirm(next.number);
@@ -276,10 +289,11 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     if (this.#head >= number) {
       throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');
     }
-    const { database, place, seal } = this.#parts;
+    const { database, instance, place, seal } = this.#parts;
     const body = seal.closeBytes(Buffer.from(JSON.stringify(batchEntries([changes]))), batchPlace(place, number + 1));
+    const since = instance.now();
     const rows = await database.rows(replaceBy, [place, this.#fence, number, body]).catch(() => []);
-    if (rows.length === 0) await this.#settle(number + 1);
+    if (rows.length === 0) await this.#settle(number + 1, since);
     this.#head = number + 1;
     this.#confirmed = this.#head;
     this.#documentBytes = bytes;
@@ -287,8 +301,8 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   }
 
   /** Resolves where a batch came through of which that was unknown. */
-  async #settle(number: number): Promise<void> {
-    this.#recover();
+  async #settle(number: number, since: number): Promise<void> {
+    this.#recover(since);
     await this.#recovering;
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL did not take it: nothing changed');

@@ -45,7 +45,7 @@ export const postgres: Mutants = {
   'pending-forgotten': {
     title: 'What was written while PostgreSQL could not be reached is acknowledged, and never brought in',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.#recovered',
-    find: 'return await this.#handAll();',
+    find: 'return await database.within(left(), this.#handAll());',
     replace: 'return this.#confirm(this.#head);',
     only: 'goes on after PostgreSQL crashed|an address where nobody answers',
     killedBy: 'goes on after PostgreSQL crashed and came back',

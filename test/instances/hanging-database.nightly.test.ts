@@ -1,0 +1,92 @@
+/** PostgreSQL stops answering while three instances take orders, as behind a lost route or a stuck disk, and comes back. */
+import { setTimeout as rest } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { postgresServers } from '../harness/postgres.ts';
+import { Group, until } from './group.ts';
+import { WorkspaceTraffic } from './workspace-traffic.ts';
+
+const server = postgresServers();
+const hangMilliseconds = 40_000;
+/** What a caller waits at the most (OP-200). */
+const longestCall = 15_000;
+const lanes = 12;
+
+it('OP-200: while PostgreSQL hangs for 40 seconds each order is answered within 15, and a repeat with its key has its one outcome', async () => {
+  const database = await server();
+  const group = await Group.start(database);
+  onTestFinished(() => group.end());
+  onTestFinished(() => database.signal('SIGCONT'));
+  const traffic = await WorkspaceTraffic.make(group, new SeededRandom('a hanging database'));
+  let token = '';
+  await until('the workspace answers', async () => {
+    token = (await traffic.signIn()) ?? '';
+    return token !== '';
+  });
+  const order = async (key: string) => {
+    const began = performance.now();
+    const reply = await fetch(`${group.urls(Number(key) % group.size).rewards}/v1/partner/redeemptiononskus`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        'idempotency-key': `key-${key}`,
+      },
+      body: JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }], reference_id: key }),
+    });
+    const body = (await reply.json()) as { order_id?: string };
+    return { status: reply.status, retry: reply.headers.get('retry-after'), body, took: performance.now() - began };
+  };
+  type Answer = Awaited<ReturnType<typeof order>>;
+  const answers = new Map<string, Answer>();
+  let [next, isOver] = [0, false];
+  const lane = async () => {
+    while (!isOver) {
+      next += 1;
+      const key = String(next);
+      const answer = await order(key);
+      answers.set(key, answer);
+      // As `Retry-After` says, in part.
+      if (answer.status === 503) await rest(200);
+    }
+  };
+  const load = Promise.all(Array.from({ length: lanes }, lane));
+  await rest(2_000);
+  await database.signal('SIGSTOP');
+  await rest(hangMilliseconds);
+  await database.signal('SIGCONT');
+  await rest(3_000);
+  isOver = true;
+  await load;
+
+  const all = [...answers.values()];
+  const longest = all.reduce((most, { took }) => Math.max(most, took), 0);
+  const counts = Object.entries(Object.groupBy(all, ({ status, retry }) => `${status} ${retry}`));
+  console.log(
+    `longest ${Math.round(longest)} ms; ${counts.map(([what, { length } = []]) => `${what}: ${length}`).join(', ')}`,
+  );
+  expect(longest).toBeLessThan(longestCall);
+  // Served, or to be asked for again: nothing else is said.
+  expect(counts.map(([what]) => what).toSorted()).toEqual(['200 null', '503 1']);
+
+  const placed = new Map<string, string | undefined>();
+  for (const [key, { status, body }] of answers) {
+    if (status === 200) placed.set(key, body.order_id);
+    else {
+      await until(`order ${key} has its outcome`, async () => {
+        const again = await order(key);
+        placed.set(key, again.body.order_id);
+        return again.status === 200;
+      });
+    }
+  }
+  let found: string[] = [];
+  await until('the orders are read', async () => {
+    const orders = await traffic.orders();
+    found = orders?.map(({ order: { reference_id, order_id } }) => `${reference_id} ${order_id}`) ?? [];
+    return orders !== undefined;
+  });
+  expect(found.toSorted()).toEqual([...placed].map(([key, id]) => `${key} ${id}`).toSorted());
+  await traffic.check('after the hang');
+  expect(await group.breaches()).toEqual([]);
+});
