@@ -93,7 +93,8 @@ export class Replies {
   }
 
   /** A failure in the API's envelope. */
-  refuse(failure: AnyFailure): WrittenReply {
+  refuse(given: AnyFailure): WrittenReply {
+    const failure = withoutBlame(given);
     const { status, body, headers } = this.#envelope.render(failure);
     return this.#checked(status, body, headers, failure.kind);
   }
@@ -130,6 +131,12 @@ export class Replies {
     }
     return documented.check(body);
   }
+}
+
+/** The client is not blamed for a call that this process did not make, or broke off (OP-150). */
+function withoutBlame(failure: AnyFailure): AnyFailure {
+  const isOurs = failure.kind === 'client_no_answer' && 'ours' in failure && failure.ours !== undefined;
+  return isOurs ? { kind: 'unavailable' } : failure;
 }
 
 /** From this many characters on the text of a body is kept as long as the body is: several calls may share one. */

@@ -23,7 +23,7 @@ export const noDeductions: Deductions = { answer: { kind: 'accepted', body: unde
 
 /** Whether a deduction is asked for again, with the same code, after so many tries (OP-23). */
 export function asksAgain(answer: Answer, tries: number): boolean {
-  return answer.kind === 'no_answer' && tries < mostTries;
+  return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;
 }
 
 /** How far the client went along once it answered for one more line, at the last of `tries`. */
@@ -33,8 +33,9 @@ export function deducted(
   answer: Answer,
   tries: number,
 ): Deductions {
-  // A try without an answer may still arrive after a refusal: such a line is reported too.
-  const maybe = answer.kind !== 'refused' || tries > 1;
+  // An earlier try without an answer may still arrive: such a line is reported too.
+  const isUntouched = answer.kind === 'refused' || (answer.kind === 'no_answer' && answer.ours === 'not_sent');
+  const maybe = !isUntouched || tries > 1;
   return {
     answer,
     touched: maybe ? [...before.touched, line.redeemCode] : before.touched,
@@ -50,16 +51,26 @@ export function refusedByClient(message: string): string {
   return `Refused by the client: ${message}`;
 }
 
-/** What the caller of the order hears when the client does not go along. */
-export function clientSaysNo(
-  answer: NotAccepted,
-): Extract<PlatformFailure, { kind: 'refused_by_client' | 'client_no_answer' }> {
-  return answer.kind === 'refused'
-    ? { kind: 'refused_by_client', message: answer.message }
-    : { kind: 'client_no_answer', reason: answer.reason };
+/** What a caller hears whose order, or other call, got no yes from the client. */
+export function clientSaysNo<A extends NotAccepted>(answer: A): ClientSaysNo<A> {
+  return saysNo(answer) as ClientSaysNo<A>;
 }
+
+type Refused = Extract<PlatformFailure, { kind: 'refused_by_client' }>;
+type Unanswered = Extract<PlatformFailure, { kind: 'client_no_answer' }>;
+type ClientSaysNo<A extends NotAccepted> = A extends { readonly kind: 'refused' } ? Refused : Unanswered;
+
+function saysNo(answer: NotAccepted): Refused | Unanswered {
+  if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
+  const { reason, ours } = answer;
+  return { kind: 'client_no_answer', reason, ...(ours !== undefined && { ours }) };
+}
+
+/** What an order is called whose call ended before it was placed, in the remark of its lines. */
+export const cutOff = 'The order was cut off before it was placed';
 
 /** Why the lines of a failed order were rejected, for their remark. */
 export function remarkOf(answer: NotAccepted): string {
-  return answer.kind === 'refused' ? refusedByClient(answer.message) : noUsableAnswer;
+  if (answer.kind === 'refused') return refusedByClient(answer.message);
+  return answer.ours === undefined ? noUsableAnswer : cutOff;
 }

@@ -4,6 +4,8 @@
  * knows HTTP: what can be wrong with a request as such is in `contract/failures.ts`.
  */
 
+import type { OwnInterruption } from './answer.ts';
+
 /** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
 export interface InvalidRequest {
   readonly where: string;
@@ -25,7 +27,8 @@ export type PlatformFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer'; readonly reason: string }
+  /** With `ours` the caller is told that this process cannot serve it now. */
+  | { readonly kind: 'client_no_answer'; readonly reason: string; readonly ours?: OwnInterruption }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
   | { readonly kind: 'reference_conflict' }

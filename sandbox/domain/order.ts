@@ -7,7 +7,7 @@
  * Once placed, it stands as its lines do (`order-line.ts`).
  */
 import type { NotAccepted } from './answer.ts';
-import { clientSaysNo, type Deductions, remarkOf } from './deduction.ts';
+import { clientSaysNo, cutOff, type Deductions, remarkOf } from './deduction.ts';
 import type { PlatformFailure } from './failures.ts';
 import { type LinePoints, tdsPoints } from './points.ts';
 
@@ -117,7 +117,7 @@ export function decide({ state, redeemCodes }: OrderStanding, command: OrderComm
   if (state !== 'placing') return undefined;
   if (command.type === 'cut_off') {
     // Every line may have been deducted.
-    return { type: 'failed', remark: 'The order was cut off before it was placed', report: redeemCodes };
+    return { type: 'failed', remark: cutOff, report: redeemCodes };
   }
   const { answer, touched } = command;
   if (answer.kind === 'accepted') return { type: 'placed', fulfil: redeemCodes };

@@ -6,7 +6,7 @@ import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
-import { checkSendable } from './sendable.ts';
+import { checkSendable, Interrupted } from './sendable.ts';
 import type { Wire } from './wire.ts';
 
 /** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
@@ -63,7 +63,7 @@ export async function callOut<T>({ activity, random }: CallRecorder, call: CallO
     const reason = reasonOf(error);
     const more = { notices: [reason, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
     void activity.call({ ...seen, status: null, reply: null, ...more });
-    return { kind: 'no_answer', status: null, reason };
+    return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from 'undici';
 import type { Connector } from './connecting.ts';
 import { undici } from './late-packages.ts';
-import { NotMade } from './sendable.ts';
+import { Interrupted, NotMade } from './sendable.ts';
 
 /** Calls that may wait for their turn among those that share places (OP-61). */
 const mostWaiting = 1000;
@@ -53,7 +53,7 @@ export class OutgoingConnections {
     await place(sharing, places, givenUp);
     let connection: Client | undefined;
     try {
-      if (this.#closed) throw new NotMade('the sandbox is ending');
+      if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is ending');
       connection = sharing.free.pop() ?? this.#opened(origin, key, sharing);
       const result = await Promise.race([call(connection), givenUp]);
       if (connection.stats.connected) sharing.free.push(connection);

@@ -1,10 +1,11 @@
 import type { FaultPort } from '../contract/faults.ts';
+import type { OwnInterruption } from '../domain/answer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
 import { exchange, type SentCall, type WholeReply } from './exchange.ts';
 import { LinkedList } from './linked-list.ts';
-import { checkSendable, NotMade } from './sendable.ts';
+import { checkSendable, Interrupted, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
 import { TooLarge } from './unpacking.ts';
 
@@ -149,12 +150,12 @@ export class Outgoing {
    */
   cut(): void {
     this.#ending = true;
-    for (const breakOff of this.#calls.values()) breakOff(ending());
+    for (const breakOff of this.#calls.values()) breakOff(ending('broken_off'));
   }
 
   /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
   async #exchange(operation: string, call: SentCall, { origin }: URL): Promise<WholeReply> {
-    if (this.#ending) throw ending();
+    if (this.#ending) throw ending('not_sent');
     const { signal } = call;
     signal?.throwIfAborted();
     const over = Promise.withResolvers<never>();
@@ -173,7 +174,7 @@ export class Outgoing {
           : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
       const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
       return await this.#connections.use(to, over.promise, (connection) => {
-        if (this.#terms.isDoubtful?.()) throw new NotMade('another instance may have the workspace');
+        if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may have the workspace');
         return exchange(connection, sent, this.#terms.replyBytes);
       });
     } finally {
@@ -189,8 +190,8 @@ export class Outgoing {
   }
 }
 
-function ending(): NotMade {
-  return new NotMade('the sandbox is stopping');
+function ending(how: OwnInterruption): Interrupted {
+  return new Interrupted(how, 'the sandbox is stopping');
 }
 
 /** Why a call got no usable answer, in a few words for the activity log. */

@@ -77,7 +77,10 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
       return { kind: 'accepted', body: outcome.body };
     case 'refused':
       return { kind: 'refused', message: outcome.message };
-    case 'no_answer':
+    case 'no_answer': {
+      const { reason, ours } = outcome;
+      return { kind: 'no_answer', reason, ...(ours !== undefined && { ours }) };
+    }
     case 'broken':
       return { kind: 'no_answer', reason: outcome.reason };
   }

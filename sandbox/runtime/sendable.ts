@@ -1,10 +1,20 @@
 import type { HeadersInit } from 'undici';
 import { nodeHttp } from '../contract/node-http.ts';
+import type { OwnInterruption } from '../domain/answer.ts';
 
 /**
  * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.
  */
 export class NotMade extends Error {}
+
+/** A call that was not made, or broken off, for a reason of this process that passes: the same call can be made again. */
+export class Interrupted extends NotMade {
+  readonly how: OwnInterruption;
+  constructor(how: OwnInterruption, message: string) {
+    super(message);
+    this.how = how;
+  }
+}
 
 /** Headers that belong to the connection and not to the call. */
 const ofTheConnection: ReadonlySet<string> = new Set(

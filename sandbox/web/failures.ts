@@ -1,6 +1,7 @@
 import { clientProblem, type Envelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import type { StatusTable } from '../contract/types.ts';
+import type { PlatformFailure } from '../domain/failures.ts';
 import { html } from './html.ts';
 import { page, pageHeaders, type Site } from './site.ts';
 
@@ -13,7 +14,7 @@ export type WebFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  | { readonly kind: 'client_no_answer'; readonly reason: string }
+  | Extract<PlatformFailure, { readonly kind: 'client_no_answer' }>
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 

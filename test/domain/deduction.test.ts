@@ -6,11 +6,15 @@ import { asksAgain, clientSaysNo, deducted, noDeductions, remarkOf } from '../..
 const yes: Answer = { kind: 'accepted', body: undefined };
 const no: Answer = { kind: 'refused', message: 'User points have changed.' };
 const silence: Answer = { kind: 'no_answer', reason: 'ECONNRESET' };
+const notSent: Answer = { kind: 'no_answer', reason: 'the sandbox is stopping', ours: 'not_sent' };
+const brokenOff: Answer = { kind: 'no_answer', reason: 'the sandbox is stopping', ours: 'broken_off' };
 
 test.each([
   [yes, [false, false, false]],
   [no, [false, false, false]],
   [silence, [true, true, false]],
+  [notSent, [false, false, false]],
+  [brokenOff, [false, false, false]],
 ])('OP-24: after %j at the first, second and third try it is asked again: %j', (answer, again) => {
   expect([1, 2, 3].map((tries) => asksAgain(answer, tries))).toEqual(again);
 });
@@ -25,6 +29,9 @@ describe('how far the client went along (OP-07, OP-23)', () => {
     ['no at once has touched nothing', no, 1, ['RDM-1'], 100],
     ['no after no answer may have touched it', no, 2, ['RDM-1', 'RDM-2'], 100],
     ['no answer may have touched it', silence, 3, ['RDM-1', 'RDM-2'], 100],
+    ['a call that was not sent has touched nothing', notSent, 1, ['RDM-1'], 100],
+    ['a call that was not sent after no answer may have touched it', notSent, 2, ['RDM-1', 'RDM-2'], 100],
+    ['a call that was broken off may have touched it', brokenOff, 1, ['RDM-1', 'RDM-2'], 100],
   ])('%s', (_, answer, tries, touched, points) => {
     expect(deducted(before, line, answer, tries)).toEqual({ answer, touched, deducted: points });
   });
@@ -41,6 +48,16 @@ test.each([
     'Refused by the client: User points have changed.',
   ],
   [silence, { kind: 'client_no_answer', reason: silence.reason }, 'The client gave no usable answer'],
+  [
+    notSent,
+    { kind: 'client_no_answer', reason: notSent.reason, ours: 'not_sent' },
+    'The order was cut off before it was placed',
+  ],
+  [
+    brokenOff,
+    { kind: 'client_no_answer', reason: brokenOff.reason, ours: 'broken_off' },
+    'The order was cut off before it was placed',
+  ],
 ] as const)('%j is told to the caller and in the remark', (answer, failure, remark) => {
   expect([clientSaysNo(answer), remarkOf(answer)]).toEqual([failure, remark]);
 });

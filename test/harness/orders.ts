@@ -12,9 +12,12 @@ export const voucher = { sku: 'EGV-SPICE-500', quantity: 1 };
 export const kettle = { sku: 'PHY-KETTLE-01', quantity: 1 };
 
 /** Orders with the company's token; one voucher of 500 points for CUST0001 where nothing else is said. */
-export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}) {
+export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}, key?: string) {
   const rewards = sandbox.rewards(await sandbox.companyToken());
-  return rewards.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items: [voucher], ...body } });
+  return rewards.POST('/v1/partner/redeemptiononskus', {
+    ...(key !== undefined && { params: { header: { 'Idempotency-Key': key } } }),
+    body: { uid: 'CUST0001', line_items: [voucher], ...body },
+  });
 }
 
 /** Orders, and answers the redeem code of the first line. */

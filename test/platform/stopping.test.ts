@@ -3,6 +3,7 @@
  */
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { flat } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { serve } from '../harness/http-server.ts';
 import { order } from '../harness/orders.ts';
@@ -10,20 +11,27 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf } from '../harness/state.ts';
 
 /** A client that takes calls of one operation and never answers them; all others go to the reference client. */
-async function hanging(operation: string, target: () => string): Promise<{ url: string; came: Promise<void> }> {
+async function hanging(
+  operation: string,
+  target: () => string,
+): Promise<{ url: string; came: Promise<void>; calls: () => number }> {
   const { promise: came, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
   const url = await serve(async (request, body, response) => {
-    if (request.url?.startsWith(`/${operation}`)) return resolve();
+    if (request.url?.startsWith(`/${operation}`)) {
+      calls += 1;
+      return resolve();
+    }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const init = { method: request.method ?? 'GET', headers: headers as never, body };
     const reply = await fetch(`${target()}${request.url}`, init);
     const type = reply.headers.get('content-type') ?? '';
     response.writeHead(reply.status, { 'Content-Type': type }).end(await reply.text());
   });
-  return { url, came };
+  return { url, came, calls: () => calls };
 }
 
-it('an order that waits for a hanging client is answered 502, and given up after the next start', async () => {
+it('an order that waits for a hanging client is answered 503, given up, and placed anew by a repeat after the next start', async () => {
   const dataDir = await temporaryFolder();
   let reference = '';
   const client = await hanging('saveRedeemDetails', () => reference);
@@ -31,15 +39,36 @@ it('an order that waits for a hanging client is answered 502, and given up after
   reference = first.urls.client;
   const settings = { client_url: client.url };
   ok(await first.control.PATCH('/workspace', { body: { settings } }));
-  const placed = order(first);
+  const placed = order(first, {}, 'once');
   await client.came;
   const [answer] = await Promise.all([placed, first.close()]);
-  expect(answer.response.status).toBe(502);
+  expect([answer.response.status, answer.response.headers.get('retry-after'), answer.error]).toEqual([
+    503,
+    '1',
+    flat(503, 65, 'Temporarily unavailable').body,
+  ]);
   const second = await testSandbox({ dataDir });
   ok(await second.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
   ok(await second.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
   expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   expect(await ledgerOf(second, 'CUST0001')).toMatchObject({ balance: 25_000 });
+  expect((await order(second, {}, 'once')).response.status).toBe(200);
+});
+
+it('a call that asks a hanging client for the customer is answered 503, which does not blame the client', async () => {
+  const client = await hanging('getProfileAndPoints', () => '');
+  const sandbox = await testSandbox({ stopMilliseconds: 50 });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
+  const placed = order(sandbox);
+  const page = fetch(`${sandbox.urls.portal}/signin?uid=CUST0001&token=a.b.c`, { redirect: 'manual' });
+  await expect.poll(client.calls, { timeout: 20_000 }).toBe(2);
+  const [answer, shown] = await Promise.all([placed, page, sandbox.close()]);
+  expect([answer.response.status, answer.response.headers.get('retry-after'), answer.error]).toEqual([
+    503,
+    '1',
+    flat(503, 65, 'Temporarily unavailable').body,
+  ]);
+  expect([shown.status, shown.headers.get('x-problem')]).toEqual([503, null]);
 });
 
 it('a status report to a hanging client is broken off, and sent after the next start', async () => {

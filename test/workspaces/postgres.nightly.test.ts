@@ -1,8 +1,10 @@
 /** A whole sandbox whose books are in PostgreSQL (OP-195, OP-199). */
 import { expect, it } from 'vitest';
+import { realTimer } from '../../sandbox/runtime/timer.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
-import { advance, redeem } from '../harness/orders.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, order, redeem } from '../harness/orders.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf, stateOf } from '../harness/state.ts';
@@ -89,6 +91,54 @@ it('OP-199: one that was stopped for longer than its lease tells nothing and wri
   second.child.kill('SIGTERM');
   expect((await second.ended).code).toBe(0);
   await first.ended;
+});
+
+it('OP-199: an order whose client cannot be asked, since the lease is in doubt, is refused with `Retry-After` and placed by a repeat', async () => {
+  const renewals: (() => void)[] = [];
+  let isHeld = false;
+  const timer = (run: () => void, milliseconds: number) => {
+    if (!isHeld || milliseconds !== 1000) return realTimer(run, milliseconds);
+    renewals.push(run);
+    return () => {};
+  };
+  const sandbox = await testSandbox({ store: await database(), key, timer });
+  const reference = sandbox.urls.client;
+  const asked: string[] = [];
+  const client_url = await serve(async (request, body, response) => {
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const [path = ''] = (request.url ?? '').split('?');
+    asked.push(path);
+    const init = { method: request.method ?? 'GET', headers: headers as never, ...(body !== '' && { body }) };
+    const reply = await fetch(`${reference}${request.url}`, init);
+    // The balance is told once the sandbox does not know any more whether it has its lease.
+    if (path === '/getProfileAndPoints' && asked.length === 1) {
+      isHeld = true;
+      await expect
+        .poll(async () => (await sandbox.control.GET('/clock')).response.status, { timeout: 20_000 })
+        .toBe(503);
+    }
+    response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(await reply.text());
+  });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  const refused = await order(sandbox, { reference_id: 'R-1' }, 'once');
+  expect([refused.response.status, refused.response.headers.get('retry-after'), refused.error]).toEqual([
+    503,
+    '1',
+    flat(503, 65, 'Temporarily unavailable').body,
+  ]);
+  expect(asked).toEqual(['/getProfileAndPoints']);
+  isHeld = false;
+  for (const renew of renewals) renew();
+  await expect.poll(async () => (await sandbox.control.GET('/clock')).response.status, { timeout: 20_000 }).toBe(200);
+  ok(await order(sandbox, { reference_id: 'R-1' }, 'once'));
+  await advance(sandbox, 60);
+  expect(ok(await sandbox.control.GET('/orders')).items).toMatchObject([
+    { order: { reference_id: 'R-1', status: 'Delivered' } },
+  ]);
+  expect(asked.filter((path) => path !== '/getProfileAndPoints')).toEqual([
+    '/saveRedeemDetails',
+    '/updateRedeemStatus',
+  ]);
 });
 
 it('OP-199: a second start beside one that lives ends with exit code 5 and says where that is', async () => {

@@ -1,3 +1,4 @@
+import { clientSaysNo } from '../../domain/deduction.ts';
 import { sameSecret } from '../../runtime/secrets.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
@@ -15,7 +16,7 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   if ('kind' in taken) return taken;
   // The client knows who exists. Why it refuses is in the activity log, and no business of whoever guesses names.
   const customer = await platform.client.getProfileAndPoints(username, call.trace);
-  if (customer.kind === 'no_answer') return { kind: 'client_no_answer', reason: customer.reason };
+  if (customer.kind === 'no_answer') return clientSaysNo(customer);
   if (customer.kind === 'refused') return { kind: 'invalid_login' };
   const access_token = await platform.generalTokens.sign(username, platform.random.hex(8), lifetimeSeconds);
   const body = { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } as const;

@@ -1,5 +1,6 @@
 import type { components } from '../../../generated/client/types.ts';
 import type { KeepingTx } from '../../contract/types.ts';
+import type { Answer } from '../../domain/answer.ts';
 import type { LinePoints } from '../../domain/points.ts';
 import type { WebFailure } from '../failures.ts';
 
@@ -18,7 +19,7 @@ export type Points = components['schemas']['Points'];
 export type VisitorStanding =
   | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'no_answer'; readonly reason: string };
+  | Extract<Answer, { kind: 'no_answer' }>;
 
 export interface Reward {
   readonly sku: string;

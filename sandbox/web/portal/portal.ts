@@ -1,5 +1,6 @@
 import type { operations } from '../../../generated/portal/types.ts';
 import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
+import { clientSaysNo } from '../../domain/deduction.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
@@ -24,5 +25,5 @@ export type PortalReply<Id extends keyof operations> =
 /** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
 export function lost(standing: Exclude<VisitorStanding, { kind: 'known' }>) {
   if (standing.kind === 'refused') return { kind: 'session_ended' } as const;
-  return { kind: 'client_no_answer', reason: standing.reason } as const;
+  return clientSaysNo(standing);
 }

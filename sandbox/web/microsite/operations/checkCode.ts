@@ -1,3 +1,4 @@
+import { clientSaysNo } from '../../../domain/deduction.ts';
 import type { Visit } from '../books.ts';
 import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { codePage, wasWrong } from '../pages.ts';
@@ -20,7 +21,7 @@ export async function checkCode(
   if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six digits of your code.');
   const { customer_id, reference_id } = visit;
   const answer = await gateway.verifyOtp({ customer_id, otp, reference_id }, trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
+  if (answer.kind === 'no_answer') return clientSaysNo(answer);
   if (answer.kind === 'refused') {
     const { message } = answer;
     const tried = await store.transact((tx) => {

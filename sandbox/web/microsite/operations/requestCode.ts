@@ -1,3 +1,4 @@
+import { clientSaysNo } from '../../../domain/deduction.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
 import { type Microsite, type MicrositeCall, type MicrositeReply, visitMilliseconds } from '../microsite.ts';
 import { signInPage } from '../pages.ts';
@@ -14,7 +15,7 @@ export async function requestCode(
   if (customer_id === '') return again('Enter your customer ID.');
   if (customer_id.length > 64) return again('A customer ID has at most 64 characters.');
   const answer = await gateway.generateOtp({ customer_id }, call.trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
+  if (answer.kind === 'no_answer') return clientSaysNo(answer);
   if (answer.kind === 'refused') return again(answer.message);
   const { reference_id, mobile } = answer.body;
   const sentAt = clock.now();

@@ -1,3 +1,4 @@
+import { clientSaysNo } from '../../../domain/deduction.ts';
 import { type Microsite, type MicrositeCall, type MicrositeReply, resendIn } from '../microsite.ts';
 import { codePage } from '../pages.ts';
 
@@ -15,7 +16,7 @@ export async function resendCode(
   if (wait > 0) return refused(`A new code can be sent in ${wait} s.`);
   const { customer_id } = visit;
   const answer = await gateway.generateOtp({ customer_id }, trace);
-  if (answer.kind === 'no_answer') return { kind: 'client_no_answer', reason: answer.reason };
+  if (answer.kind === 'no_answer') return clientSaysNo(answer);
   if (answer.kind === 'refused') return refused(answer.message);
   const { reference_id, mobile } = answer.body;
   const sentAt = clock.now();
