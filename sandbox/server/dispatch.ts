@@ -16,7 +16,7 @@ import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
-import { type Elsewhere, type Whose, whoseIs } from './elsewhere.ts';
+import { type Elsewhere, strangers, type Whose, whoseIs } from './elsewhere.ts';
 import type { CallKind, Gate, Place } from './gate.ts';
 import { turnAway } from './refusals.ts';
 import { serveNobodys, servingIn } from './serving.ts';
@@ -128,7 +128,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const api = apiOf(path);
     const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
-    const share = shareOf(nameOf(to), path, apiOf);
+    const share = shareOf(nameOf(to, elsewhere), path, apiOf);
     const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
     if (place === undefined) return undefined;
     const isByAddress = key !== undefined;
@@ -149,15 +149,11 @@ function isOfEverybody(path: string): boolean {
   return path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`);
 }
 
-/** Callers without a known credential have one share of the places, so that they take none of a workspace's. */
-const strangers = 'strangers';
-
-function nameOf(to: Addressee): string {
+/** Whose places a call takes: callers without a known credential share those of all strangers. */
+function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
   if (to === 'nobody') return strangers;
   if ('known' in to) return to.known?.id ?? strangers;
-  const { whose } = to;
-  if ('id' in whose) return whose.id;
-  return 'key' in whose ? whose.key : whose.digest;
+  return elsewhere?.shareOf(to.whose) ?? strangers;
 }
 
 /** Whose places a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */

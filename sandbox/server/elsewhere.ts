@@ -18,6 +18,10 @@ import { type ServeIn, serveNobodys } from './serving.ts';
 
 /** How often it is looked anew where a workspace is, for one call. */
 const mostTries = 4;
+/** Most ids and secrets of which it is remembered whose share of the places a call takes. */
+const mostRecognised = 10_000;
+/** The share of all callers whose credential has led to no workspace, so that they take no places of a workspace's. */
+export const strangers = 'strangers';
 const nowhere = 'no instance can serve the workspace at present';
 
 interface ElsewhereOptions {
@@ -40,13 +44,32 @@ export function whoseIs(credential: string | undefined): Whose {
   return id === undefined ? { digest: digest(credential) } : { id };
 }
 
+/** Which workspace served a call; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
+type Served = { readonly by: string } | 'nobody' | 'nowhere';
+
+function keyOf(to: Whose): string {
+  if ('id' in to) return to.id;
+  return 'key' in to ? to.key : to.digest;
+}
+
 /** Serves calls whose workspace this process does not have: hands them on, or takes the workspace (OP-207). */
 export class Elsewhere {
   readonly #options: ElsewhereOptions;
   #lastTold = '';
+  /** The workspaces that ids and secrets led to. It decides shares only, so nobody is told when one is gone. */
+  readonly #recognised = new Map<string, string>();
 
   constructor(options: ElsewhereOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Whose share of the places a call takes (OP-83). Until it has led to a workspace once, a credential shares the places of
+   * all strangers, so that no caller gets more of them with made-up credentials.
+   */
+  shareOf(to: Whose): string {
+    const key = keyOf(to);
+    return key === 'demo' ? key : (this.#recognised.get(key) ?? strangers);
   }
 
   /**
@@ -64,10 +87,12 @@ export class Elsewhere {
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
       const id = await this.#idOf(to);
-      const how = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, place);
-      if (how !== 'nowhere') {
+      const served = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, place);
+      if (served !== 'nowhere') {
         this.#lastTold = '';
-        return how === 'nobody' ? await serveNobodys(home, serveIn, { request, response }) : undefined;
+        if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
+        if (served.by === id && (id !== 'demo' || 'id' in to)) this.#recognise(keyOf(to), id);
+        return;
       }
     } catch (error) {
       if (!(error instanceof NoRoom)) this.#tell((error as Error).message);
@@ -89,26 +114,31 @@ export class Elsewhere {
     this.#options.warn(`calls that another instance may have to serve are refused: ${why}`);
   }
 
-  async #served(
-    first: string,
-    call: Exchange & { readonly body: Buffer },
-    place: Place,
-  ): Promise<'served' | 'nobody' | 'nowhere'> {
+  #recognise(key: string, id: string): void {
+    this.#recognised.set(key, id);
+    const [oldest = ''] = this.#recognised.keys();
+    if (this.#recognised.size > mostRecognised) this.#recognised.delete(oldest);
+  }
+
+  /** Resolves with the workspace that served the call. */
+  async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<Served> {
     const { placement, forwarder } = this.#options;
-    let id = first;
+    const isByAddress = originOf(call.request).addressKey !== undefined;
+    if (isByAddress && placement.wasUnknown(first)) return 'nobody';
+    let id = placement.wasUnknown(first) ? 'demo' : first;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const owner = await this.#otherOwnerOf(id);
       if (owner === undefined) {
         const how = await this.#servedHere(id, call);
-        if (how === 'served') return 'served';
-        // What names a workspace that is not there is nobody's.
-        if (how === 'unknown' && originOf(call.request).addressKey !== undefined) return 'nobody';
+        if (how === 'served') return { by: id };
+        // What names a workspace that does not exist belongs to nobody.
+        if (how === 'unknown' && isByAddress) return 'nobody';
         if (how === 'unknown') id = 'demo';
-        placement.forget(id);
+        else placement.forget(id);
         continue;
       }
       const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, place.end);
-      if (how !== 'not here') return how === 'answered' ? 'served' : 'nowhere';
+      if (how !== 'not here') return how === 'answered' ? { by: id } : 'nowhere';
       placement.forget(id);
     }
     return 'nowhere';

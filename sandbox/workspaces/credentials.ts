@@ -101,12 +101,15 @@ export function credentialInHeaders({ authorization }: IncomingHttpHeaders): str
   return basic(authorization)?.password ?? bareOrBearer(authorization);
 }
 
+/** How ids of workspaces look. */
+const workspaceId = /^(demo|ws_[0-9a-f]{16})$/;
+
 /** The workspace that a token signed here names in its head; undefined for anything else. */
 export function namedBy(token: string): string | undefined {
   if (token.split('.').length !== 3) return undefined;
   try {
     const { kid } = jose().decodeProtectedHeader(token);
-    return kid;
+    return kid !== undefined && workspaceId.test(kid) ? kid : undefined;
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -22,6 +22,8 @@ export interface Placement {
   whose(digest: string): Promise<string | undefined>;
   /** What is known of a workspace; undefined where there is none of this id, or it is to go. */
   known(id: string): Promise<Known | undefined>;
+  /** Whether there was no workspace of this id a moment ago. */
+  wasUnknown(id: string): boolean;
   /** Where the instance is that has a workspace in memory; undefined where none has that lives. */
   ownerOf(id: string): Promise<string | undefined>;
   /** Whoever was told of the owner found that it is not. */

@@ -32,6 +32,9 @@ const mostRemembered = 10_000;
 const mostInstances = 1_000;
 /** Workspaces that one look brings back at the most. */
 const mostWaiting = 16;
+/** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
+const unknownMilliseconds = 5_000;
+const mostUnknown = 10_000;
 /** For how long it is believed that an instance lives, in milliseconds. */
 const liveMilliseconds = 1_000;
 
@@ -58,6 +61,8 @@ class PostgresPlacement implements Placement {
   readonly address: string;
   readonly #owners = new Remembered<string>();
   readonly #ids = new Remembered<string | undefined>();
+  /** Ids of no workspace, and until when that is believed. */
+  readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
   readonly #listeners: Parameters<Placement['onTold']>[0][] = [];
   #endListening = () => Promise.resolve();
@@ -93,7 +98,12 @@ class PostgresPlacement implements Placement {
 
   async known(id: string): Promise<Known | undefined> {
     const found = await enrolled(this.#database, id);
+    if (found === undefined) this.#noteUnknown(id);
     return found && knownOf(found);
+  }
+
+  wasUnknown(id: string): boolean {
+    return this.#now() < (this.#unknown.get(id) ?? Number.NEGATIVE_INFINITY);
   }
 
   async ownerOf(id: string): Promise<string | undefined> {
@@ -169,6 +179,7 @@ class PostgresPlacement implements Placement {
         return this.#owners.delete(idAt(announcement.place));
       case 'made':
         // What was nobody's may be somebody's now.
+        this.#unknown.clear();
         return this.#ids.clear();
       case 'removed':
         this.#ids.clear();
@@ -177,9 +188,18 @@ class PostgresPlacement implements Placement {
       case 'changed':
         return this.#tell(announcement);
       case 'lost':
+        this.#unknown.clear();
         this.#ids.clear();
         this.#owners.clear();
     }
+  }
+
+  #noteUnknown(id: string): void {
+    // The newest are at the end.
+    this.#unknown.delete(id);
+    this.#unknown.set(id, this.#now() + unknownMilliseconds);
+    const [oldest = ''] = this.#unknown.keys();
+    if (this.#unknown.size > mostUnknown) this.#unknown.delete(oldest);
   }
 
   #tell(what: Parameters<Parameters<Placement['onTold']>[0]>[0]): void {

@@ -195,6 +195,16 @@ it("OP-207: a credential that is nobody's is refused as the demo workspace refus
   }
 });
 
+it('OP-207: a token whose `kid` cannot be the id of a workspace is refused with 401, and PostgreSQL is not asked for it', async () => {
+  const [{ urls }] = await instances(1);
+  for (const kid of ['ws_\0', "ws_'; --", 'x'.repeat(500)]) {
+    const head = Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url');
+    const headers = { authorization: `Bearer ${head}.e30.AAAA` };
+    const { status, body } = await raw(`${urls.rewards}/v1/partner/rewards`, { headers });
+    expect({ status, body }, JSON.stringify(kid)).toEqual(flat(401, 40, 'Missing or invalid token'));
+  }
+});
+
 it('OP-207: instances that begin together share what one process alone has made before', async () => {
   const store = await database();
   const alone = await testSandbox({ store, key });

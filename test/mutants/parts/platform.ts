@@ -193,14 +193,14 @@ export const platform: Mutants = {
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
     target: 'sandbox/domain/deduction.ts:deducted',
-    find: "const maybe = answer.kind !== 'refused' || tries > 1;",
+    find: "const maybe = !isUntouched || tries > 1;",
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
   'refused-deduction-tried-again': {
     title: 'A deduction that the client refused is asked for again, until it may be taken after all',
     target: 'sandbox/domain/deduction.ts:asksAgain',
-    find: "return answer.kind === 'no_answer' && tries < mostTries;",
+    find: "return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
   },
