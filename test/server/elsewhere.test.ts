@@ -33,7 +33,7 @@ async function beside() {
         return 'answered';
       },
     } as never,
-    refusals: { refusal: () => ({ status: 503, body: '', headers: {} }), newTrace: () => '' },
+    home: { refusal: () => ({ status: 503, body: '', headers: {} }), newTrace: () => '' } as never,
     serveIn: () => Promise.reject(new Error('nothing is served here')),
     warn: (message) => asked.push(message),
   });
