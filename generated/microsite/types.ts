@@ -299,7 +299,7 @@ export interface components {
          */
         NextAddress: string;
         /**
-         * @description The portal's entry of the same workspace, with token and user id (C1, C2).
+         * @description The portal's entry with token and user id (C1, C2), at the address of the same workspace (OP-63).
          * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
          */
         EntryAddress: string;

@@ -23,7 +23,7 @@ export function blocksOf(path: string): Block[] {
 
 /** Whether a block installs or starts the sandbox or its commands, which other tests do. */
 export function starts({ text }: Block): boolean {
-  return text.split('\n').every((line) => line === '' || /^np[mx] /.test(line));
+  return text.split('\n').every((line) => line === '' || /^(np[mx] |export REWARDS_SANDBOX=)/.test(line));
 }
 
 /**
