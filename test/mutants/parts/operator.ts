@@ -26,8 +26,8 @@ export const operator: Mutants = {
   'address-in-the-log': {
     title: 'The log of calls shows addresses with their secrets',
     target: 'sandbox/operator/call-log.ts:CallLog.call',
-    find: 'url: maskUrl(url)',
-    replace: 'url: maskUrl(url) && url',
+    find: 'url: loggedAddress(url)',
+    replace: 'url: loggedAddress(url) && url',
     killedBy: 'OP-219: a call is one line, with its address masked',
   },
   'log-without-bound': {

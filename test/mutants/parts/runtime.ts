@@ -181,7 +181,7 @@ export const runtime: Mutants = {
   'any-host-is-ours': {
     title: 'A page whose name was rebound to this machine can use the control API',
     target: 'sandbox/runtime/caller.ts:callerOf',
-    find: '!known(host.hostname, boundary.hosts));',
+    find: '!isOwnHost(host.hostname, boundary.hosts));',
     replace: "host.hostname === '');",
     tests: ['test/runtime/caller.test.ts'],
     killedBy: 'OP-77: a Host that names no address of this server is foreign "rebound.example"',
