@@ -1,5 +1,6 @@
 import { inOrder } from './merged.ts';
 import type { Row } from './row.ts';
+import { ordersOf, type SortOrder } from './sort-order.ts';
 import { SortedKeys } from './sorted.ts';
 import type { CollectionSpec, Ending } from './store.ts';
 import { RowsView, type Viewed } from './view.ts';
@@ -16,10 +17,8 @@ export interface ReadableCollection {
   rows(): Iterable<Row>;
   /** The rows found under `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /**
-   * The places of rows strictly after `after` in their order, or strictly before it in descending order; see `idAt`.
-   */
-  places(after: string | undefined, reverse: boolean): Iterable<string>;
+  /** The keys of an order strictly after `edge`, or strictly before it in descending order; see `SortOrder`. */
+  places(order: string, edge: string | undefined, reverse: boolean): Iterable<string>;
   /** The rows that have an end, by `endKey`, what ends first before the others. */
   ends(): Iterable<string>;
 }
@@ -42,26 +41,6 @@ export function endOf(key: string): Ending {
   return { id: idIn(key), until: Number(key.slice(0, DIGITS)) };
 }
 
-/**
- * The id of the row at a place: the place itself where rows are kept by id, else what follows the key that they are
- * kept by.
- */
-export function idAt({ ordered }: CollectionSpec<unknown>, place: string): string {
-  return typeof ordered === 'function' ? place.slice(place.indexOf(' ') + 1) : place;
-}
-
-/** The place of a row; undefined where it has none in the order. */
-export function placeOf({ ordered }: CollectionSpec<unknown>, row: Pick<Row, 'id' | 'record'>): string | undefined {
-  if (typeof ordered !== 'function') return row.id;
-  const key = ordered(row.record);
-  return key === undefined ? undefined : `${key} ${row.id}`;
-}
-
-/** Where places begin that are strictly after `after`, or before it: behind every place that has this key. */
-export function edgeOf({ ordered }: CollectionSpec<unknown>, after: string | undefined, reverse: boolean) {
-  return typeof ordered === 'function' && after !== undefined && !reverse ? `${after}!` : after;
-}
-
 /** The `endKey` of a row; undefined where it has no end. */
 export function endKeyOf({ until }: CollectionSpec<unknown>, row: Pick<Row, 'id' | 'record'>): string | undefined {
   const end = until?.(row.record);
@@ -77,6 +56,12 @@ interface Index {
 
 type IdsByKey = Map<string, string | Set<string>>;
 
+/** One order of the rows. Its keys are made when first asked for, as an index is. */
+interface Sorting {
+  readonly order: SortOrder;
+  keys: SortedKeys | undefined;
+}
+
 const none: readonly never[] = [];
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
@@ -90,8 +75,8 @@ export class Collection implements ReadableCollection, Viewed {
   readonly #indexes: readonly Index[];
   /** Made with the first view. */
   #views: Set<RowsView> | undefined;
+  readonly #sortings: readonly Sorting[];
   /** Made when first asked for, unless the collection is to be `large`. */
-  #sorted: SortedKeys | undefined;
   #ends: SortedKeys | undefined;
   #nextOrdinal = 0;
 
@@ -99,7 +84,7 @@ export class Collection implements ReadableCollection, Viewed {
   constructor(name: string, spec: CollectionSpec<unknown>, large = false) {
     this.name = name;
     this.spec = spec;
-    if (large && spec.ordered) this.#sorted = new SortedKeys();
+    this.#sortings = ordersOf(spec).map((order) => ({ order, keys: large ? new SortedKeys() : undefined }));
     if (large && spec.until) this.#ends = new SortedKeys();
     const { indexes } = spec;
     this.#indexes =
@@ -139,10 +124,11 @@ export class Collection implements ReadableCollection, Viewed {
     return found.sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  places(after: string | undefined, reverse: boolean): Iterable<string> {
-    if (!this.spec.ordered) throw new Error(`The collection ${this.name} is not ordered: it has no range`);
-    this.#sorted ??= new SortedKeys([...this.rows()].flatMap((row) => placeOf(this.spec, row) ?? []));
-    return this.#sorted.from(edgeOf(this.spec, after, reverse), reverse);
+  places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
+    const sorting = this.#sortings.find((one) => one.order.name === order);
+    if (sorting === undefined) throw new Error(`The collection ${this.name} has no order ${order}`);
+    sorting.keys ??= new SortedKeys(Array.from(this.rows()).flatMap((row) => sorting.order.keyOf(row) ?? []));
+    return sorting.keys.from(edge, reverse);
   }
 
   ends(): Iterable<string> {
@@ -204,7 +190,7 @@ export class Collection implements ReadableCollection, Viewed {
     return {
       indexed: this.#indexes.length === 0 ? none : this.#indexes.map(({ keyOf }) => keyOf(row.record)),
       end: this.#ends && endKeyOf(this.spec, row),
-      place: this.#sorted && placeOf(this.spec, row),
+      places: this.#sortings.length === 0 ? none : this.#sortings.map(({ order, keys }) => keys && order.keyOf(row)),
     };
   }
 
@@ -218,7 +204,9 @@ export class Collection implements ReadableCollection, Viewed {
       addTo(idsByKey, key, id);
     }
     move(this.#ends, before.end, now.end);
-    move(this.#sorted, before.place, now.place);
+    for (let at = 0; at < this.#sortings.length; at += 1) {
+      move(this.#sortings[at]?.keys, before.places[at], now.places[at]);
+    }
   }
 
   #lateInOrder(): Row[] {
@@ -239,10 +227,10 @@ export class Collection implements ReadableCollection, Viewed {
 interface Keys {
   readonly indexed: readonly (string | undefined)[];
   readonly end: string | undefined;
-  readonly place: string | undefined;
+  readonly places: readonly (string | undefined)[];
 }
 
-const noKeys: Keys = { indexed: none, end: undefined, place: undefined };
+const noKeys: Keys = { indexed: none, end: undefined, places: none };
 
 function move(keys: SortedKeys | undefined, before: string | undefined, now: string | undefined): void {
   if (keys === undefined || before === now) return;

@@ -5,6 +5,7 @@ import { damaged } from './lines.ts';
 import { HeldPart } from './past-rows.ts';
 import type { HashSeed } from './row-hash.ts';
 import type { Segment, SegmentNote, SegmentPart } from './segment.ts';
+import { ordersOf } from './sort-order.ts';
 import type { CollectionSpec } from './store.ts';
 
 /** A segment that counts, by collection with what of it does not any more. */
@@ -98,7 +99,9 @@ export class History {
 }
 
 /** Whether a part can be read as a collection is to be: an earlier version may have kept it in another way. */
-export function isFindable({ index }: SegmentPart, { indexes = {}, ordered, until, history }: CollectionSpec<unknown>) {
+export function isFindable({ index }: SegmentPart, spec: CollectionSpec<unknown>): boolean {
+  const { indexes = {}, until, history } = spec;
   const hasIndexes = Object.keys(indexes).every((name) => index.indexes.has(name));
-  return history !== undefined && hasIndexes && (!ordered || index.order !== undefined) && index.hasEnds === !!until;
+  const hasOrders = ordersOf(spec).every(({ name }) => index.orders.has(name));
+  return history !== undefined && hasIndexes && hasOrders && index.hasEnds === !!until;
 }

@@ -44,8 +44,8 @@ export class LayeredCollection implements ReadableCollection, Viewed {
     return past.length === 0 ? found : [...past, ...found].sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  places(after: string | undefined, reverse: boolean): Iterable<string> {
-    return mergedKeys([this.memory.places(after, reverse), ...this.past.places(after, reverse)], reverse);
+  places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
+    return mergedKeys([this.memory.places(order, edge, reverse), ...this.past.places(order, edge, reverse)], reverse);
   }
 
   ends(): Iterable<string> {

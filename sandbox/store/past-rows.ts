@@ -1,11 +1,12 @@
 import { Bits } from './bits.ts';
-import { edgeOf, endKeyOf, placeOf } from './collection.ts';
+import { endKeyOf } from './collection.ts';
 import { lowest } from './entries.ts';
 import { inOrder, merged } from './merged.ts';
 import type { Row } from './row.ts';
 import { SoughtKey } from './row-hash.ts';
 import type { SegmentPart } from './segment.ts';
-import { edgeEach } from './segment-index.ts';
+import { edgeEach, type PartOrder } from './segment-index.ts';
+import { ordersOf, type SortOrder } from './sort-order.ts';
 import type { CollectionSpec } from './store.ts';
 
 /** A part that counts, with the rows of it that do not any more: they were replaced or removed since. */
@@ -67,13 +68,15 @@ export class HeldPart {
     for (const [, row] of this.numbered()) yield row;
   }
 
-  *places(spec: CollectionSpec<unknown>, edge: string | undefined, reverse: boolean): Generator<string> {
-    const { order = new Uint32Array() } = this.part.index;
+  *places(order: SortOrder, edge: string | undefined, reverse: boolean): Generator<string> {
+    const kept = this.part.index.orders.get(order.name);
+    if (kept === undefined) return;
+    const { rows } = kept;
     const step = reverse ? -1 : 1;
-    const from = edge === undefined ? (reverse ? order.length : 0) : this.#placeAfter(spec, edge, reverse);
-    for (let at = reverse ? from - 1 : from; at >= 0 && at < order.length; at += step) {
-      if (this.hidden.has(order[at] ?? 0)) continue;
-      yield this.#place(spec, at);
+    const from = edge === undefined ? (reverse ? rows.length : 0) : this.#placeAfter(order, kept, edge, reverse);
+    for (let at = reverse ? from - 1 : from; at >= 0 && at < rows.length; at += step) {
+      if (this.hidden.has(rows[at] ?? 0)) continue;
+      yield this.#place(order, kept, at);
     }
   }
 
@@ -90,17 +93,17 @@ export class HeldPart {
   }
 
   /** The first number in the order that is strictly after an edge, or, reversed, not before it. */
-  #placeAfter(spec: CollectionSpec<unknown>, edge: string, reverse: boolean): number {
-    const { edges, order = new Uint32Array() } = this.part.index;
+  #placeAfter(order: SortOrder, kept: PartOrder, edge: string, reverse: boolean): number {
+    const { edges, rows } = kept;
     const isBeyond = (place: string) => (reverse ? place >= edge : place > edge);
     const known = lowest(edges.length, (at) => isBeyond(edges[at] ?? ''));
     const from = Math.max(0, known - 1) * edgeEach;
-    const to = Math.min(order.length, known * edgeEach);
-    return from + lowest(to - from, (at) => isBeyond(this.#place(spec, from + at)));
+    const to = Math.min(rows.length, known * edgeEach);
+    return from + lowest(to - from, (at) => isBeyond(this.#place(order, kept, from + at)));
   }
 
-  #place(spec: CollectionSpec<unknown>, at: number): string {
-    return placeOf(spec, this.part.row(this.part.index.order?.[at] ?? 0)) ?? '';
+  #place(order: SortOrder, { rows }: PartOrder, at: number): string {
+    return order.keyOf(this.part.row(rows[at] ?? 0)) ?? '';
   }
 }
 
@@ -164,9 +167,9 @@ export class PastRows {
     return copy;
   }
 
-  places(after: string | undefined, reverse: boolean): readonly Generator<string>[] {
-    const edge = edgeOf(this.#spec, after, reverse);
-    return this.#parts.map((held) => held.places(this.#spec, edge, reverse));
+  places(name: string, edge: string | undefined, reverse: boolean): readonly Generator<string>[] {
+    const order = ordersOf(this.#spec).find((one) => one.name === name);
+    return order === undefined ? [] : this.#parts.map((held) => held.places(order, edge, reverse));
   }
 
   ends(): readonly Generator<string>[] {

@@ -18,18 +18,23 @@ export interface PartIndex {
   readonly seed: HashSeed | undefined;
   readonly ids: Entries;
   readonly indexes: ReadonlyMap<string, Entries>;
-  /** The rows of an ordered collection in their order, and the place of each one in `edgeEach`. */
-  readonly order: Uint32Array | undefined;
-  readonly edges: readonly string[];
+  /** By the name of each order; see `SortOrder`. */
+  readonly orders: ReadonlyMap<string, PartOrder>;
   /** Whether ends were asked for when it was written. */
   readonly hasEnds: boolean;
   /** The rows that have an end, what ends first before the others. */
   readonly ended: Uint32Array;
 }
 
+/** The rows that are in an order, by that order, and the key of each one in `edgeEach`. */
+export interface PartOrder {
+  readonly rows: Uint32Array;
+  readonly edges: readonly string[];
+}
+
 /** Most rows of a segment: the arrays of one are made without holding up the event loop. */
 export const mostRows = 2 ** 16;
-/** How many rows of an ordered collection have their place in memory: one in so many. */
+/** How many rows of an order have their key in memory: one in so many. */
 export const edgeEach = 64;
 
 /** What is said of a part in JSON: everything but its arrays, of which it has the lengths. */
@@ -40,21 +45,28 @@ interface Shape {
   readonly seed?: HashSeed;
   readonly blocks: number;
   readonly indexes: readonly (readonly [name: string, entries: number])[];
-  readonly order: number | null;
-  readonly edges: readonly string[];
+  readonly orders: readonly (readonly [name: string, rows: number, edges: readonly string[]])[];
   readonly hasEnds: boolean;
   readonly ended: number;
+}
+
+/** What an earlier version said: one order at the most, without a name. */
+interface EarlierShape {
+  readonly orders?: undefined;
+  readonly order: number | null;
+  readonly edges: readonly string[];
 }
 
 const DOUBLE = 8;
 
 /** The directory of a segment: shapes in JSON, then all arrays of doubles, then all of integers. */
 export function encodeIndex(parts: readonly PartIndex[]): Buffer {
-  const shapes = parts.map(({ name, rows, last, seed, starts, indexes, order, edges, hasEnds, ended }): Shape => {
+  const shapes = parts.map(({ name, rows, last, seed, starts, indexes, orders, hasEnds, ended }): Shape => {
     const lengths = [...indexes].map(([index, entries]) => [index, entries.values.length] as const);
+    const inOrder = [...orders].map(([order, kept]) => [order, kept.rows.length, kept.edges] as const);
     return {
       ...{ name, rows, last, ...(seed && { seed }), blocks: starts.length, indexes: lengths },
-      ...{ order: order?.length ?? null, edges, hasEnds, ended: ended.length },
+      ...{ orders: inOrder, hasEnds, ended: ended.length },
     };
   });
   const text = Buffer.from(JSON.stringify(shapes));
@@ -64,7 +76,11 @@ export function encodeIndex(parts: readonly PartIndex[]): Buffer {
     starts,
     ...[ids, ...indexes.values()].map(({ values }) => values),
   ]);
-  const integers = parts.flatMap(({ lengths, firsts, order, ended }) => [lengths, firsts, order ?? [], ended]);
+  const integers = parts.flatMap(({ lengths, firsts, orders, ended }) => [
+    ...[lengths, firsts],
+    ...[...orders.values()].map(({ rows }) => rows),
+    ended,
+  ]);
   const padding = Buffer.alloc(padded(text.length) - text.length);
   return Buffer.concat([size, text, padding, ...[...doubles, ...integers].map(bytesOf)]);
 }
@@ -82,17 +98,24 @@ export function decodeIndex(bytes: Uint8Array): PartIndex[] {
   };
   const doubles = (count: number) => new Float64Array(own.buffer, take(count * DOUBLE), count);
   const integers = (count: number) => new Uint32Array(own.buffer, take(count * 4), count);
-  const begun = shapes.map(({ name, rows, last, seed, blocks, indexes, edges, hasEnds }) => ({
-    ...{ name, rows, last, seed, edges, hasEnds, starts: doubles(blocks), ids: new Entries(doubles(rows), seed) },
+  const begun = shapes.map(({ name, rows, last, seed, blocks, indexes, hasEnds }) => ({
+    ...{ name, rows, last, seed, hasEnds, starts: doubles(blocks), ids: new Entries(doubles(rows), seed) },
     indexes: new Map(indexes.map(([index, entries]) => [index, new Entries(doubles(entries), seed)] as const)),
   }));
   return begun.map((part, number) => {
-    const { blocks, order, ended } = shapes[number] as Shape;
+    const shape = shapes[number] as Shape;
+    const { blocks, ended } = shape;
     return {
       ...{ ...part, lengths: integers(blocks), firsts: integers(blocks) },
-      ...{ order: order === null ? undefined : integers(order), ended: integers(ended) },
+      orders: new Map(ordersIn(shape).map(([name, rows, edges]) => [name, { rows: integers(rows), edges }] as const)),
+      ended: integers(ended),
     };
   });
+}
+
+function ordersIn(shape: Shape | EarlierShape): Shape['orders'] {
+  if (shape.orders !== undefined) return shape.orders;
+  return shape.order === null ? [] : [['', shape.order, shape.edges]];
 }
 
 function padded(length: number): number {

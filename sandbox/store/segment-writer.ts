@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { endKeyOf, placeOf } from './collection.ts';
+import { endKeyOf } from './collection.ts';
 import { Entries, entryOf } from './entries.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
 import { type FilePlace, segmentName } from './generation.ts';
@@ -8,7 +8,8 @@ import type { Row } from './row.ts';
 import type { HashSeed } from './row-hash.ts';
 import type { Seal } from './seal.ts';
 import { placeIn, type SegmentNote, trailerOf } from './segment.ts';
-import { edgeEach, encodeIndex, type PartIndex } from './segment-index.ts';
+import { edgeEach, encodeIndex, type PartIndex, type PartOrder } from './segment-index.ts';
+import { ordersOf, type SortOrder } from './sort-order.ts';
 import type { CollectionSpec } from './store.ts';
 import { turn } from './turn.ts';
 
@@ -117,6 +118,14 @@ export class SegmentWriter {
 /** Writes a block, and tells where. */
 type Block = (text: string) => { start: number; length: number };
 
+/** Rows as they come, with their keys in one order. */
+interface Sorting {
+  readonly order: SortOrder;
+  readonly places: { readonly place: string; readonly row: number }[];
+  /** Whether they came in that order, as they mostly do. */
+  isSorted: boolean;
+}
+
 /** The rows of one collection as they come, and the arrays that they are found by. */
 class PartWriter {
   readonly #name: string;
@@ -132,8 +141,7 @@ class PartWriter {
   readonly #firsts: number[] = [];
   readonly #ids: number[] = [];
   readonly #indexes: Map<string, number[]>;
-  readonly #places: { place: string; row: number }[] = [];
-  #inOrder = true;
+  readonly #sortings: readonly Sorting[];
   readonly #ends: { end: string; row: number }[] = [];
 
   constructor(name: string, spec: CollectionSpec<unknown>, seed: HashSeed, block: Block) {
@@ -142,6 +150,7 @@ class PartWriter {
     this.#seed = seed;
     this.#block = block;
     this.#indexes = new Map(Object.keys(spec.indexes ?? {}).map((index) => [index, []]));
+    this.#sortings = ordersOf(spec).map((order) => ({ order, places: [], isSorted: true }));
   }
 
   add(row: Row): number {
@@ -152,7 +161,7 @@ class PartWriter {
       const key = keyOf(record);
       if (key !== undefined) this.#indexes.get(index)?.push(entryOf(key, number, this.#seed));
     }
-    this.#addPlace(row, number);
+    for (const sorting of this.#sortings) addPlace(sorting, row, number);
     const end = endKeyOf(this.#spec, row);
     if (end !== undefined) this.#ends.push({ end, row: number });
     this.#open += `${this.#open && ','}${JSON.stringify([id, ordinal, record])}`;
@@ -165,7 +174,11 @@ class PartWriter {
   /** Sorts what was added. Others have their turn between two arrays, each of which can take ten milliseconds. */
   async end(): Promise<PartIndex> {
     if (this.#open) this.#close();
-    if (!this.#inOrder) this.#places.sort((one, other) => compared(one.place, other.place));
+    const orders = new Map<string, PartOrder>();
+    for (const sorting of this.#sortings) {
+      orders.set(sorting.order.name, partOrder(sorting));
+      await turn();
+    }
     this.#ends.sort((one, other) => compared(one.end, other.end));
     await turn();
     const ids = await this.#entries(this.#ids);
@@ -176,8 +189,7 @@ class PartWriter {
       starts: Float64Array.from(this.#starts),
       lengths: Uint32Array.from(this.#lengths),
       firsts: Uint32Array.from(this.#firsts),
-      order: this.#spec.ordered ? Uint32Array.from(this.#places, ({ row }) => row) : undefined,
-      edges: this.#places.filter((_, at) => at % edgeEach === 0).map(({ place }) => place),
+      orders,
       hasEnds: this.#spec.until !== undefined,
       ended: Uint32Array.from(this.#ends, ({ row }) => row),
     };
@@ -189,14 +201,6 @@ class PartWriter {
     return entries;
   }
 
-  #addPlace(row: Row, number: number): void {
-    if (!this.#spec.ordered) return;
-    const place = placeOf(this.#spec, row);
-    if (place === undefined) return;
-    this.#inOrder &&= compared(this.#places.at(-1)?.place ?? '', place) <= 0;
-    this.#places.push({ place, row: number });
-  }
-
   #close(): void {
     const { start, length } = this.#block(`[${this.#open}]`);
     this.#starts.push(start);
@@ -205,6 +209,22 @@ class PartWriter {
     this.#first = this.#rows;
     this.#open = '';
   }
+}
+
+function addPlace(sorting: Sorting, row: Row, number: number): void {
+  const { order, places } = sorting;
+  const place = order.keyOf(row);
+  if (place === undefined) return;
+  sorting.isSorted &&= compared(places.at(-1)?.place ?? '', place) <= 0;
+  places.push({ place, row: number });
+}
+
+function partOrder({ places, isSorted }: Sorting): PartOrder {
+  if (!isSorted) places.sort((one, other) => compared(one.place, other.place));
+  return {
+    rows: Uint32Array.from(places, ({ row }) => row),
+    edges: places.filter((_, at) => at % edgeEach === 0).map(({ place }) => place),
+  };
 }
 
 /** By UTF-16 code units, as `sort()` does. */

@@ -1,5 +1,6 @@
-import { Collection, idAt, idIn, type ReadableCollection } from './collection.ts';
+import { Collection, idIn, type ReadableCollection } from './collection.ts';
 import type { Row } from './row.ts';
+import { ordersOf } from './sort-order.ts';
 import type { CollectionSpec } from './store.ts';
 
 /**
@@ -55,10 +56,11 @@ export class Staged implements ReadableCollection {
     return [...below, ...this.#puts.matching(index, key)].sort((one, other) => one.ordinal - other.ordinal);
   }
 
-  places(after: string | undefined, reverse: boolean): Iterable<string> {
-    const below = this.#base.places(after, reverse);
-    const isHidden = (place: string) => this.#hidden.has(idAt(this.spec, place));
-    return merged(below, this.#puts.places(after, reverse), isHidden, reverse);
+  places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
+    const below = this.#base.places(order, edge, reverse);
+    const sort = ordersOf(this.spec).find(({ name }) => name === order);
+    const isHidden = (place: string) => sort !== undefined && this.#hidden.has(sort.idOf(place));
+    return merged(below, this.#puts.places(order, edge, reverse), isHidden, reverse);
   }
 
   ends(): Iterable<string> {
@@ -80,7 +82,7 @@ export class Staged implements ReadableCollection {
       row: staged,
       wasHidden,
       nextOrdinal: this.#nextOrdinal,
-      isOver: below !== undefined,
+      below,
     };
     if (record !== undefined) {
       const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
@@ -108,8 +110,8 @@ export interface Undo {
   readonly row: Row | undefined;
   readonly wasHidden: boolean;
   readonly nextOrdinal: number;
-  /** Whether it was staged over a row below. */
-  readonly isOver: boolean;
+  /** The row of the base that it was staged over. */
+  readonly below: Row | undefined;
 }
 
 /** Two sorted lists as one, without what is hidden of the one below. */

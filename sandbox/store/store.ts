@@ -33,16 +33,28 @@ export interface CollectionSpec<R> {
   readonly history?: (record: R) => boolean;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
   readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
+  /**
+   * Sorted indexes, for ranges that cost what they return: a function gives the group that a record belongs to and its
+   * place within the group, without a space, or undefined to leave the record out. Equal places are sorted by id.
+   */
+  readonly sorted?: Readonly<
+    Record<string, (record: R, id: string) => readonly [group: string, place: string] | undefined>
+  >;
 }
 
 /** One spec for each collection of `Books`; the store refuses to serve a collection that is not listed. */
 export type BooksSpec<Books> = { readonly [C in keyof Books]: CollectionSpec<Books[C]> };
 
 /**
- * A slice of an ordered collection: keys strictly after `after`, in their order (or strictly before it, when reversed).
+ * A slice of an ordered collection, or with `by` of one `group` of a sorted index: keys (or places) strictly after
+ * `after`, in their order (or strictly before it, when reversed).
  */
 export interface Range {
+  readonly by?: string;
+  readonly group?: string;
   readonly after?: string;
+  /** With `after`: begins strictly behind this id at that place, not behind the whole place. For `by` only. */
+  readonly id?: string;
   readonly limit?: number;
   readonly reverse?: boolean;
 }
@@ -63,12 +75,15 @@ export interface Reader<Books> {
   get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined;
   /** Records whose `index` gives `key`, oldest insertion first. Cost depends on the number found only. */
   find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][];
-  /** A slice of an `ordered` collection. Throws for a collection that is not ordered. */
+  /**
+   * A slice of an `ordered` collection or of a `sorted` index. Costs what it returns. Throws for an order that the
+   * collection is not kept in.
+   */
   range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][];
   /** Every record of the collection, oldest insertion first. */
   all<C extends keyof Books>(collection: C): readonly Books[C][];
-  /** The ids of every record of the collection, oldest insertion first. */
-  ids<C extends keyof Books>(collection: C): readonly string[];
+  /** The ids of every record of the collection, oldest insertion first; with a range those of its records only. */
+  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[];
   /** How many records the collection holds. */
   count<C extends keyof Books>(collection: C): number;
   /**
@@ -86,11 +101,12 @@ export interface Tx<Books> extends Reader<Books> {
   remove<C extends keyof Books>(collection: C, id: string): void;
 }
 
-/** One committed change: `record` is undefined for a removal. */
+/** One committed change: `record` is undefined for a removal, `before` where there was no record. */
 export interface Change {
   readonly collection: PropertyKey;
   readonly id: string;
   readonly record: unknown;
+  readonly before?: unknown;
 }
 
 /**

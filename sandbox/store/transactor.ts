@@ -91,8 +91,8 @@ export class Transactor<Books> implements Store<Books> {
     return this.#working.all(collection);
   }
 
-  ids<C extends keyof Books>(collection: C): readonly string[] {
-    return this.#working.ids(collection);
+  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[] {
+    return this.#working.ids(collection, range);
   }
 
   count<C extends keyof Books>(collection: C): number {

@@ -1,9 +1,10 @@
-import { Collection, endOf, idAt, type ReadableCollection } from './collection.ts';
+import { Collection, endOf, type ReadableCollection } from './collection.ts';
 import { type HeldSegment, History, heldBy, isFindable } from './history.ts';
 import { LayeredCollection } from './layered.ts';
 import { freezeRecord } from './record.ts';
 import type { Row } from './row.ts';
 import type { Segment, SegmentNote } from './segment.ts';
+import { scanOf } from './sort-order.ts';
 import { Staged, type Undo } from './staged.ts';
 import type { BooksSpec, CollectionSpec, Durability, Ending, Range, Reader, Tx } from './store.ts';
 import { type Slice, View } from './view.ts';
@@ -13,6 +14,8 @@ export interface WrittenChange {
   readonly collection: string;
   readonly id: string;
   readonly record: unknown;
+  /** The record that it takes the place of, or removes; not written down. */
+  readonly before?: unknown;
 }
 
 /** A row that a change takes the place of, or removes. */
@@ -31,26 +34,18 @@ abstract class ReadByName<Books> implements Reader<Books> {
     return recordsOf(this.collection(String(collection)).matching(index, key));
   }
 
-  range<C extends keyof Books>(
-    collection: C,
-    { after, limit = Infinity, reverse = false }: Range,
-  ): readonly Books[C][] {
+  range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][] {
     const rows = this.collection(String(collection));
-    const found: Row[] = [];
-    for (const place of rows.places(after, reverse)) {
-      if (found.length >= limit) break;
-      const row = rows.row(idAt(rows.spec, place));
-      if (row) found.push(row);
-    }
-    return recordsOf(found);
+    return recordsOf(idsIn(rows, range).flatMap((id) => rows.row(id) ?? []));
   }
 
   all<C extends keyof Books>(collection: C): readonly Books[C][] {
     return recordsOf(this.collection(String(collection)).rows());
   }
 
-  ids<C extends keyof Books>(collection: C): readonly string[] {
-    return Array.from(this.collection(String(collection)).rows(), (row) => row.id);
+  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[] {
+    const rows = this.collection(String(collection));
+    return range === undefined ? Array.from(rows.rows(), (row) => row.id) : idsIn(rows, range);
   }
 
   count<C extends keyof Books>(collection: C): number {
@@ -287,9 +282,21 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
     const undo = this.#touched(this.#whileOpen().over(change.collection)).stage(change.id, change.record);
     if (undo === undefined) return;
     this.#undos.push(undo);
-    this.changes.push(change);
-    if (undo.isOver) this.replaced.push(change);
+    this.changes.push({ ...change, before: (undo.row ?? undo.below)?.record });
+    if (undo.below !== undefined) this.replaced.push(change);
   }
+}
+
+/** The ids of the rows of a range, in its order. */
+function idsIn(rows: ReadableCollection, range: Range): string[] {
+  const { limit = Infinity, reverse = false } = range;
+  const { order, edge, prefix } = scanOf(rows.name, rows.spec, range);
+  const found: string[] = [];
+  for (const place of rows.places(order.name, edge, reverse)) {
+    if (found.length >= limit || !place.startsWith(prefix)) break;
+    found.push(order.idOf(place));
+  }
+  return found;
 }
 
 function recordsOf<R>(rows: Iterable<Row>): readonly R[] {

@@ -18,6 +18,10 @@ const spec: BooksSpec<Books> = {
     ordered: ({ sort }) => (sort === null ? undefined : String(sort).padStart(2, '0')),
     until: ({ end }) => end ?? undefined,
     indexes: { key: ({ key }) => key || undefined },
+    sorted: {
+      key: ({ key, sort }) => (key === '' ? undefined : [key, String(sort ?? 0).padStart(2, '0')]),
+      end: ({ end }, id) => (end === null ? undefined : [`${end % 3} %`, id]),
+    },
     history: ({ past }) => past,
   },
 };
@@ -50,6 +54,15 @@ function readings(reader: Reader<Books>): unknown {
     found: keys.map((key) => reader.find('rows', 'key', key)),
     ranges: edges.flatMap((after) =>
       [true, false].map((reverse) => reader.range('rows', { ...(after !== undefined && { after }), reverse })),
+    ),
+    groups: edges.flatMap((after) =>
+      [true, false].flatMap((reverse) => {
+        const part = { ...(after !== undefined && { after }), reverse };
+        return [
+          ...keys.map((group) => reader.ids('rows', { by: 'key', group, ...part })),
+          ...['0 %', '1 %', '2', '%'].map((group) => reader.range('rows', { by: 'end', group, ...part, limit: 4 })),
+        ];
+      }),
     ),
   };
 }

@@ -1,0 +1,73 @@
+import type { Row } from './row.ts';
+import type { CollectionSpec, Range } from './store.ts';
+
+type Keyed = Pick<Row, 'id' | 'record'>;
+
+/** An order in which rows of a collection are kept: that of `ordered`, or of one of the `sorted` indexes. */
+export interface SortOrder {
+  /** The name of the index; empty for `ordered`. */
+  readonly name: string;
+  /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
+  keyOf(row: Keyed): string | undefined;
+  idOf(key: string): string;
+}
+
+/** Where a range begins, and what all of its keys begin with. */
+export interface Scan {
+  readonly order: SortOrder;
+  /** Keys are strictly after it, or strictly before it in descending order. */
+  readonly edge: string | undefined;
+  readonly prefix: string;
+}
+
+const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
+
+const known = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
+
+/** The orders that a collection is kept in. */
+export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
+  const orders = known.get(spec) ?? [...primary(spec), ...Object.entries(spec.sorted ?? {}).map(sorted)];
+  known.set(spec, orders);
+  return orders;
+}
+
+/** What a range asks for; throws where the collection is not kept in that order. */
+export function scanOf(name: string, spec: CollectionSpec<unknown>, range: Range): Scan {
+  const { by, group, after, id, reverse } = range;
+  const order = ordersOf(spec).find((one) => one.name === (by ?? ''));
+  if (order === undefined) {
+    throw new Error(`The collection ${name} is not ordered${by === undefined ? '' : ` by ${by}`}: it has no range`);
+  }
+  const prefix = by === undefined ? '' : `${escaped(group ?? '')} `;
+  if (after !== undefined && id !== undefined) return { order, prefix, edge: `${prefix}${after} ${id}` };
+  const hasOwnKey = by !== undefined || typeof spec.ordered === 'function';
+  if (after !== undefined) return { order, prefix, edge: `${prefix}${after}${hasOwnKey && !reverse ? '!' : ''}` };
+  // The character after the space.
+  if (by !== undefined && reverse) return { order, prefix, edge: `${prefix.slice(0, -1)}!` };
+  return { order, prefix, edge: by === undefined ? undefined : prefix };
+}
+
+function primary({ ordered }: CollectionSpec<unknown>): readonly SortOrder[] {
+  if (ordered === undefined) return [];
+  if (ordered === true) return [byId];
+  const keyOf = ({ id, record }: Keyed) => {
+    const key = ordered(record);
+    return key === undefined ? undefined : `${key} ${id}`;
+  };
+  return [{ name: '', keyOf, idOf: (key) => key.slice(key.indexOf(' ') + 1) }];
+}
+
+type PlaceOf = NonNullable<CollectionSpec<unknown>['sorted']>[string];
+
+function sorted([name, placeOf]: readonly [string, PlaceOf]): SortOrder {
+  const keyOf = ({ id, record }: Keyed) => {
+    const place = placeOf(record, id);
+    return place && `${escaped(place[0])} ${place[1]} ${id}`;
+  };
+  return { name, keyOf, idOf: (key) => key.slice(key.indexOf(' ', key.indexOf(' ') + 1) + 1) };
+}
+
+/** A group without a space, which ends it in a key. */
+function escaped(group: string): string {
+  return group.replaceAll('%', '%25').replaceAll(' ', '%20');
+}
