@@ -781,10 +781,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 1.
-                 * @example 1
+                 * @description Where the rows begin, as the link to older rows has it; left out, with the newest.
+                 * @example WyIwMDAwMDAwMDAwMDAwMDAwLTAwMDAwMDAwMDAwMCIsInBheW1lbnQiXQ.sTjlMBuqPaUq4mcpxJ8dTMWLSeDHjQvgDN7PGf5sJb4
                  */
-                page?: number;
+                before?: string;
             };
             header?: never;
             path: {

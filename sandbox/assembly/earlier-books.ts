@@ -1,3 +1,4 @@
+import { noteStatuses } from '../platform/placed-orders.ts';
 import { moveAccepted } from '../platform/quota.ts';
 import { moveTallies } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
@@ -7,4 +8,5 @@ import type { Books } from './books.ts';
 export function moveEarlier(tx: Tx<Books>): void {
   moveTallies(tx);
   moveAccepted(tx);
+  noteStatuses(tx);
 }

@@ -5,8 +5,10 @@ import { subscriberNumber } from '../domain/phone.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import type { DueBooks } from '../runtime/due.ts';
+import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
+import { channelOf } from './channels.ts';
 
 export type Profile = components['schemas']['Profile'];
 
@@ -83,13 +85,19 @@ export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly messages: OutboxMessage;
 }
 
+/** The group of a customer's messages of one channel. */
+export function customerChannel(uid: string, channel: Channel): string {
+  return `${channel} ${uid}`;
+}
+
 const day = 24 * 3600 * 1000;
 
 /** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
   entries: {
-    indexes: { uid: (entry) => entry.uid, redeemCode: (entry) => entry.redeemCode ?? undefined },
+    indexes: { redeemCode: (entry) => entry.redeemCode ?? undefined },
+    sorted: { customer: ({ uid }, number) => [uid, number] },
     history: () => true,
   },
   redemptions: { history: ({ state }) => state !== 'Pending' },
@@ -97,7 +105,15 @@ export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof
   otps: { until: ({ expiresAt }) => expiresAt + day },
   messages: {
     ordered: true,
-    indexes: { uid: ({ uid }) => uid ?? undefined, reference_id: ({ reference_id }) => reference_id },
+    indexes: { reference_id: ({ reference_id }) => reference_id },
+    sorted: {
+      customer: ({ uid, seq }) => (uid === null ? undefined : [uid, orderedKey(seq)]),
+      channel: (message) => [channelOf(message), orderedKey(message.seq)],
+      customerChannel: (message) => {
+        const { uid, seq } = message;
+        return uid === null ? undefined : [customerChannel(uid, channelOf(message)), orderedKey(seq)];
+      },
+    },
     until: ({ at }) => at + 30 * day,
     history: () => true,
   },

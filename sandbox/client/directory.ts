@@ -1,6 +1,8 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
+import { orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
+import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer, LedgerEntry, Profile } from './books.ts';
 import type { Client } from './client.ts';
@@ -22,8 +24,9 @@ export interface EntryShown {
   at: string;
 }
 
-export interface LedgerShown {
-  items: EntryShown[];
+/** A part of a ledger: each entry with its number among all entries. */
+export interface LedgerPart {
+  items: (EntryShown & { number: number })[];
   balance: number;
 }
 
@@ -123,15 +126,18 @@ export class Directory {
   }
 
   /**
-   * Entries of a customer behind the first so many, oldest first, with their lifecycle labels; undefined for an unknown
+   * Entries of a customer with a higher number, oldest first, with their lifecycle labels; undefined for an unknown
    * customer.
    */
-  ledger(uid: string, after = 0, limit = Infinity): LedgerShown | undefined {
+  ledger(uid: string, after = 0, limit = Infinity): LedgerPart | undefined {
     const { store } = this.#client;
     const customer = store.get('customers', uid);
     if (customer === undefined) return undefined;
-    const entries = store.find('entries', 'uid', uid).slice(after, after + limit);
-    const items = entries.map((entry) => this.#entryShown(entry));
+    const numbers = store.ids('entries', { by: 'customer', group: uid, after: orderedKey(after), limit });
+    const items = numbers.flatMap((number) => {
+      const entry = store.get('entries', number);
+      return entry === undefined ? [] : [{ ...this.#entryShown(entry), number: Number(number) }];
+    });
     return { items, balance: balance(customer.account) };
   }
 
@@ -149,7 +155,7 @@ export class Directory {
   }
 
   /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
-  messages(filter: MessageFilter, limit: number): MessageShown[] {
+  messages(filter: MessageFilter, limit: number): WatchedQuery<MessageShown> {
     return messagesShown(this.#client, filter, limit);
   }
 

@@ -1,23 +1,22 @@
 import { maskMobile } from '../domain/otp.ts';
 import { isExpired } from '../domain/voucher.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import type { Channel, ClientBooks, ClientMessage, GatewayMessage, MessageKind, OutboxMessage } from './books.ts';
+import type { Range, Reader, Tx } from '../store/store.ts';
+import {
+  type Channel,
+  type ClientBooks,
+  type ClientMessage,
+  customerChannel,
+  type GatewayMessage,
+  type OutboxMessage,
+} from './books.ts';
+import { channelOf } from './channels.ts';
 import type { Client } from './client.ts';
 
 /** Most messages that are kept; the oldest make room (OP-57). */
 const mostMessages = 10_000;
-
-/** What is about an account goes by SMS, what is about an order by WhatsApp (OP-160). */
-const channels = {
-  otp: 'SMS',
-  credited: 'SMS',
-  reversed: 'SMS',
-  voucher: 'WhatsApp',
-  delivered: 'WhatsApp',
-  rejected: 'WhatsApp',
-} as const satisfies Record<MessageKind, Channel>;
 
 /** A message as the control API shows it. */
 export interface MessageShown {
@@ -65,34 +64,45 @@ export function messagesShown(
   { store, clock }: Pick<Client, 'store' | 'clock'>,
   filter: MessageFilter,
   limit: number,
-): MessageShown[] {
-  const { uid, reference_id, channel, after } = filter;
-  const wanted = (message: OutboxMessage) =>
-    message.seq > (after ?? 0) &&
+): WatchedQuery<MessageShown> {
+  const { after } = filter;
+  const isWanted = isIn(filter);
+  return {
+    collection: 'messages',
+    matches: (message) => isWanted(message as OutboxMessage),
+    look: () => {
+      const found = candidates(store, filter, limit)
+        .filter(isWanted)
+        .toSorted((one, other) => one.seq - other.seq);
+      const asked = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return asked.map((message) => shown(store, message, clock.now()));
+    },
+  };
+}
+
+/** Whether a message is one that a filter asks for. */
+function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (message: OutboxMessage) => boolean {
+  return (message) =>
+    message.seq > after &&
     (uid === undefined || message.uid === uid) &&
     (reference_id === undefined || message.reference_id === reference_id) &&
     (channel === undefined || channelOf(message) === channel);
-  const found = candidates(store, filter, limit)
-    .filter(wanted)
-    .toSorted((one, other) => one.seq - other.seq);
-  const asked = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-  return asked.map((message) => shown(store, message, clock.now()));
 }
 
-/** Messages of which those that are wanted are some, by the shortest way to them. */
-function candidates(
-  store: Reader<ClientBooks>,
-  { uid, reference_id, channel, after }: MessageFilter,
-  limit: number,
-): readonly OutboxMessage[] {
+/** The messages of one code, of which there are few; or as many as wanted of those that a filter asks for. */
+function candidates(store: Reader<ClientBooks>, filter: MessageFilter, limit: number): readonly OutboxMessage[] {
+  const { reference_id, after } = filter;
   if (reference_id !== undefined) return store.find('messages', 'reference_id', reference_id);
-  if (uid !== undefined) return store.find('messages', 'uid', uid);
-  const range = after === undefined ? { reverse: true } : { after: orderedKey(after) };
-  return store.range('messages', channel === undefined ? { ...range, limit } : range);
+  const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
+  return store.range('messages', { ...indexFor(filter), ...part });
 }
 
-function channelOf(message: OutboxMessage): Channel {
-  return message.source === 'gateway' ? message.channel : channels[message.kind];
+/** The index that has the messages of a filter, and no others. */
+function indexFor({ uid, channel }: MessageFilter): Pick<Range, 'by' | 'group'> {
+  if (uid !== undefined && channel !== undefined)
+    return { by: 'customerChannel', group: customerChannel(uid, channel) };
+  if (uid !== undefined) return { by: 'customer', group: uid };
+  return channel === undefined ? {} : { by: 'channel', group: channel };
 }
 
 function shown(books: Reader<ClientBooks>, message: OutboxMessage, now: number): MessageShown {

@@ -50,7 +50,8 @@ export class ActivityFindings {
     const { after = 0 } = ask;
     const wanted = lastSeq(this.#log.store);
     const done = () => check.over || after > wanted || (check.to >= wanted && (after === 0 || check.to > after));
-    await this.#waiting.first(String(progress.collection), () => (done() ? [true] : []), patience);
+    const look = () => (done() ? [true] : []);
+    await this.#waiting.first({ collection: 'findings', matches: done, look }, patience);
     if (!check.over) return answer(check, ask, lastSeq(this.#log.store));
     if (this.#check === check) this.#check = undefined;
     if (check.failure !== undefined) return { kind: 'check_failed', problem: check.failure.message };

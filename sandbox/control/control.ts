@@ -9,7 +9,7 @@ import type { ActivityBooks, OwnerOf } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
-import type { Waiting } from '../runtime/waiting.ts';
+import type { WatchedQuery, Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
@@ -54,10 +54,10 @@ export interface Control {
     list(after: string | undefined, limit: number): Schemas['Customer'][];
     create(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | undefined>;
     change(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
-    /** Entries behind the first so many. */
-    ledger(uid: string, after: number, limit: number): Omit<Schemas['Ledger'], 'next'> | undefined;
+    /** Entries with a higher number. */
+    ledger(uid: string, after: number, limit: number): NumberedLedger | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
-    messages(filter: MessageFilter, limit: number): Schemas['Message'][];
+    messages(filter: MessageFilter, limit: number): WatchedQuery<Schemas['Message']>;
   };
   readonly stock: {
     list(after: number | undefined, limit: number): Schemas['StockItem'][];
@@ -117,8 +117,10 @@ export interface Control {
   };
   /** Orders that stand (OP-84). */
   readonly orders: {
-    list(filter: OrderFilter & { readonly limit: number }): Schemas['PlacedOrder'][];
+    list(filter: OrderFilter & { readonly limit: number }): WatchedQuery<Schemas['PlacedOrder']>;
     get(order_id: string): Schemas['PlacedOrder'] | undefined;
+    /** One order once it has ended. */
+    ended(order_id: string): WatchedQuery<Schemas['PlacedOrder']>;
   };
   /** Both sides' books, side by side. No transaction spans the two. */
   readonly books: {
@@ -142,7 +144,7 @@ export interface Control {
   /** What was sent to registered addresses, and what came of it (OP-85). */
   readonly webhookLog: {
     knows(webhook_id: string): boolean;
-    list(webhook_id: string, after: number | undefined, limit: number): Schemas['WebhookTry'][];
+    list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<Schemas['WebhookTry']>;
   };
   readonly clock: Clock;
   readonly runner: DueRunner;
@@ -190,6 +192,12 @@ export interface JudgedBalance {
 interface JudgedBalances {
   readonly found: readonly JudgedBalance[];
   readonly next: string | null;
+}
+
+/** A part of a customer's ledger. */
+interface NumberedLedger {
+  readonly items: readonly (Schemas['LedgerEntry'] & { readonly number: number })[];
+  readonly balance: number;
 }
 
 /** An entry of the client's ledger, with the number of the state change that it was booked with. */

@@ -1,11 +1,11 @@
 import type { AcceptedAt, KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
-import type { OrderState } from '../domain/order.ts';
+import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
 import { aboutWork, type DueBooks } from '../runtime/due.ts';
-import { orderedKey } from '../runtime/numbering.ts';
+import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 
@@ -51,6 +51,8 @@ export interface Order {
   readonly trace: string;
   /** The number of the state change that it was placed with; 0 while it does not stand. */
   readonly seq: number;
+  /** What its lines come to, kept for the indexes; orders of older data get it when the data are opened. */
+  readonly status?: OrderStatus;
 }
 
 /** A line of an order: one redemption. */
@@ -175,10 +177,36 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
 
 const day = 24 * 3600 * 1000;
 
+/** The group of a customer's orders of one status. */
+export function customerStatus(uid: string, status: OrderStatus | typeof noStatus): string {
+  return `${status} ${uid}`;
+}
+
+/** The group of a customer's lines of one item. */
+export function lineItem(uid: string, sku: string): string {
+  return `${uid} ${sku}`;
+}
+
 /** What nobody else may call an order of theirs: one that was not placed keeps it from nobody (OP-133). */
 function referenceOf({ reference_id, state }: Order): string | undefined {
   return state === 'failed' ? undefined : (reference_id ?? undefined);
 }
+
+type IndexPlace = readonly [group: string, place: string];
+
+/** Where an order that stands is in an index, in the order in which orders were placed. */
+function placed({ seq }: Order, group: string): IndexPlace | undefined {
+  return seq === 0 ? undefined : [group, orderedKey(seq)];
+}
+
+/** The place of an order or a payment in its customer's history: by time, and at one instant by the log. */
+export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payment, 'at' | 'seq'>): string {
+  const at = 'created' in happened ? happened.created : (happened.at ?? 0);
+  return `${digits(Math.max(0, Math.floor(at)), 16)}-${orderedKey(happened.seq ?? 0)}`;
+}
+
+/** The group of orders of older data, whose status was not kept. */
+export const noStatus = 'none';
 
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
 export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
@@ -186,25 +214,35 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   unlisted: {},
   orders: {
     ordered: ({ seq }) => (seq === 0 ? undefined : orderedKey(seq)),
-    indexes: { uid: (order) => order.uid, reference: referenceOf },
+    indexes: { reference: referenceOf },
+    sorted: {
+      customer: (order) => placed(order, order.uid),
+      status: (order) => placed(order, order.status ?? noStatus),
+      customerStatus: (order) => placed(order, customerStatus(order.uid, order.status ?? noStatus)),
+      history: (order) => (order.state === 'placed' ? [order.uid, happenedAt(order)] : undefined),
+    },
     history: ({ state }) => state !== 'placing',
   },
   lines: {
-    indexes: { held: ({ held, uid }) => (held === true ? uid : undefined) },
+    indexes: {
+      held: ({ held, uid }) => (held === true ? uid : undefined),
+      pending: ({ status, uid }) => (status === 'Pending' ? uid : undefined),
+    },
+    sorted: { item: ({ uid, sku_code, redeemCode }) => [lineItem(uid, sku_code), numberIn(redeemCode)] },
     history: ({ status, held }) => status !== 'Pending' && held !== true,
   },
   // Not history: a wallet is read whole, after each delivery and whenever its customer looks.
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
-  payments: { indexes: { uid: (payment) => payment.uid }, history: () => true },
+  payments: { sorted: { history: (payment) => [payment.uid, happenedAt(payment)] }, history: () => true },
   sessions: { until: ({ expires }) => expires },
   portalEntries: { until: (end) => end + 30 * day },
   webhooks: {},
   webhookTries: {
     ordered: true,
-    indexes: { webhook: (entry) => entry.webhook_id },
+    sorted: { webhook: ({ webhook_id, seq }) => [webhook_id, orderedKey(seq)] },
     until: ({ at }) => at + 30 * day,
   },
-  parked: { indexes: { about: aboutWork } },
+  parked: { ordered: true, indexes: { about: aboutWork } },
   accounts: { ordered: true },
   openChanges: { indexes: { uid: ({ uid }) => uid } },
   acceptedAt: { durability: 'written' },

@@ -22,27 +22,13 @@ export class Deliveries {
   /** Due and parked deliveries behind an id, in the order in which they were caused. */
   list(after: string | undefined, limit: number): ShownDelivery[] {
     const { store } = this.#platform;
-    const ids = store.ids('parked').filter((id) => id > (after ?? ''));
-    const parked = ids
-      .sort()
-      .slice(0, limit)
-      .flatMap((id) => {
-        const delivery = store.get('parked', id);
-        return delivery === undefined ? [] : [parkedShown(id, delivery)];
-      });
-    return [...this.#due(after, limit), ...parked].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
-  }
-
-  /** The first due deliveries behind an id: other work is between them. */
-  #due(after: string | undefined, limit: number): ShownDelivery[] {
-    const found: ShownDelivery[] = [];
-    for (let last = after; found.length < limit; ) {
-      const slice = this.#platform.store.range('due', { limit, ...(last !== undefined && { after: last }) });
-      found.push(...slice.flatMap((work) => (isDelivery(work) ? [dueShown(work)] : [])));
-      last = slice.at(-1)?.id;
-      if (slice.length < limit) break;
-    }
-    return found;
+    const part = { limit, ...(after !== undefined && { after }) };
+    const parked = store.ids('parked', part).flatMap((id) => {
+      const delivery = store.get('parked', id);
+      return delivery === undefined ? [] : [parkedShown(id, delivery)];
+    });
+    const due = kinds.flatMap((group) => store.range('due', { by: 'kind', group, ...part }).map(dueShown));
+    return [...due, ...parked].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
   }
 
   /** Puts a delivery back as due now; undefined when none with this id is outstanding. */

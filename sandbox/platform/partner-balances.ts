@@ -3,6 +3,7 @@ import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from
 import type { Outstanding } from '../domain/reconciliation.ts';
 import { isOpen, reading } from './balances.ts';
 import type { BalanceAccount } from './books.ts';
+import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 import { outstandingIn } from './positions.ts';
 
@@ -99,11 +100,8 @@ export class PartnerBalances {
   /** Points of the customer's lines that have not ended. */
   #pending(uid: string): number {
     const { store } = this.#platform;
-    const codes = store
-      .find('orders', 'uid', uid)
-      .flatMap(({ state, redeemCodes }) => (state === 'placed' ? redeemCodes : []));
-    const lines = codes.flatMap((code) => store.get('lines', code) ?? []);
-    const waiting = lines.filter(({ status }) => status === 'Pending');
+    const pending = store.find('lines', 'pending', uid);
+    const waiting = pending.filter(({ order_id }) => orderOf(store, order_id).state === 'placed');
     return waiting.reduce((sum, { points }) => sum + points.totalPointWithProcessingFee, 0);
   }
 

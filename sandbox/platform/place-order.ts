@@ -113,7 +113,8 @@ export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order
   const now = platform.clock.now();
   const { uid, trace, order_id, redeemCodes } = order;
   const seq = event.type === 'placed' ? nextSeq(tx) : order.seq;
-  const after = { ...evolve(order, event), updated: now, seq };
+  const status = event.type === 'placed' ? ('Pending' as const) : ('Rejected' as const);
+  const after = { ...evolve(order, event), updated: now, seq, status };
   tx.put('orders', order_id, after);
   switch (event.type) {
     case 'placed':

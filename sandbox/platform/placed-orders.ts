@@ -1,8 +1,10 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import { type OrderStatus, orderStatus } from '../domain/order.ts';
 import { orderedKey } from '../runtime/numbering.ts';
-import type { Reader } from '../store/store.ts';
-import type { Order, PlatformBooks } from './books.ts';
-import { orderResource } from './order-resource.ts';
+import type { WatchedQuery } from '../runtime/waiting.ts';
+import type { Range, Reader, Tx } from '../store/store.ts';
+import { customerStatus, noStatus, type Order, type PlatformBooks } from './books.ts';
+import { lineOf, orderResource } from './order-resource.ts';
 
 type ShownOrder = components['schemas']['PlacedOrder'];
 type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'> & {
@@ -18,14 +20,19 @@ export class PlacedOrders {
   }
 
   /** In the order in which they were placed: the newest, or with `after` those that follow it. */
-  list({ uid, status, after, limit }: Filter): ShownOrder[] {
-    const found: ShownOrder[] = [];
-    for (const order of uid === undefined ? this.#inOrder(after, limit) : this.#ofCustomer(uid, after)) {
-      if (found.length === limit) break;
-      const shown = this.#shown(order);
-      if (status === undefined || shown.order.status === status) found.push(shown);
-    }
-    return after === undefined ? found.reverse() : found;
+  list(filter: Filter): WatchedQuery<ShownOrder> {
+    const { after, limit } = filter;
+    const isWanted = isIn(filter);
+    return {
+      collection: 'orders',
+      matches: (order) => isWanted(order as Order),
+      look: () => {
+        const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
+        const orders = this.#store.range('orders', { ...indexFor(filter), ...part });
+        const shown = orders.map((order) => this.#shown(order));
+        return after === undefined ? shown.reverse() : shown;
+      },
+    };
   }
 
   /** One order; undefined when none with this id stands. */
@@ -34,24 +41,41 @@ export class PlacedOrders {
     return order === undefined || order.seq === 0 ? undefined : this.#shown(order);
   }
 
-  /** The orders behind a number, or all from the newest to the oldest, read as far as they are asked for. */
-  *#inOrder(after: number | undefined, atOnce: number): Generator<Order> {
-    const range = { limit: atOnce, reverse: after === undefined };
-    for (let edge = after; ; ) {
-      const slice = this.#store.range('orders', { ...range, ...(edge !== undefined && { after: orderedKey(edge) }) });
-      yield* slice;
-      edge = slice.at(-1)?.seq;
-      if (edge === undefined || slice.length < atOnce) return;
-    }
-  }
-
-  #ofCustomer(uid: string, after: number | undefined): readonly Order[] {
-    const standing = this.#store.find('orders', 'uid', uid).filter(({ seq }) => seq > (after ?? 0));
-    const direction = after === undefined ? -1 : 1;
-    return standing.sort((one, other) => direction * (one.seq - other.seq));
+  /** One order once it has ended. */
+  ended(order_id: string): WatchedQuery<ShownOrder> {
+    return {
+      collection: 'orders',
+      matches: (order) => (order as Order).order_id === order_id && (order as Order).status !== 'Pending',
+      look: () => [this.get(order_id)].flatMap((shown) => (shown && shown.order.status !== 'Pending' ? [shown] : [])),
+    };
   }
 
   #shown(order: Order): ShownOrder {
     return { seq: order.seq, uid: order.uid, order: orderResource(this.#store, order) };
   }
+}
+
+/** Whether an order is one that a filter asks for. */
+function isIn({ uid, status, after = 0 }: Filter): (order: Order) => boolean {
+  return (order) =>
+    order.seq > after && (uid === undefined || order.uid === uid) && (status === undefined || order.status === status);
+}
+
+/** The index that has the orders of a filter, and no others. */
+function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
+  if (uid !== undefined && status !== undefined) return { by: 'customerStatus', group: customerStatus(uid, status) };
+  if (uid !== undefined) return { by: 'customer', group: uid };
+  return status === undefined ? {} : { by: 'status', group: status };
+}
+
+/** Notes the status of each order that an earlier version kept without one. */
+export function noteStatuses(tx: Tx<PlatformBooks>): void {
+  for (const order of tx.range('orders', { by: 'status', group: noStatus })) {
+    tx.put('orders', order.order_id, { ...order, status: statusOf(tx, order) });
+  }
+}
+
+/** What the lines of an order come to. */
+export function statusOf(books: Pick<Tx<PlatformBooks>, 'get'>, { redeemCodes }: Order): OrderStatus {
+  return orderStatus(redeemCodes.map((code) => lineOf(books, code).status));
 }

@@ -5,12 +5,13 @@ import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';
-import type { Item, Line, Order } from './books.ts';
+import { type Item, type Line, lineItem, type Order, type Payment } from './books.ts';
 import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { lineOf } from './order-resource.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
+import { hasHistory, historyPart } from './portal-history.ts';
 import { outstandingIn } from './positions.ts';
 import { endOf, openSession } from './session.ts';
 
@@ -93,11 +94,9 @@ export class PortalOrders {
 
   /** The key of the next order of this reward in this session: every form for it has the same until one was placed. */
   formKey({ id, uid }: Visitor, sku: string): string {
-    const { store } = this.#platform;
-    const orders = store
-      .find('orders', 'uid', uid)
-      .filter(({ redeemCodes }) => redeemCodes.some((code) => lineOf(store, code).sku_code === sku));
-    return digest(JSON.stringify([id, sku, orders.length])).slice(0, 32);
+    const newest = { by: 'item', group: lineItem(uid, sku), reverse: true, limit: 1 };
+    const [last = null] = this.#platform.store.ids('lines', newest);
+    return digest(JSON.stringify([id, sku, last])).slice(0, 32);
   }
 
   /**
@@ -137,10 +136,19 @@ export class PortalOrders {
     return order?.uid === uid && order.state === 'placed' ? order : undefined;
   }
 
-  /** The visitor's orders, newest first. */
-  orders({ uid }: Visitor) {
-    const placed = this.#platform.store.find('orders', 'uid', uid).filter(({ state }) => state === 'placed');
-    return placed.toReversed().map((order) => this.#shown(order));
+  /**
+   * The visitor's orders and payments, newest first: the newest, or those that a cursor leads to; undefined where the
+   * cursor does not count.
+   */
+  history({ uid }: Visitor, cursor: string | undefined) {
+    const part = historyPart(this.#platform, uid, cursor);
+    if (part === undefined) return undefined;
+    const happened = part.happened.map((one) =>
+      one.kind === 'order'
+        ? ({ kind: 'redeemed', order: this.#shown(one.order) } as const)
+        : ({ kind: 'earned', earning: this.#earning(one.payment) } as const),
+    );
+    return { ...part, ...hasHistory(this.#platform, uid), happened };
   }
 
   /** Cancels what is pending of a visitor's own order. Returns why not, undefined where something is cancelled. */
@@ -153,19 +161,6 @@ export class PortalOrders {
     const [first] = became.kept;
     if (first === undefined || became.cancelled.length > 0) return undefined;
     return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
-  }
-
-  /** Payments of the visitor's that the platform calculated points for, newest first. */
-  earned({ uid }: Visitor) {
-    const { store } = this.#platform;
-    const outstanding = outstandingIn(store);
-    return store
-      .find('payments', 'uid', uid)
-      .toReversed()
-      .map(({ transactionId, paymentAmount, points, at, seq = 0 }) => {
-        const credited = outstanding.ofPayment(transactionId) === 'none';
-        return { transactionId, paymentAmount, points, credited, at: at === undefined ? null : isoOf(at), seq };
-      });
   }
 
   /** Ends the session, in every tab. */
@@ -198,6 +193,11 @@ export class PortalOrders {
     return isoOf(voucher.expires);
   }
 
+  #earning({ transactionId, paymentAmount, points, at }: Payment) {
+    const credited = outstandingIn(this.#platform.store).ofPayment(transactionId) === 'none';
+    return { transactionId, paymentAmount, points, credited, at: at === undefined ? null : isoOf(at) };
+  }
+
   #shown(order: Order) {
     const outstanding = outstandingIn(this.#platform.store);
     const lines = order.redeemCodes.map((code) => {
@@ -208,7 +208,7 @@ export class PortalOrders {
       const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
       return { ...shown, state, expired: this.#expired(redeemCode) };
     });
-    return { order_id: order.order_id, at: isoOf(order.created), seq: order.seq, lines };
+    return { order_id: order.order_id, at: isoOf(order.created), lines };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
-import type { Reader, Tx } from '../store/store.ts';
+import type { Range, Reader, Tx } from '../store/store.ts';
 import type { PlatformBooks, WebhookTry } from './books.ts';
 
 type ShownWebhookTry = components['schemas']['WebhookTry'];
@@ -33,15 +34,27 @@ export class WebhookLog {
 
   /** Whether the webhook is registered, or was and has left tries behind. */
   knows(webhook_id: string): boolean {
-    const { length } = this.#store.find('webhookTries', 'webhook', webhook_id);
-    return length > 0 || this.#store.get('webhooks', webhook_id) !== undefined;
+    if (this.#store.get('webhooks', webhook_id) !== undefined) return true;
+    return this.#store.range('webhookTries', { ...triesOf(webhook_id), limit: 1 }).length > 0;
   }
 
   /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
-  list(webhook_id: string, after: number | undefined, limit: number): ShownWebhookTry[] {
-    const tries = this.#store.find('webhookTries', 'webhook', webhook_id).filter(({ seq }) => seq > (after ?? 0));
-    return (after === undefined ? tries.slice(-limit) : tries.slice(0, limit)).map(shown);
+  list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<ShownWebhookTry> {
+    const isWanted = (tried: WebhookTry) => tried.webhook_id === webhook_id && tried.seq > (after ?? 0);
+    return {
+      collection: 'webhookTries',
+      matches: (tried) => isWanted(tried as WebhookTry),
+      look: () => {
+        const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
+        const tries = this.#store.range('webhookTries', { ...triesOf(webhook_id), ...part }).map(shown);
+        return after === undefined ? tries.reverse() : tries;
+      },
+    };
   }
+}
+
+function triesOf(webhook_id: string): Pick<Range, 'by' | 'group'> {
+  return { by: 'webhook', group: webhook_id };
 }
 
 function shown({

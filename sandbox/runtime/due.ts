@@ -42,6 +42,7 @@ export const dueSpec = {
       customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`),
       about: aboutWork,
     },
+    sorted: { kind: ({ kind }: Work, id: string) => [kind, id] as const },
   },
 } as const;
 

@@ -61,6 +61,11 @@ export function numbered(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;
 }
 
+/** The number in an id that `numbered` made, as a key. */
+export function numberIn(id: string): string {
+  return orderedKey(Number(/\d+/.exec(id)?.[0] ?? 0));
+}
+
 /** The key of a record that has a number: keys are in the order of the numbers. */
 export function orderedKey(number: number): string {
   return digits(number, 12);

@@ -1,13 +1,26 @@
 import type { Patience } from '../contract/types.ts';
-import type { Store } from '../store/store.ts';
+import type { Committed, Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
 import type { Timer } from './timer.ts';
 
 /** Callers who can wait at once; another one is answered as if its patience had ended (OP-59). */
 const mostWaiters = 200;
 
+/** What a caller waits for. */
+export interface WatchedQuery<T> {
+  /** The collection whose records are what is looked for, or decide it. */
+  readonly collection: string;
+  /**
+   * Whether a changed record can end the wait. A wait costs one call of this for each record that a commit changes in
+   * the collection, whatever is stored. A removed record is given as it was.
+   */
+  matches(record: unknown): boolean;
+  /** The query: runs when the wait begins, after a commit that changed a matching record, and when the wait ends. */
+  look(): readonly T[];
+}
+
 interface Waiter {
-  readonly collection: PropertyKey;
+  readonly query: WatchedQuery<unknown>;
   /** Looks again, and ends the wait when that finds anything. */
   readonly look: () => void;
   readonly end: () => void;
@@ -21,18 +34,18 @@ export class Waiting {
   readonly #timer: Timer;
   readonly #waiters = new Set<Waiter>();
   readonly #unsubscribe: () => void;
-  /** Collections with commits since the last round of looks. */
-  #changed = new Set<PropertyKey>();
+  /** Waiters for whom something has changed since they looked. */
+  readonly #woken = new Set<Waiter>();
   #waking = false;
   #stopped = false;
 
   constructor(store: Pick<Store<unknown>, 'onCommit'>, timer: Timer) {
     this.#timer = timer;
     this.#unsubscribe = store.onCommit((committed) => {
-      if (this.#waiters.size === 0) return;
-      const changed = committed === 'everything' ? this.#waiters : committed;
-      for (const { collection } of changed) this.#changed.add(collection);
-      if (!this.#waking) void this.#wake();
+      for (const waiter of this.#waiters) {
+        if (!this.#woken.has(waiter) && concerns(committed, waiter.query)) this.#woken.add(waiter);
+      }
+      if (this.#woken.size > 0 && !this.#waking) void this.#wake();
     });
   }
 
@@ -43,24 +56,23 @@ export class Waiting {
 
   /**
    * Resolves with what `look` finds: at once when it finds anything or as many wait as can, else after the first commit
-   * to `collection` that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look`
-   * throws.
+   * that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
    */
-  async first<T>(collection: string, look: () => readonly T[], patience: Patience): Promise<readonly T[]> {
+  async first<T>(query: WatchedQuery<T>, patience: Patience): Promise<readonly T[]> {
     const { seconds, gone, aside } = patience;
-    const found = look();
+    const found = query.look();
     if (found.length > 0 || seconds === 0 || this.#stopped || gone.aborted) return found;
     if (this.#waiters.size >= mostWaiters) return found;
     const { promise, resolve, reject } = Promise.withResolvers<readonly T[]>();
     const attempt = (isLast: boolean) => () => {
       try {
-        const now = look();
+        const now = query.look();
         if (now.length > 0 || isLast) resolve(now);
       } catch (error) {
         reject(error);
       }
     };
-    const waiter = { collection, look: attempt(false), end: attempt(true) };
+    const waiter = { query, look: attempt(false), end: attempt(true) };
     const cancel = this.#timer(waiter.end, seconds * 1000);
     gone.addEventListener('abort', waiter.end);
     this.#waiters.add(waiter);
@@ -70,6 +82,7 @@ export class Waiting {
       cancel();
       gone.removeEventListener('abort', waiter.end);
       this.#waiters.delete(waiter);
+      this.#woken.delete(waiter);
     }
   }
 
@@ -82,16 +95,25 @@ export class Waiting {
 
   async #wake(): Promise<void> {
     this.#waking = true;
-    while (this.#changed.size > 0) {
+    await turn();
+    for (const waiter of this.#woken) {
+      // Whoever is woken again while looking comes last.
+      this.#woken.delete(waiter);
+      waiter.look();
       await turn();
-      const changed = this.#changed;
-      this.#changed = new Set();
-      for (const waiter of [...this.#waiters]) {
-        if (!changed.has(waiter.collection) || !this.#waiters.has(waiter)) continue;
-        waiter.look();
-        await turn();
-      }
     }
     this.#waking = false;
+  }
+}
+
+/** Whether a commit can end a wait. Where a filter cannot say, as when history cannot be read, its query will. */
+function concerns(committed: Committed, query: WatchedQuery<unknown>): boolean {
+  if (committed === 'everything') return true;
+  try {
+    return committed.some(
+      ({ collection, record, before }) => collection === query.collection && query.matches(record ?? before),
+    );
+  } catch {
+    return true;
   }
 }

@@ -4,7 +4,7 @@
  * from outside, as the control API shows it, so that it holds for any side that keeps one.
  */
 import fc from 'fast-check';
-import type { LedgerShown } from '../../sandbox/client/directory.ts';
+import type { EntryShown } from '../../sandbox/client/directory.ts';
 import type { points } from '../../sandbox/domain/ledger.ts';
 
 /** What is done to a ledger. Ids are few, so that repeats, with the same and with other values, are frequent. */
@@ -18,7 +18,11 @@ export type Command =
 export type OnTimeout = 'wait' | 'reverse';
 
 /** An account as it is shown. */
-export type Account = Pick<LedgerShown, 'items'> & { readonly uid: string; readonly points: ReturnType<typeof points> };
+export interface Account {
+  readonly uid: string;
+  readonly points: ReturnType<typeof points>;
+  readonly items: readonly EntryShown[];
+}
 
 /** A side that keeps a ledger. `carryOut` tells whether the command was accepted. */
 export interface Side {

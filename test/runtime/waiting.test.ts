@@ -3,13 +3,23 @@
  * sandbox.
  */
 import { expect, test } from 'vitest';
-import { Waiting } from '../../sandbox/runtime/waiting.ts';
+import type { Patience } from '../../sandbox/contract/types.ts';
+import { Waiting, type WatchedQuery } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
 interface Books {
   readonly notes: string;
   readonly others: string;
+}
+
+/** Everything of the collection, which any change can bring. */
+function notes<T>(look: () => readonly T[]): WatchedQuery<T> {
+  return { collection: 'notes', matches: () => true, look };
+}
+
+function patience({ signal }: AbortController, seconds = 10): Patience {
+  return { seconds, gone: signal, aside: (waiting) => waiting };
 }
 
 /** A store, and callers who wait for its commits by timers that the test lets run out itself. */
@@ -25,11 +35,10 @@ function waitingStore() {
   });
   const caller = new AbortController();
   const wait = (seconds = 10) =>
-    waiting.first('notes', () => store.range('notes', {}), {
-      seconds,
-      gone: caller.signal,
-      aside: (waiting) => waiting,
-    });
+    waiting.first(
+      notes(() => store.range('notes', {})),
+      patience(caller, seconds),
+    );
   const write = (collection: keyof Books, text: string) => store.transact((tx) => tx.put(collection, text, text));
   return { store, waiting, timers, caller, wait, write };
 }
@@ -109,7 +118,7 @@ test('OP-59: commits in one turn of the loop wake a caller once, and each caller
       seen += 1;
       return seen > 2 ? [number] : [];
     };
-    return waiting.first('notes', look, { seconds: 10, gone: caller.signal, aside: (waiting) => waiting });
+    return waiting.first(notes(look), patience(caller));
   });
   const settled = Promise.all(waits);
   for (const text of ['a', 'b']) {
@@ -132,7 +141,7 @@ test('a look that fails ends the wait with its error', async () => {
     if (looks > 1) throw new Error('cannot look');
     return [];
   };
-  const waited = waiting.first('notes', look, { seconds: 10, gone: caller.signal, aside: (waiting) => waiting });
+  const waited = waiting.first(notes(look), patience(caller));
   await Promise.all([expect(waited).rejects.toThrow('cannot look'), write('notes', 'here')]);
   expect(waiting.size).toBe(0);
 });
@@ -142,4 +151,48 @@ test('everything was replaced: whoever waits looks again', async () => {
   const waits = wait();
   await store.replace({ content: nothing, change: (tx) => tx.put('notes', 'new', 'new') });
   expect(await waits).toEqual(['new']);
+});
+
+test('a commit asks the filter of a caller once for each record that it changed, and runs no query that finds nothing', async () => {
+  const { store, waiting, caller } = waitingStore();
+  await store.transact((tx) => {
+    for (let number = 0; number < 500; number += 1) tx.put('notes', `old ${number}`, `old ${number}`);
+  });
+  const asked: unknown[] = [];
+  let looks = 0;
+  const waited = waiting.first(
+    {
+      collection: 'notes',
+      matches: (record) => {
+        asked.push(record);
+        return record === 'wanted';
+      },
+      look: () => {
+        looks += 1;
+        return store.range('notes', {}).filter((note) => note === 'wanted');
+      },
+    },
+    patience(caller),
+  );
+  await store.transact((tx) => {
+    tx.put('notes', 'a', 'changed');
+    tx.put('others', 'b', 'elsewhere');
+    tx.remove('notes', 'old 7');
+  });
+  await turn();
+  expect([asked, looks]).toEqual([['changed', 'old 7'], 1]);
+  await store.transact((tx) => tx.put('notes', 'c', 'wanted'));
+  expect(await waited).toEqual(['wanted']);
+  expect([asked, looks]).toEqual([['changed', 'old 7', 'wanted'], 2]);
+});
+
+test('a filter that fails makes its own caller look, and nobody else', async () => {
+  const { waiting, wait, write, caller } = waitingStore();
+  const failing = { ...notes(() => []), matches: () => expect.unreachable() };
+  const alone = waiting.first(failing, patience(caller));
+  const other = wait();
+  await write('notes', 'here');
+  expect(await other).toEqual(['here']);
+  caller.abort();
+  expect(await alone).toEqual([]);
 });

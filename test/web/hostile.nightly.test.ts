@@ -86,12 +86,14 @@ it('more than a hundred hostile names and remarks are text on every page of the 
     { length: Math.ceil(hostile.length / 12) },
     (_, index) => `rewards?q=hostile&page=${index + 1}`,
   );
-  // Twenty rows are on a page, and the last one has none.
-  const past = Array.from({ length: Math.ceil(hostile.length / 20) + 1 }, (_, index) => `history?page=${index + 1}`);
-  for (const path of [...shelves, ...orders.map((id) => `orders/${id}`), ...past]) {
-    await page.goto(session + path);
+  const note = async () => {
     shown.push(...(await page.locator('.what strong, .ordered strong, .remark, .entry .quiet').allTextContents()));
+  };
+  for (const path of [...shelves, ...orders.map((id) => `orders/${id}`), 'history']) {
+    await page.goto(session + path);
+    await note();
   }
+  for (const older = page.locator('a[rel=next]'); (await older.count()) > 0; await note()) await older.click();
   const count = (text: string) => shown.filter((each) => each === text).length;
   expect(hostile.filter((text) => count(text) !== 3)).toEqual([]);
   expect(hostile.filter((text, index) => count(`Reason: ${index}: ${text}`) !== 2)).toEqual([]);

@@ -1,25 +1,33 @@
-/** The history of the portal: what happened, in its order, and what was left after each. */
+/** The history of the portal: what was left after each thing that happened. */
 import { expect, it } from 'vitest';
-import type { PortalRedemption, State } from '../../sandbox/web/portal/portal-orders.ts';
+import type { Happening, PortalRedemption, State } from '../../sandbox/web/portal/portal-orders.ts';
 import { statementOf } from '../../sandbox/web/portal/statement.ts';
 
-const at = (minute: number) => `2026-01-12T10:0${minute}:00.000Z`;
+const at = '2026-01-12T10:00:00.000Z';
 const line = (redeemCode: string, total: number, state: State) =>
   ({ redeemCode, state, points: { totalPointWithProcessingFee: total } }) as unknown as PortalRedemption;
-const payment = (transactionId: string, points: number, minute: number | null, seq: number, credited = true) => ({
-  ...{ transactionId, paymentAmount: '1', points, credited, seq },
-  at: minute === null ? null : at(minute),
+const order = (order_id: string, ...lines: PortalRedemption[]): Happening => ({
+  kind: 'redeemed',
+  order: { order_id, at, lines },
 });
-const orders = [
-  { order_id: 'O2', at: at(3), seq: 9, lines: [line('C', 40, 'Pending'), line('D', 2, 'Reversing')] },
-  { order_id: 'O1', at: at(1), seq: 5, lines: [line('A', 100, 'Redeemed'), line('B', 7, 'Reversed')] },
+const payment = (transactionId: string, points: number, credited = true): Happening => ({
+  kind: 'earned',
+  earning: { transactionId, paymentAmount: '1', points, credited, at },
+});
+const happened = [
+  order('O2', line('C', 40, 'Pending'), line('D', 2, 'Reversing')),
+  payment('T3', 30),
+  payment('T2', 9, false),
+  order('O1', line('A', 100, 'Redeemed'), line('B', 7, 'Reversed')),
+  payment('T1', 500),
 ];
-const earned = [payment('T3', 30, 3, 8), payment('T2', 9, 2, 7, false), payment('T1', 500, null, 0)];
-const told = (balance: number | undefined) =>
-  statementOf(orders, earned, balance).map((row) => [
-    row.kind === 'earned' ? row.earning.transactionId : row.line.redeemCode,
-    row.left,
-  ]);
+const told = (balance: number | undefined) => {
+  const { rows, left } = statementOf(happened, balance);
+  return [
+    ...rows.map((row) => [row.kind === 'earned' ? row.earning.transactionId : row.line.redeemCode, row.left]),
+    ['before', left],
+  ];
+};
 
 it('OP-185: goes back from the balance now, past what was given back and what is not credited yet', () => {
   expect(told(1000)).toEqual([
@@ -30,6 +38,7 @@ it('OP-185: goes back from the balance now, past what was given back and what is
     ['A', 1012],
     ['B', 1112],
     ['T1', 1112],
+    ['before', 612],
   ]);
 });
 

@@ -12,6 +12,7 @@ import { asks, lineChange } from '../balances.ts';
 import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
+import { statusOf } from '../placed-orders.ts';
 import type { Platform } from '../platform.ts';
 import { voucherRecord } from '../vouchers.ts';
 import { settleWork } from './deliver.ts';
@@ -73,7 +74,8 @@ function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event 
 export function endLine(platform: Platform, tx: Tx<PlatformBooks>, line: Line, event: LineEvent, trace: string): void {
   const after = evolveLine(line, event);
   tx.put('lines', line.redeemCode, after);
-  tx.put('orders', line.order_id, { ...orderOf(tx, line.order_id), updated: platform.clock.now() });
+  const order = orderOf(tx, line.order_id);
+  tx.put('orders', line.order_id, { ...order, status: statusOf(tx, order), updated: platform.clock.now() });
   platform.activity.note(tx, {
     trace,
     party: 'platform',

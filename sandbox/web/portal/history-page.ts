@@ -10,8 +10,9 @@ import type { Row } from './statement.ts';
 export interface Past {
   /** Those of this page. */
   readonly rows: readonly Row[];
-  readonly page: number;
-  readonly pages: number;
+  readonly isNewest: boolean;
+  /** The cursor of the rows before these, where there are any. */
+  readonly older: string | undefined;
   readonly ordered: boolean;
   readonly earned: boolean;
 }
@@ -97,13 +98,12 @@ function earning({ transactionId, paymentAmount, points: earned, credited, at }:
   `;
 }
 
-function pager({ page: here, pages }: Past) {
-  if (pages <= 1) return undefined;
+function pager({ isNewest, older }: Past) {
+  if (isNewest && older === undefined) return undefined;
   return html`
     <nav class="pager" aria-label="Pages">
-      ${here > 1 && html`<a class="button quiet" rel="prev" href=${`history?page=${here - 1}`}>Newer</a>`}
-      <span>Page ${here} of ${pages}</span>
-      ${here < pages && html`<a class="button quiet" rel="next" href=${`history?page=${here + 1}`}>Older</a>`}
+      ${!isNewest && html`<a class="button quiet" href="history">Newest</a>`}
+      ${older !== undefined && html`<a class="button quiet" rel="next" href=${`history?before=${older}`}>Older</a>`}
     </nav>
   `;
 }

@@ -57,8 +57,6 @@ export interface PlacedOrder {
   readonly order_id: string;
   /** ISO 8601, on the sandbox clock. */
   readonly at: string;
-  /** Its place in the log, for what happened at one instant; 0 where it has none. */
-  readonly seq: number;
   readonly lines: readonly PortalRedemption[];
 }
 
@@ -71,7 +69,23 @@ export interface Earning {
   readonly credited: boolean;
   /** ISO 8601, on the sandbox clock; null where it is not known. */
   readonly at: string | null;
-  readonly seq: number;
+}
+
+/** One thing that happened to a customer's points: an order or a payment. */
+export type Happening =
+  | { readonly kind: 'redeemed'; readonly order: PlacedOrder }
+  | { readonly kind: 'earned'; readonly earning: Earning };
+
+/** A part of the history, newest first. */
+export interface HistoryPart {
+  readonly happened: readonly Happening[];
+  /** What was left after the newest of them, as the cursor says; undefined without one, and where it was not known. */
+  readonly left: number | undefined;
+  /** The cursor of what came before, given what was left then; undefined where nothing did. */
+  readonly older: ((left: number | undefined) => string) | undefined;
+  /** Whether there is any order, and any payment. */
+  readonly ordered: boolean;
+  readonly earned: boolean;
 }
 
 type Refusal<K extends WebFailure['kind']> = Extract<WebFailure, { kind: K }>;
@@ -110,9 +124,9 @@ export interface PortalPlatform {
     trace: string,
   ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
   order(visitor: Visitor, order_id: string): PlacedOrder | undefined;
-  orders(visitor: Visitor): readonly PlacedOrder[];
+  /** The newest part of the history, or the one that a cursor leads to; undefined where the cursor does not count. */
+  history(visitor: Visitor, cursor: string | undefined): HistoryPart | undefined;
   /** Cancels what is pending of an order. Returns why not. */
   cancel(visitor: Visitor, order_id: string, trace: string): Promise<Refusal<'not_found' | 'too_late'> | undefined>;
-  earned(visitor: Visitor): readonly Earning[];
   end(visitor: Visitor, trace: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { entriesAfter, lastSeq, wanted } from '../../../runtime/activity.ts';
+import { entriesAfter, wanted } from '../../../runtime/activity.ts';
+import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { pageOfLog } from '../../page.ts';
 
@@ -13,21 +14,15 @@ export async function listActivity(
   await control.store.flush();
   const { trace, after, limit = 1000, wait = 0 } = call.query;
   const matches = wanted(call.query, control.ownerOf);
-  const start = after ?? 0;
-  let seen = start;
+  const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
   const look = () => {
-    const newest = lastSeq(control.store);
-    // A reset began the log anew.
-    if (newest < seen) seen = start;
     const ofTrace = trace === undefined ? undefined : control.store.find('activity', 'trace', trace);
-    const entries = ofTrace ?? entriesAfter(control.store, seen);
-    const found = entries.filter((entry) => entry.seq > seen && matches(entry));
-    // Nobody who waits looks twice at what did not match.
-    if (found.length === 0) seen = Math.max(seen, newest);
+    const found = (ofTrace ?? entriesAfter(control.store, after ?? 0)).filter(isWanted);
     // Who follows the log reads on where it stopped; who only looks wants the end.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
-  const found = await control.waiting.first('activity', look, call.patience(wait));
+  const watched = { collection: 'activity', matches: (entry: unknown) => isWanted(entry as ActivityEntry), look };
+  const found = await control.waiting.first(watched, call.patience(wait));
   const page: unknown = await pageOfLog(found, { after, limit });
   return { status: 200, body: page as Mutable };
 }

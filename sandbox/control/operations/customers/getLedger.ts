@@ -6,7 +6,6 @@ export async function getLedger(control: Control, call: ControlCall<'getLedger'>
   const { after = 0, limit = usualLimit } = call.query;
   const ledger = control.customers.ledger(call.path.uid, after, limit + 1);
   if (ledger === undefined) return { kind: 'not_found' };
-  const numbered = ledger.items.map((entry, index) => ({ entry, number: after + index + 1 }));
-  const { items, next } = await pageAfter(numbered, limit, ({ number }) => number);
-  return { status: 200, body: { items: items.map(({ entry }) => entry), next, balance: ledger.balance } };
+  const { items, next } = await pageAfter(ledger.items, limit, ({ number }) => number);
+  return { status: 200, body: { items: items.map(({ number, ...entry }) => entry), next, balance: ledger.balance } };
 }

@@ -7,8 +7,7 @@ export async function listMessages(
   call: ControlCall<'listMessages'>,
 ): Promise<ControlReply<'listMessages'>> {
   const { limit = usualLimit, wait = 0, ...filter } = call.query;
-  const look = () => control.customers.messages(filter, limit + 1);
-  const found = await control.waiting.first('messages', look, call.patience(wait));
+  const found = await control.waiting.first(control.customers.messages(filter, limit + 1), call.patience(wait));
   const { items, next } = await pageOfLog(found, { after: filter.after, limit });
   return { status: 200, body: { items: items.toReversed(), next } };
 }

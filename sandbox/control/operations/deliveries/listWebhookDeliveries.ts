@@ -9,7 +9,7 @@ export async function listWebhookDeliveries(
   const { webhook_id } = call.path;
   if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found' };
   const { wait = 0, after, limit = usualLargeLimit } = call.query;
-  const look = () => control.webhookLog.list(webhook_id, after, limit + 1);
-  const found = await control.waiting.first('webhookTries', look, call.patience(wait));
+  const tries = control.webhookLog.list(webhook_id, after, limit + 1);
+  const found = await control.waiting.first(tries, call.patience(wait));
   return { status: 200, body: await pageOfLog(found, { after, limit }) };
 }

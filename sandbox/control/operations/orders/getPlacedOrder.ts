@@ -8,11 +8,7 @@ export async function getPlacedOrder(
   const { order_id } = call.path;
   const known = control.orders.get(order_id);
   if (known === undefined) return { kind: 'not_found' };
-  const ended = () => {
-    const shown = control.orders.get(order_id);
-    return shown === undefined || shown.order.status === 'Pending' ? [] : [shown];
-  };
   const { wait = 0 } = call.query;
-  const [end] = await control.waiting.first('orders', ended, call.patience(wait));
+  const [end] = await control.waiting.first(control.orders.ended(order_id), call.patience(wait));
   return { status: 200, body: end ?? control.orders.get(order_id) ?? known };
 }

@@ -1,7 +1,8 @@
 import { entriesAfter } from '../../../runtime/activity.ts';
+import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { sideOf } from '../../sides.ts';
-import { timeline } from '../../timeline.ts';
+import { Timeline } from '../../timeline.ts';
 
 /**
  * Shows a redemption in both books and what led there; waits for more of it where the caller asks for that (OP-42).
@@ -17,12 +18,13 @@ export async function getRedemption(
   if (known === undefined) return { kind: 'not_found' };
   const { uid } = known;
   const { after = 0, wait = 0 } = call.query;
+  const timeline = new Timeline({ redeemCode, uid });
   const look = () => {
     const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
-    const items = timeline({ redeemCode, uid }, entriesAfter(control.store, 0), bookings);
-    return items.filter(({ seq }) => seq > after);
+    return timeline.of(entriesAfter(control.store, 0), bookings).filter(({ seq }) => seq > after);
   };
-  const items = await control.waiting.first('activity', look, call.patience(wait));
+  const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
+  const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));
   const { platform, client } = sides(control, redeemCode) ?? known;
   return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
 }

@@ -7,7 +7,7 @@ export async function listPlacedOrders(
   call: ControlCall<'listPlacedOrders'>,
 ): Promise<ControlReply<'listPlacedOrders'>> {
   const { wait = 0, limit = usualLargeLimit, ...filter } = call.query;
-  const look = () => control.orders.list({ ...filter, limit: limit + 1 });
-  const found = await control.waiting.first('orders', look, call.patience(wait));
+  const wanted = control.orders.list({ ...filter, limit: limit + 1 });
+  const found = await control.waiting.first(wanted, call.patience(wait));
   return { status: 200, body: await pageOfLog(found, { after: filter.after, limit }) };
 }

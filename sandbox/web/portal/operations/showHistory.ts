@@ -2,9 +2,6 @@ import { historyPage } from '../history-page.ts';
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 import { statementOf } from '../statement.ts';
 
-/** Rows on one page. */
-const limit = 20;
-
 /** What the platform knows of the customer's points: what it calculated, and every redemption as it stands. */
 export async function showHistory(
   portal: Portal,
@@ -14,15 +11,12 @@ export async function showHistory(
   const { caller, trace, query } = call;
   const standing = await portalOrders.standing(caller, trace);
   if (standing.kind === 'refused') return { kind: 'session_ended' };
-  const { page = 1 } = query;
-  const [orders, earned] = [portalOrders.orders(caller), portalOrders.earned(caller)];
-  const rows = statementOf(orders, earned, standing.kind === 'known' ? standing.points.balance : undefined);
-  const past = {
-    rows: rows.slice((page - 1) * limit, page * limit),
-    page,
-    pages: Math.ceil(rows.length / limit),
-    ordered: orders.length > 0,
-    earned: earned.length > 0,
-  };
+  const { before } = query;
+  const part = portalOrders.history(caller, before);
+  if (part === undefined) return { kind: 'incomplete_link' };
+  const balance = standing.kind === 'known' ? standing.points.balance : undefined;
+  const { rows, left } = statementOf(part.happened, before === undefined ? balance : part.left);
+  const { ordered, earned, older } = part;
+  const past = { rows, isNewest: before === undefined, older: older?.(left), ordered, earned };
   return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
 }

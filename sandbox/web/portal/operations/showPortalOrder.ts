@@ -1,3 +1,4 @@
+import type { Work } from '../../../runtime/due.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
@@ -13,10 +14,16 @@ export async function showPortalOrder(
   const { seen, wait: seconds = 0 } = query;
   const look = () => portalOrders.order(caller, path.order_id);
   if (seen !== undefined && seconds > 0) {
-    // Whatever changes how an order stands comes with due work that is done or left to do.
-    const changed = () =>
-      [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : []));
-    await waiting.first('due', changed, patience(seconds));
+    const codes = look()?.lines.map(({ redeemCode }) => redeemCode) ?? [];
+    await waiting.first(
+      {
+        // Whatever changes how an order stands comes with due work that is done or left to do.
+        collection: 'due',
+        matches: (work) => codes.includes((work as Work).payload.redeemCode ?? ''),
+        look: () => [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : [])),
+      },
+      patience(seconds),
+    );
   }
   const order = look();
   if (order === undefined) return { kind: 'not_found' };

@@ -1,0 +1,127 @@
+/** What a read costs: as many records as it returns, however many are stored. Records are counted, not time. */
+import { describe, expect, it } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import type { Client } from '../../sandbox/client/client.ts';
+import { Directory } from '../../sandbox/client/directory.ts';
+import { bookEntry } from '../../sandbox/client/ledger.ts';
+import { send } from '../../sandbox/client/outbox.ts';
+import type { Line, Order } from '../../sandbox/platform/books.ts';
+import { Deliveries } from '../../sandbox/platform/deliveries.ts';
+import { noteStatuses, PlacedOrders } from '../../sandbox/platform/placed-orders.ts';
+import type { Platform } from '../../sandbox/platform/platform.ts';
+import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
+import { schedule } from '../../sandbox/runtime/due.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import type { Store, Tx } from '../../sandbox/store/store.ts';
+import { countedReads } from '../harness/counted-reads.ts';
+
+const uid = 'a customer';
+const points = { redeemPoints: 5, tdsPoints: 0, tdsSingleItem: 0, processingFee: 0, totalPointWithProcessingFee: 5 };
+
+/** An order of one line that was placed as the one with this number. */
+function putOrder(tx: Tx<Books>, number: number, facts: Partial<Order> = {}): void {
+  const [order_id, redeemCode] = [`ORD-${number}`, `RDM-${number}`];
+  const status = number % 100 === 7 ? 'Rejected' : 'Delivered';
+  const order = { order_id, uid, redeemCodes: [redeemCode], seq: number, state: 'placed', status } as const;
+  const line = { redeemCode, order_id, uid, status, quantity: 1, points, sku_code: 'EGV-SPICE-100' } as const;
+  tx.put('orders', order_id, { ...order, created: 0, updated: 0, ...facts } as unknown as Order);
+  tx.put('lines', redeemCode, line as unknown as Line);
+}
+
+/** Books in which a customer has a history of so many of everything. */
+async function booksOf(size: number): Promise<Store<Books>> {
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  await store.transact((tx) => {
+    const account = { totalEarned: 0, totalRedeemed: 0 };
+    tx.put('customers', uid, { uid, account, profile: { mobileNo: '+919999900000' } } as never);
+    for (let number = 1; number <= size; number += 1) {
+      putOrder(tx, number);
+      const customer = tx.get('customers', uid);
+      const entry = { kind: 'credit', points: 1, reference: `TXN-${number}` } as const;
+      if (customer !== undefined) bookEntry(tx, customer, entry, { at: number, redeemCode: null });
+      send(tx, { uid, kind: 'credited', text: `${number}`, at: number });
+      schedule(tx, { kind: 'fulfilLine', at: number, trace: '', payload: { redeemCode: `RDM-${number}` } });
+      const tried = { at: 0, trace: '', webhook_id: 'WHK-1', delivery: 'W1', number, status: 200, reason: null };
+      logTry(tx, { ...tried, state: 'delivered', next: null, body: '{}' });
+    }
+    schedule(tx, { kind: 'creditPoints', at: size, trace: '', payload: { transactionId: 'TXN-9' } });
+  });
+  return store;
+}
+
+/** Every read of a list, each for one item. */
+const reads = {
+  'orders, the newest': (store) => new PlacedOrders(store).list({ limit: 1 }).look(),
+  'orders of a status': (store) => new PlacedOrders(store).list({ status: 'Rejected', limit: 1 }).look(),
+  'orders of a status that none has': (store) => new PlacedOrders(store).list({ status: 'Pending', limit: 1 }).look(),
+  'orders of a customer': (store) => new PlacedOrders(store).list({ uid, limit: 1 }).look(),
+  'orders of a customer from the first on': (store) => new PlacedOrders(store).list({ uid, after: 0, limit: 1 }).look(),
+  'orders of a customer of a status': (store) =>
+    new PlacedOrders(store).list({ uid, status: 'Rejected', limit: 1 }).look(),
+  'orders of a customer of a status that none has': (store) =>
+    new PlacedOrders(store).list({ uid, status: 'Pending', limit: 1 }).look(),
+  'the ledger': (store) => directoryOf(store).ledger(uid, 0, 1)?.items,
+  'the ledger from the middle on': (store) => directoryOf(store).ledger(uid, 100, 1)?.items,
+  'messages of a customer': (store) => directoryOf(store).messages({ uid }, 1).look(),
+  'messages of a channel': (store) => directoryOf(store).messages({ channel: 'SMS' }, 1).look(),
+  'messages of a channel that none went by': (store) => directoryOf(store).messages({ channel: 'WhatsApp' }, 1).look(),
+  'messages of a customer by a channel that none went by': (store) =>
+    directoryOf(store).messages({ uid, channel: 'WhatsApp' }, 1).look(),
+  'tries of a webhook': (store) => new WebhookLog(store).list('WHK-1', undefined, 1).look(),
+  'deliveries that are due': (store) => new Deliveries({ store } as unknown as Platform).list(undefined, 1),
+} satisfies Record<string, (store: Store<Books>) => readonly unknown[] | undefined>;
+
+function directoryOf(store: Store<Books>): Directory {
+  return new Directory({ store, clock: { now: () => 0 } } as unknown as Client, {} as never, '');
+}
+
+describe('reads as many records at 200 as at 900 stored', async () => {
+  const [few, many] = [await booksOf(200), await booksOf(900)];
+  it.each(Object.entries(reads))('%s', (_, read) => {
+    const [atFew, atMany] = [countedReads<Books, Store<Books>>(few), countedReads<Books, Store<Books>>(many)];
+    expect(read(atMany.books)?.length).toBe(read(atFew.books)?.length);
+    const records = atFew.records();
+    expect(atMany.records()).toBe(records);
+    expect(records).toBeLessThan(10);
+  });
+});
+
+it('a filter of orders and its query agree on every order', async () => {
+  const store = await booksOf(210);
+  const orders = new PlacedOrders(store);
+  await store.transact((tx) => {
+    putOrder(tx, 211, { uid: 'another' });
+    putOrder(tx, 212, { seq: 0 });
+  });
+  const filters = [
+    {},
+    { uid },
+    { uid: 'another' },
+    { uid: 'nobody' },
+    { status: 'Rejected' },
+    { uid, status: 'Rejected' },
+    { uid, after: 105 },
+    { status: 'Delivered', after: 205 },
+  ] as const;
+  for (const filter of filters) {
+    const query = orders.list({ ...filter, limit: 1000 });
+    const matching = store.all('orders').filter((order) => query.matches(order));
+    expect(query.look().map(({ seq }) => seq)).toEqual(matching.map(({ seq }) => seq));
+  }
+});
+
+it('orders of older data, which have no status, get it when the data are opened', async () => {
+  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  await store.transact((tx) => {
+    for (const number of [6, 7, 8]) {
+      putOrder(tx, number);
+      const { status, ...older } = tx.get('orders', `ORD-${number}`) as Order;
+      tx.put('orders', older.order_id, older);
+    }
+  });
+  const rejected = () => new PlacedOrders(store).list({ status: 'Rejected', limit: 9 }).look();
+  expect(rejected()).toEqual([]);
+  await store.transact(noteStatuses);
+  expect(rejected().map(({ seq, order }) => [seq, order.status])).toEqual([[7, 'Rejected']]);
+  expect(store.range('orders', { by: 'status', group: 'none' })).toEqual([]);
+});
