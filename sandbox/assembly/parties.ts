@@ -2,6 +2,7 @@ import { registry } from '../apis/registry.ts';
 import type { Client } from '../client/client.ts';
 import { PlatformGateway } from '../client/platform-gateway.ts';
 import type { Project } from '../client/profiles.ts';
+import { WalletReads } from '../client/wallet-reads.ts';
 import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
@@ -136,6 +137,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const client: Client = {
     ...shared,
     platform: new PlatformGateway(itself, activity, random, clock, rewards),
+    walletReads: new WalletReads(),
     customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
     gatewayToken: secrets.gatewayToken,

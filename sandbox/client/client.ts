@@ -6,6 +6,7 @@ import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientBooks } from './books.ts';
 import type { PlatformGateway } from './platform-gateway.ts';
+import type { WalletReads } from './wallet-reads.ts';
 
 /** Everything the reference client's handlers and workers work with. */
 export interface Client {
@@ -14,6 +15,7 @@ export interface Client {
   readonly random: SeededRandom;
   readonly activity: Activity;
   readonly platform: PlatformGateway;
+  readonly walletReads: WalletReads;
   readonly customerTokens: Tokens;
   readonly serviceToken: string;
   /** What the message gateway takes (OP-164). */

@@ -127,14 +127,21 @@ function apply(
       return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
     case 'delivered':
       lookNoMore(tx, redeemCode);
-      schedule(tx, {
-        ...({ kind: 'sendVouchers', at: walletAt(client, ending, now), trace } as const),
-        payload: { redeemCode, uid: holder(tx, redeemCode).uid },
-      });
+      sendLater(client, tx, { redeemCode, uid: holder(tx, redeemCode).uid }, trace, ending);
       return;
     case 'refused':
       return;
   }
+}
+
+function sendLater(
+  client: Client,
+  tx: Tx<ClientBooks>,
+  payload: { readonly redeemCode: string; readonly uid: string },
+  trace: string,
+  ending: Ending,
+): void {
+  schedule(tx, { kind: 'sendVouchers', at: walletAt(client, payload.uid, ending), trace, payload });
 }
 
 /** When a new redemption is looked at again: at the threshold, or soon, to read its end (OP-22, OP-52). */
@@ -148,8 +155,10 @@ function lookAt(client: Client, ending: Ending, now: number): { kind: string; at
  * When the wallet is looked into for what was delivered. One that was told has not given its answer yet; on a standing clock what
  * is due runs after it.
  */
-function walletAt({ clock }: Client, ending: Ending, now: number): number {
-  return ending === 'told' && clock.mode === 'running' ? now + bookedWithin : now;
+function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): number {
+  const now = clock.now();
+  if (clock.mode === 'frozen') return now;
+  return walletReads.at(uid, ending === 'told' ? now + bookedWithin : now);
 }
 
 /** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */

@@ -397,6 +397,6 @@ export class Workspace {
   /** Forgets what was learnt from calls in a time that is no more. */
   #forget(): void {
     const { outgoing, itself, client } = this.parties;
-    for (const calls of [outgoing, itself, client.platform]) calls.forget();
+    for (const calls of [outgoing, itself, client.platform, client.walletReads]) calls.forget();
   }
 }

@@ -7,6 +7,7 @@ import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import { PlatformGateway } from '../../sandbox/client/platform-gateway.ts';
+import { WalletReads } from '../../sandbox/client/wallet-reads.ts';
 import { pendingTimeout } from '../../sandbox/client/workers/pendingTimeout.ts';
 import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
@@ -66,6 +67,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
+    walletReads: new WalletReads(),
     projectCode: 'DEMO01',
     customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>
       clock.now(),

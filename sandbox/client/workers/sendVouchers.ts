@@ -13,12 +13,22 @@ const atOnce = 10;
 
 /**
  * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A wallet
- * comes whole, so one read serves every redemption of the customer that waits for its vouchers (OP-92).
+ * comes whole, so one read serves every redemption of the customer that waits for its vouchers, and a large one is not
+ * read again soon (OP-92).
  */
 export async function sendVouchers(client: Client, work: Work): Promise<void> {
   const redemption = client.store.get('redemptions', work.payload.redeemCode ?? '');
   if (redemption?.state !== 'Delivered') return client.store.transact((tx) => finish(tx, work));
   const { uid } = redemption;
+  return client.walletReads.alone(uid, () => readAndSend(client, work, uid));
+}
+
+async function readAndSend(client: Client, work: Work, uid: string): Promise<void> {
+  if (client.store.get('due', work.id) !== work) return;
+  const { clock, walletReads } = client;
+  const at = walletReads.at(uid, clock.now());
+  // On a frozen clock work runs when somebody asks for it: then nothing waits.
+  if (clock.mode === 'running' && at > clock.now()) return client.store.transact((tx) => waitUntil(tx, work, at));
   // As it was before the read: what is delivered meanwhile need not be in the wallet yet.
   const others = client.store.find('due', 'customer', `sendVouchers ${uid}`).filter(({ id }) => id !== work.id);
   const wallet = await client.platform.getWallet(uid, work.trace);
@@ -26,7 +36,10 @@ export async function sendVouchers(client: Client, work: Work): Promise<void> {
     const due = others.filter(({ at }) => at <= client.clock.now());
     return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));
   }
-  const vouchers = Map.groupBy(wallet, ({ redemptionCode }) => redemptionCode);
+  walletReads.note(uid, wallet.length, clock.now());
+  const codes = new Set([work, ...others].map(({ payload }) => payload.redeemCode));
+  const unsent = wallet.filter(({ redemptionCode }) => codes.has(redemptionCode));
+  const vouchers = Map.groupBy(unsent, ({ redemptionCode }) => redemptionCode);
   return inParts(client, [work, ...others], (tx, piece) => {
     const { redeemCode = '' } = piece.payload;
     if (!vouchers.has(redeemCode) && awaited(tx, redeemCode)) return lookAgain(client, tx, piece, uid);
@@ -48,6 +61,11 @@ async function inParts(
       }
     });
   }
+}
+
+/** Puts a piece off that has not been tried. */
+function waitUntil(tx: Tx<ClientBooks>, work: Work, at: number): void {
+  if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
 }
 
 /** Whether the vouchers of a redemption are to be in the wallet. */
