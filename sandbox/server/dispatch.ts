@@ -26,6 +26,8 @@ const healthPath = `${registry.sandbox.prefix}/health`;
 /** The sandbox itself calls the client here, to finish what is under way. */
 const clientPath = `${registry.client.prefix}/`;
 
+const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
+
 const notBack = 'the workspace is not in memory, and could not be brought back now';
 
 /** What calls are dispatched by. */
@@ -128,12 +130,17 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const api = apiOf(path);
     const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
-    const share = shareOf(nameOf(to, elsewhere), path, apiOf);
-    const place = gate.enter(call, { share, kind: kindOf(request, workspaces) });
+    const name = nameOf(to, elsewhere);
+    const reader = readerOf(request, name, api);
+    const place = gate.enter(call, { share: shareOf(name, path, apiOf), kind: kindOf(request, workspaces), reader });
     if (place === undefined) return undefined;
     const isByAddress = key !== undefined;
     const isSame = elsewhere !== undefined && !isByAddress && isOfEverybody(path);
-    return Promise.try(() => (isSame ? serveHere(call) : serve(to, call, place, isByAddress))).finally(place.end);
+    const begin = () => (isSame ? serveHere(call) : serve(to, call, place, isByAddress));
+    const { turn } = place;
+    if (turn === undefined) return Promise.try(begin).finally(place.end);
+    // Whoever has left while the turn of others lasted reads nothing.
+    return turn.then(() => (response.destroyed ? undefined : begin())).finally(place.end);
   };
 }
 
@@ -160,6 +167,17 @@ function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
 export function shareOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
   const looks = apiOf(path)?.host === 'sandbox' || path.startsWith(docsPrefix);
   return `${id} ${looks ? 'control' : 'parties'}`;
+}
+
+/**
+ * Whose read a call is, where such reads take turns: those of a workspace's control API, of a visit to its pages, and of
+ * wallets, which come whole. Undefined for any other call.
+ */
+export function readerOf(request: IncomingMessage, id: string, api: LoadedApi | undefined): string | undefined {
+  if (request.method !== 'GET' || api === undefined) return undefined;
+  if (api.host === 'sandbox') return `${id} control`;
+  if (api.credential === 'address') return `${id} visit ${credentialOfPage(request.url ?? '') ?? ''}`;
+  return pathOf(request) === walletPath ? `${id} wallets` : undefined;
 }
 
 /** Which calls carry their credential in the body, by method and path, and in which field. */

@@ -3,6 +3,7 @@ import { Lag } from '../runtime/lag.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { Admission, type Capacity } from './admission.ts';
 import type { Exchange } from './connections.ts';
+import { type ReadTurn, ReadTurns } from './read-turns.ts';
 
 /** Refused calls are told of so often; they are in no log, which would become the load itself. */
 const tellMilliseconds = 60_000;
@@ -22,10 +23,14 @@ export interface CallKind {
    * it came through a proxy; such calls have places of their own.
    */
   readonly kind: 'new' | 'begun' | 'marked';
+  /** Whose reads it is one of, which take turns; left out for any other call. */
+  readonly reader?: string | undefined;
 }
 
 /** What a call has that was taken in, until it is over. */
 export interface Place {
+  /** Resolves when the call may begin; undefined where it may at once. */
+  readonly turn?: Promise<void> | undefined;
   readonly end: () => void;
 }
 
@@ -41,13 +46,15 @@ interface GateOptions {
 /**
  * Takes calls in, or refuses them (OP-83). A call has a place from its last byte until its work is done, also when its
  * caller has left. While its body is still coming, while it waits for something to happen (OP-59), and while its reply
- * is being read (OP-82), it costs no processor time and is bounded otherwise.
+ * is being read (OP-82), it costs no processor time and is bounded otherwise. Reads of one caller take turns, and have a place
+ * when it is their turn.
  */
 export class Gate {
   readonly #around: GateOptions;
   readonly #admission: Admission;
   readonly #marked: Admission;
   readonly #lag: Lag;
+  readonly #reads: ReadTurns;
   #arriving = 0;
   #refused = 0;
   #told = { window: 0, count: 0 };
@@ -59,26 +66,31 @@ export class Gate {
     this.#admission = new Admission(around.capacity, () => this.#lag.milliseconds);
     // Each stands for work that was admitted: it is counted, and never too late.
     this.#marked = new Admission(around.capacity, () => 0);
+    const { now, timer } = around;
+    this.#reads = new ReadTurns({ now, timer, inService: () => this.#admission.inService + this.#marked.inService });
   }
 
   /**
    * Takes a call in, or not: then undefined. Its request is as whole as what has arrived of it. Its place ends when
    * nothing is left to do but to let the reply be read.
    */
-  enter(call: Exchange, { share, kind }: CallKind): Place | undefined {
+  enter(call: Exchange, { share, kind, reader }: CallKind): Place | undefined {
     if (kind === 'begun') return uncounted;
     const { request, response } = call;
     const admission = kind === 'marked' ? this.#marked : this.#admission;
     const whole = request.complete;
-    if (!admission.isFree(share) || (!whole && this.#arriving >= this.#around.capacity.arriving)) {
+    const { places, arriving } = this.#around.capacity;
+    const isFull = reader !== undefined && this.#reads.waiting(reader) >= places;
+    if (isFull || !admission.isFree(share) || (!whole && this.#arriving >= arriving)) {
       this.#noteRefusal();
       return undefined;
     }
     const place = new HeldPlace(admission, share);
     notePlace(response, place);
-    if (whole) place.take();
-    else this.#await(call, place);
+    if (!whole) this.#await(call, place);
+    else if (reader === undefined) place.take();
     this.#lag.watch(() => this.#admission.inService > 0);
+    if (reader !== undefined) place.turn = place.await(this.#reads.begin(reader));
     return place;
   }
 
@@ -130,6 +142,8 @@ const uncounted = { end: () => {} };
 class HeldPlace implements AdmittedPlace {
   readonly #admission: Admission;
   readonly #share: string;
+  turn: Promise<void> | undefined;
+  #readTurn: ReadTurn | undefined;
   #isTaken = false;
   #isOver = false;
 
@@ -144,13 +158,21 @@ class HeldPlace implements AdmittedPlace {
     this.#admission.take(this.#share);
   }
 
+  /** Takes the place when the turn of a read has come, which ends with it, or once the read only waits. */
+  async await(turn: Promise<ReadTurn>): Promise<void> {
+    this.#readTurn = await turn;
+    this.take();
+  }
+
   readonly end = (): void => {
     this.#give();
+    this.#readTurn?.end();
     this.#isOver = true;
   };
 
   async aside<T>(waiting: Promise<T>): Promise<T> {
     this.#give();
+    this.#readTurn?.end();
     try {
       return await waiting;
     } finally {

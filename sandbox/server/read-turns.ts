@@ -1,0 +1,89 @@
+import type { Timer } from '../runtime/timer.ts';
+
+/** How many times as long as a read took others have the loop before the next one: reads get a quarter of it at most. */
+const restTimes = 3;
+/** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */
+const mostCounted = 100;
+
+/** A read that has its turn, until it is over or only waits. */
+export interface ReadTurn {
+  readonly end: () => void;
+}
+
+interface ReadTurnsOptions {
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly timer: Timer;
+  /** Calls in service, among them the reads that have their turn. */
+  readonly inService: () => number;
+}
+
+/** The reads of one caller. */
+interface Lane {
+  isTaken: boolean;
+  restsUntil: number;
+  readonly queue: (() => void)[];
+}
+
+/**
+ * Has the reads of one caller take turns, so that however many are asked for they slow down nobody else: one at a time,
+ * with a rest after each while there is other work. Where there is none, the next begins at once.
+ */
+export class ReadTurns {
+  readonly #around: ReadTurnsOptions;
+  readonly #lanes = new Map<string, Lane>();
+  /** Reads that have their turn. */
+  #reads = 0;
+
+  constructor(around: ReadTurnsOptions) {
+    this.#around = around;
+  }
+
+  /** How many reads of this caller wait for their turn. */
+  waiting(caller: string): number {
+    return this.#lanes.get(caller)?.queue.length ?? 0;
+  }
+
+  /** Resolves when it is the turn of a read of this caller. */
+  async begin(caller: string): Promise<ReadTurn> {
+    const lane = this.#lanes.get(caller) ?? { isTaken: false, restsUntil: 0, queue: [] };
+    this.#lanes.set(caller, lane);
+    await new Promise<void>((resolve) => {
+      lane.queue.push(resolve);
+      this.#next(caller, lane);
+    });
+    const began = this.#around.now();
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      this.#reads -= 1;
+      const now = this.#around.now();
+      lane.restsUntil = now + restTimes * Math.min(now - began, mostCounted);
+      lane.isTaken = false;
+      this.#next(caller, lane);
+    };
+    return { end };
+  }
+
+  /** Gives the next read its turn, now or after the rest. */
+  #next(caller: string, lane: Lane): void {
+    if (lane.isTaken) return;
+    const wait = lane.restsUntil - this.#around.now();
+    if (wait > 0 && this.#around.inService() > this.#reads) {
+      // Taken by the rest.
+      lane.isTaken = true;
+      this.#around.timer(() => {
+        lane.isTaken = false;
+        lane.restsUntil = 0;
+        this.#next(caller, lane);
+      }, wait);
+      return;
+    }
+    const first = lane.queue.shift();
+    if (first === undefined) return void this.#lanes.delete(caller);
+    lane.isTaken = true;
+    this.#reads += 1;
+    first();
+  }
+}
