@@ -8,7 +8,6 @@ import type { DueBooks } from '../runtime/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
-import { channelOf } from './channels.ts';
 
 export type Profile = components['schemas']['Profile'];
 
@@ -83,6 +82,21 @@ export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly credits: { readonly fingerprint: string };
   readonly otps: Otp;
   readonly messages: OutboxMessage;
+}
+
+/** What is about an account goes by SMS, what is about an order by WhatsApp (OP-160). */
+const channels = {
+  otp: 'SMS',
+  credited: 'SMS',
+  reversed: 'SMS',
+  voucher: 'WhatsApp',
+  delivered: 'WhatsApp',
+  rejected: 'WhatsApp',
+} as const satisfies Record<MessageKind, Channel>;
+
+/** How a message would have been sent. */
+export function channelOf(message: OutboxMessage): Channel {
+  return message.source === 'gateway' ? message.channel : channels[message.kind];
 }
 
 /** The group of a customer's messages of one channel. */

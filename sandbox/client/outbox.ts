@@ -8,11 +8,11 @@ import {
   type Channel,
   type ClientBooks,
   type ClientMessage,
+  channelOf,
   customerChannel,
   type GatewayMessage,
   type OutboxMessage,
 } from './books.ts';
-import { channelOf } from './channels.ts';
 import type { Client } from './client.ts';
 
 /** Most messages that are kept; the oldest make room (OP-57). */

@@ -3,7 +3,7 @@ import type { Timer } from '../runtime/timer.ts';
 /** How many times as long as a read took others have the loop before the next one: reads get a quarter of it at most. */
 const restTimes = 3;
 /** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */
-const mostCounted = 100;
+const mostCounted = 250;
 
 /** A read that has its turn, until it is over or only waits. */
 export interface ReadTurn {

@@ -66,13 +66,13 @@ it('each caller for itself', async () => {
   expect(begun).toEqual(['a 0', 'b 0']);
 });
 
-it('a read that waited for somebody else counts for a tenth of a second at most', async () => {
+it('a read that waited for somebody else counts for a quarter of a second at most', async () => {
   const { read, rest, begun } = turnsBeside(1);
   const reads = [read('a', 5_000), read('a', 1)];
   (await reads[0])?.();
   await rest();
   await reads[1];
-  expect(begun).toEqual(['a 0', 'a 5300']);
+  expect(begun).toEqual(['a 0', 'a 5750']);
 });
 
 it('a caller who comes after the rest is over waits for nothing', async () => {

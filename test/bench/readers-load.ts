@@ -1,0 +1,197 @@
+/** Orders of one customer beside readers and waiters of others, at a sandbox with a long history in a process of its own. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { clientsOf } from '../../sandbox/testing/clients.ts';
+import { enter } from '../harness/visitor.ts';
+import type { Figures, Ready } from './readers-sandbox.ts';
+
+/** How the orders of a customer went beside somebody else. */
+export interface Measured {
+  readonly beside: string;
+  readonly rate: number;
+  /** The rate by that of the measurement alone before it. */
+  readonly share: number;
+  /** Orders for each second of processor time of the server: what a busy machine changes little about. */
+  readonly perCpuSecond: number;
+  readonly cpuShare: number;
+  readonly healthP99: number;
+  readonly longestBlock: number;
+}
+
+interface Options {
+  readonly others: number;
+  readonly own: number;
+  /** Orders of each measurement. */
+  readonly orders: number;
+  /** Only these, by name; left out, all. */
+  readonly only?: readonly string[];
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Call = (signal: AbortSignal) => Promise<unknown>;
+
+const script = fileURLToPath(new URL('readers-sandbox.ts', import.meta.url));
+
+/** Runs all measurements at a sandbox of a checkout. */
+export async function besideReaders(checkout: string, options: Options): Promise<Measured[]> {
+  const data = await mkdtemp(join(tmpdir(), 'readers-'));
+  const child = fork(script, [checkout, data, String(options.others), String(options.own)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const [ready] = (await once(child, 'message')) as [Ready];
+    return await measureAll(child, ready, options);
+  } finally {
+    if (child.exitCode === null) {
+      child.send('close');
+      await once(child, 'exit');
+    }
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: Options): Promise<Measured[]> {
+  const { order, besides } = await subject(ready);
+  const health = () => call('GET', `${ready.urls.sandbox}/health`);
+  // Code is compiled by then.
+  for (let round = 0; round < 3; round += 1) await measure(child, { order, health, orders });
+  const rows: Measured[] = [];
+  for (const [beside, calls] of Object.entries(besides)) {
+    if (only !== undefined && !only.includes(beside)) continue;
+    const alone = await measure(child, { order, health, orders });
+    const ended = new AbortController();
+    const callers = calls.map((again) => loop(again, ended.signal));
+    // Until all are there, and those who wait do.
+    await wait(2000);
+    const found = await measure(child, { order, health, orders });
+    ended.abort();
+    await Promise.all(callers);
+    const [share, cpuShare] = [found.rate / alone.rate, found.perCpuSecond / alone.perCpuSecond];
+    rows.push({ beside, ...found, share, cpuShare });
+  }
+  return rows;
+}
+
+/** A third customer's order, and what callers do meanwhile. */
+async function subject(ready: Ready): Promise<{ order: Call; besides: Record<string, Call[]> }> {
+  const { urls, token } = ready;
+  const { sandbox, rewards } = urls;
+  await call('PATCH', `${sandbox}/workspace`, {}, { settings: { rate_limit: 1_000_000 } });
+  for (const uid of ['NEW', 'ONE']) {
+    await call('POST', `${sandbox}/customers`, {}, { uid, points: { balance: 900_000_000 } });
+  }
+  await call('PATCH', `${sandbox}/catalogue/EGV-SPICE-100`, {}, { stock: 900_000_000 });
+  const Authorization = token;
+  const items = [{ sku: 'EGV-SPICE-100', quantity: 1 }];
+  const place = (uid: string) =>
+    call('POST', `${rewards}/v1/partner/redeemptiononskus`, { Authorization }, { uid, line_items: items });
+  const read = (url: string, headers: Headers = {}) => Array.from({ length: 4 }, () => () => call('GET', url, headers));
+  const wait = (count: number, query: string) =>
+    Array.from({ length: count }, () => (signal: AbortSignal) => {
+      return call('GET', `${sandbox}/orders?${query}&wait=60`, {}, undefined, signal);
+    });
+  const session = await enter(clientsOf(ready), 'ONE');
+  const besides: Record<string, Call[]> = {
+    nobody: [],
+    '1 waiting for a status': wait(1, 'status=Rejected'),
+    '50 waiting for a status': wait(50, 'status=Rejected'),
+    '200 waiting for a status': wait(200, 'status=Rejected'),
+    '50 waiting for a status of ONE': wait(50, 'uid=ONE&status=Rejected'),
+    orders: read(`${sandbox}/orders`),
+    'orders of a status': read(`${sandbox}/orders?status=Rejected`),
+    'orders of ONE': read(`${sandbox}/orders?uid=ONE`),
+    'one order of ONE': read(`${sandbox}/orders?uid=ONE&limit=1`),
+    'orders of ONE of a status': read(`${sandbox}/orders?uid=ONE&status=Rejected`),
+    'all orders of ONE, page 1': read(`${sandbox}/orders?uid=ONE&after=0&limit=1000`),
+    'ledger of ONE': read(`${sandbox}/ledger/ONE`),
+    'ledger of ONE, 50': read(`${sandbox}/ledger/ONE?limit=50`),
+    'messages of NEW': read(`${sandbox}/messages?uid=NEW`),
+    'activity of NEW': read(`${sandbox}/activity?uid=NEW`),
+    customers: read(`${sandbox}/customers`),
+    deliveries: read(`${sandbox}/deliveries`),
+    reconciliation: read(`${sandbox}/reconciliation`),
+    'portal history of ONE': read(`${session}history`),
+    'portal rewards': read(`${session}rewards`),
+    'wallet of ONE': read(`${rewards}/getwalletdetail?uid=ONE`, { Authorization: `Bearer ${token}` }),
+  };
+  return { order: () => place('NEW'), besides };
+}
+
+/** Calls again and again until the signal. */
+async function loop(again: Call, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await again(signal).catch(() => wait(20));
+}
+
+interface Measurement {
+  readonly order: Call;
+  readonly health: Call;
+  readonly orders: number;
+}
+
+/** Places so many orders in four lanes. */
+async function measure(child: ChildProcess, { order, health, orders }: Measurement) {
+  await figures(child);
+  const ended = new AbortController();
+  const times: number[] = [];
+  let left = orders;
+  const asking = loop(async () => {
+    const began = performance.now();
+    await health(ended.signal);
+    times.push(performance.now() - began);
+    await wait(20);
+  }, ended.signal);
+  const began = performance.now();
+  const lane = async () => {
+    for (; left > 0; ) {
+      left -= 1;
+      await order(ended.signal);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, lane));
+  const seconds = (performance.now() - began) / 1000;
+  const { longestBlock, used } = await figures(child);
+  ended.abort();
+  await asking;
+  times.sort((one, other) => one - other);
+  const healthP99 = times[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN;
+  return { rate: orders / seconds, perCpuSecond: orders / (used / 1000), healthP99, longestBlock };
+}
+
+async function figures(child: ChildProcess): Promise<Figures> {
+  child.send('figures');
+  const [answer] = (await once(child, 'message')) as [Figures];
+  return answer;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 300 });
+
+function call(
+  method: string,
+  url: string,
+  headers: Headers = {},
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
+  const given = { method, agent, headers: { ...headers, ...type }, ...(signal !== undefined && { signal }) };
+  const sent = request(url, given, (response) => {
+    const parts: Buffer[] = [];
+    response.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
+    response.on('end', () => {
+      const { statusCode = 500 } = response;
+      const reply = Buffer.concat(parts);
+      if (statusCode >= 400) return reject(new Error(`${method} ${url} answered ${statusCode} ${reply}`));
+      resolve({ reply, location: response.headers.location });
+    });
+  });
+  sent.on('error', reject).end(text);
+  return promise;
+}
