@@ -73,14 +73,14 @@ export const client: Mutants = {
   },
   'vouchers-not-sent': {
     title: 'A customer never gets the voucher when the wallet cannot be read at first',
-    target: 'sandbox/client/workers/sendVouchers.ts:sendVouchers',
+    target: 'sandbox/client/workers/sendVouchers.ts:readAndSend',
     find: 'return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));',
     replace: 'return inParts(client, [work, ...due], finish);',
     killedBy: 'OP-92: a read that fails is the try of every redemption that waits for it, and the next one serves',
   },
   'vouchers-of-all': {
     title: 'Every delivery sends all vouchers of the customer once more',
-    target: 'sandbox/client/workers/sendVouchers.ts:sendVouchers',
+    target: 'sandbox/client/workers/sendVouchers.ts:readAndSend',
     find: 'vouchers: vouchers.get(redeemCode) ?? [],',
     replace: 'vouchers: wallet,',
     killedBy: 'OP-92: a wallet of 400 vouchers is read once for all its redemptions, each voucher is sent once, and',
