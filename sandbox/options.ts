@@ -96,6 +96,18 @@ export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): n
   throw new OptionError(`There can be 1 to ${most} workspaces, not ${wished}.`);
 }
 
+const mebibyte = 1024 * 1024;
+/** How many bytes a workspace may hold where nothing is said, at the least, and at the most (OP-229). */
+const workspaceBytes = { usual: 256 * mebibyte, least: mebibyte / 4, most: 4096 * mebibyte };
+
+/** How many bytes a workspace may hold. Throws `OptionError` where it is no such number. */
+export function maxWorkspaceBytesOf(wished = workspaceBytes.usual): number {
+  const { least, most } = workspaceBytes;
+  if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
+  const given = `${wished / mebibyte}`;
+  throw new OptionError(`A workspace can hold ${least / mebibyte} to ${most / mebibyte} MiB of data, not ${given}.`);
+}
+
 /** How many can be in memory where nothing is said, and at the least: the demo workspace and another one (OP-212). */
 const loadedLimits = { usual: 1_000, least: 2, most: 10_000 };
 

@@ -76,6 +76,8 @@ export interface SandboxOptions extends CallOptions {
   readonly workspaces?: number;
   /** How many of them can be in memory, the demo workspace included; left out, 1,000 (OP-212). */
   readonly maxLoaded?: number;
+  /** How many bytes of data a workspace may hold, as JSON; left out, 256 MiB (OP-229). */
+  readonly maxWorkspaceBytes?: number;
   /** After how long without a call one leaves memory, in real milliseconds; left out, five minutes (OP-211). */
   readonly idleMilliseconds?: number;
   /** What is taken on at once, where it is not the usual (OP-83). */

@@ -23,6 +23,7 @@ import {
   givenSettings,
   hostsOf,
   isReachedByOthers,
+  maxWorkspaceBytesOf,
   mostLoadedOf,
   mostWorkspacesOf,
   OptionError,
@@ -41,7 +42,7 @@ import { Gate } from './server/gate.ts';
 import { type Internal, takeHandedOn } from './server/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
 import { servingIn } from './server/serving.ts';
-import { StoreError } from './store/store.ts';
+import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
 import { loadWeb } from './web/web.ts';
 import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';
@@ -100,7 +101,7 @@ async function startWatched(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const { host = loopback, port = defaultPort } = options;
-  const place = { ...options, observer: watched.commits };
+  const place = { ...options, observer: watched.commits, maxBytes: maxWorkspaceBytesOf(options.maxWorkspaceBytes) };
   const internal = await internalOf(options);
   let storage: Storage | undefined;
   try {
@@ -344,10 +345,12 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
   return {
     violation: options.onViolation ?? ((found) => warn(`A reply breaks its contract: ${JSON.stringify(found)}`)),
     error(error, operationId) {
+      // Its caller is told what to do, and can ask again and again.
+      if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      if (!(error instanceof StoreError)) return 'internal_error';
+      if (!(error instanceof StoreError)) return { kind: 'internal_error' };
       // Any instance that shares the books can open them anew, for the next call.
-      return error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable';
+      return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
     },
   };
 }

@@ -59,7 +59,7 @@ export interface paths {
          *     | `refused_calls_total` | calls that never came to an operation, by `status`: no HTTP, too many at once, the sandbox ends |
          *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
          *     | `workspaces_loaded` | how many of them are in memory (OP-211) |
-         *     | `workspaces_unusable` | workspaces whose store gave up, or that may have another owner, by `why` |
+         *     | `workspaces_unusable` | workspaces whose store gave up (`gave_up`), that may have another owner (`paused`), or whose data cannot be loaded (`load_failed`), by `why` |
          *     | `lease_seconds` | with PostgreSQL: for how long the workspaces in memory are this process's own without a renewal; 0 where it answers nothing |
          *     | `leases_lost` | with PostgreSQL: how often the lease ended before it was renewed |
          *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |

@@ -596,6 +596,16 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
+        /** @description The workspace holds as much data as it may. */
+        WorkspaceFull: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FlatError"];
+            };
+        };
         /** @description The client refused the call. */
         RefusedByClient: {
             headers: {
@@ -618,7 +628,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body, or the `reference_id` to another order. */
+        /** @description The idempotency key belongs to another body, or the `reference_id` to another order; or there is no room for it. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -814,6 +824,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["RefusedByClient"];
@@ -1011,7 +1022,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The transaction or the idempotency key is known with other values. */
+            /** @description The transaction or the idempotency key is known with other values, or there is no room for more. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1094,7 +1105,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There are as many as there can be, or the idempotency key belongs to another body. */
+            /** @description There are as many as there can be, the idempotency key belongs to another body, or there is no room for more. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

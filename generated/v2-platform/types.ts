@@ -301,7 +301,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body, or the `reference_id` to another order. */
+        /** @description The idempotency key belongs to another body, or the `reference_id` to another order; or there is no room for it. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

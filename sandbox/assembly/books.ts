@@ -56,7 +56,8 @@ export interface Books extends PlatformBooks, ClientBooks, VendorBooks, Microsit
 
 export const booksSpec: BooksSpec<Books> = {
   // First, so that whoever reads a snapshot has it at once.
-  meta: {},
+  // How the clock stands, that it was used, that it is to go: a full workspace can still start and end.
+  meta: { essential: true },
   snapshots: {},
   certifications: {},
   ...platformSpec,

@@ -32,6 +32,8 @@ export interface Flags {
   readonly docs: boolean;
   readonly workspaces?: number;
   readonly maxLoaded?: number;
+  /** In MiB. */
+  readonly maxWorkspaceSize?: number;
   readonly share?: ShareAddress;
   readonly operations?: OperationsAddress;
   readonly logLevel?: LogLevel;
@@ -164,6 +166,11 @@ export function command(version: string): Command {
     .addOption(
       new Option('--max-loaded <number>', 'how many of them can be in memory at the same time (default: 1000)')
         .env('REWARDS_SANDBOX_MAX_LOADED')
+        .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option('--max-workspace-size <MiB>', 'how much data a workspace can hold (default: 256)')
+        .env('REWARDS_SANDBOX_MAX_WORKSPACE_SIZE')
         .argParser(wholeNumber),
     )
     .addOption(

@@ -128,7 +128,7 @@ async function optionsOf(
 ): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
   const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
-  const { publicUrl } = flags;
+  const { publicUrl, maxWorkspaceSize } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -144,6 +144,7 @@ async function optionsOf(
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
     ...(maxLoaded !== undefined && { maxLoaded }),
+    ...(maxWorkspaceSize !== undefined && { maxWorkspaceBytes: maxWorkspaceSize * 2 ** 20 }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(share && { share }),
     ...(operations && { operations }),

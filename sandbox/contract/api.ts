@@ -98,7 +98,10 @@ export interface Violation {
 export interface Watch {
   readonly violation: (violation: Violation) => void;
   /** Takes an error that a handler threw, and says whether another try may help. */
-  readonly error: (error: unknown, operationId: string) => 'internal_error' | 'unavailable' | 'store_gave_up';
+  readonly error: (
+    error: unknown,
+    operationId: string,
+  ) => Extract<RequestFailure, { kind: 'internal_error' | 'unavailable' | 'store_gave_up' | 'workspace_full' }>;
 }
 
 /** What was seen of one call, for the activity log. */

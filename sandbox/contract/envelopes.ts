@@ -10,6 +10,11 @@ import type { FailureTable } from './types.ts';
 const gaveUp =
   'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
 
+/** A number of bytes as people read it. */
+function sizeText(bytes: number): string {
+  return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KiB` : `${Math.floor(bytes / 2 ** 20)} MiB`;
+}
+
 /** Conditions of the platform and the control API: the flat envelope. */
 export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
@@ -49,6 +54,12 @@ export const flatTable = {
     code: 67,
     message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
       `No more than ${limit} ${what}: ${remedy}`,
+  },
+  workspace_full: {
+    status: 409,
+    code: 67,
+    message: ({ maxBytes }: { maxBytes: number }) =>
+      `No more than ${sizeText(maxBytes)} of data in a workspace: delete some, or reset the workspace`,
   },
   snapshot_damaged: {
     status: 409,
@@ -127,6 +138,7 @@ export const clientTable = {
   unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
   not_found: { status: 404, code: 0, message: 'Not found' },
   method_not_allowed: { status: 405, code: 0, message: 'Method not allowed' },
+  workspace_full: { status: 409, code: 0, message: 'The workspace is full: delete data, or reset it.' },
   body_too_large: { status: 413, code: 0, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 0, message: 'Content-Type must be application/json' },
   headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },

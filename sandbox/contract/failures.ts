@@ -15,6 +15,7 @@ export type RequestFailure =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
+  | { readonly kind: 'workspace_full'; readonly maxBytes: number }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'store_gave_up' };
 

@@ -156,7 +156,10 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   #failed(error: unknown): WrittenReply {
-    return this.#replies.refuse({ kind: this.#watch.error(error, this.operation.operationId) });
+    const failure = this.#watch.error(error, this.operation.operationId);
+    // A call that hardly ever stores anything does not say in its contract that it cannot.
+    const isTold = failure.kind !== 'workspace_full' || this.operation.replies.get(409)?.examples.has(failure.kind);
+    return this.#replies.refuse(isTold ? failure : { kind: 'unavailable' });
   }
 
   /** Hands a reply on, with what the log is to know of the call. */

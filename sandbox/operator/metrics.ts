@@ -104,6 +104,7 @@ export class Metrics implements CallObserver, CommitObserver {
       this.#lag.set(workspaces.dueLag);
       this.#unusable.set({ why: 'gave_up' }, workspaces.gaveUp);
       this.#unusable.set({ why: 'paused' }, workspaces.paused);
+      this.#unusable.set({ why: 'load_failed' }, workspaces.loadFailed);
       this.#showLease(workspaces.lease);
     }
     return this.#registry.metrics();

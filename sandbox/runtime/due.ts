@@ -1,4 +1,4 @@
-import type { Store, Tx } from '../store/store.ts';
+import { type Store, StoreError, StoreFullError, type Tx } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
 import type { Clock, ClockState } from './clock.ts';
 import { type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
@@ -324,6 +324,7 @@ export class DueRunner {
       if (this.#store.get('due', work.id) !== work) return;
       throw new Error('the worker neither finished nor postponed it');
     } catch (error) {
+      if (error instanceof StoreFullError) return this.#setAside(work);
       this.#warn(`due work ${work.kind} (${work.id}) failed: ${(error as Error).message}`);
       await this.#rest(work);
     }
@@ -335,15 +336,22 @@ export class DueRunner {
         if (tx.get('due', work.id) !== undefined) postpone(tx, work, this.#clock.now() + restMilliseconds);
       });
     } catch (error) {
-      this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
-      this.#unwritten.add(work.id);
-      this.#queue.look(work.id);
-      // On a frozen clock it is tried again when somebody asks for what is due.
-      if (this.#clock.mode === 'running') this.#unwritten.askLater();
+      if (!(error instanceof StoreFullError))
+        this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
+      this.#setAside(work);
     }
   }
 
+  /** Runs a piece no more until the store takes writes again. Its owner learns from the calls that a store is full. */
+  #setAside({ id }: Work): void {
+    this.#unwritten.add(id);
+    this.#queue.look(id);
+    // On a frozen clock it is tried again when somebody asks for what is due.
+    if (this.#clock.mode === 'running') this.#unwritten.askLater();
+  }
+
   async #writeAgain(id: string): Promise<void> {
+    if (this.#store.isFull) throw new StoreError('full', 'nothing was freed');
     await this.#store.transact((tx) => {
       const work = tx.get('due', id);
       if (work !== undefined) tx.put('due', id, work);

@@ -36,6 +36,8 @@ export interface WorkspacesMeasured {
   readonly limit: number;
   readonly gaveUp: number;
   readonly paused: number;
+  /** Those whose stored data cannot be loaded. */
+  readonly loadFailed: number;
   /** For how long the work has been due that waits longest, in seconds. */
   readonly dueLag: number;
   /** For how many milliseconds they are this process's own without a renewal, and how often they were not; left out where nobody could take them. */

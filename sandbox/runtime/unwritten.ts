@@ -71,7 +71,7 @@ export class Unwritten {
       this.#owner.onWritable();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (error.code === 'refused') this.askLater();
+      if (error.code === 'refused' || error.code === 'full') this.askLater();
     }
   }
 }

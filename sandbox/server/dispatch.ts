@@ -28,6 +28,8 @@ const clientPath = `${registry.client.prefix}/`;
 
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
 
+const notLoaded =
+  'the data of the workspace cannot be loaded: whoever runs the sandbox finds the reason in its terminal';
 const notBack = 'the workspace is not in memory, and could not be brought back now';
 
 /** What calls are dispatched by. */
@@ -77,6 +79,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     return elsewhere.serve(whose, call, place, body);
   };
   const bringBack = async (known: KnownWorkspace | undefined, { request, response }: Exchange): Promise<void> => {
+    if (known?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
     let isBack = false;
     try {
       await known?.use((workspace) => {

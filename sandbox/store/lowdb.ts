@@ -28,6 +28,8 @@ export interface LowdbOptions<Books> {
   readonly foldAfterBytes?: number | undefined;
   /** Most batches that can be written while other content is prepared: its numbers begin beyond theirs. */
   readonly mostMeanwhile?: number;
+  /** The most bytes that it may hold, see `Store.transact`; as many as there is room for where nothing is said. */
+  readonly maxBytes?: number | undefined;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
   /** The file system; another one in tests. */
@@ -64,11 +66,12 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
 
 /** Opens the generation that the folder has; where its last holder may still write to it, the next one. */
 async function openLocked<Books>(found: DataFolder, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
-  const { spec, warn, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
+  const { spec, warn, maxBytes, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
   const place = lock.doubtful ? { ...found, generation: lock.term } : found;
   const { low, document } = documentOf(place);
-  const held = lock.doubtful ? await readAsOne(found, spec, () => contentOf(found)) : undefined;
-  const working = held?.working ?? new WorkingSet(spec, { hasHistory: true });
+  const empty = () => new WorkingSet(spec, { hasHistory: true, maxBytes });
+  const held = lock.doubtful ? await readAsOne(found, empty, () => contentOf(found)) : undefined;
+  const working = held?.working ?? empty();
   const journal = await openJournal().catch(async (error) => {
     await working.history.close();
     throw error;

@@ -8,7 +8,10 @@ import { WorkingSet } from './working-set.ts';
 export function openMemoryStore<Books>(
   spec: BooksSpec<Books>,
   warn: (message: string) => void = console.warn,
-  observer?: CommitObserver,
+  {
+    observer,
+    maxBytes,
+  }: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
 ): Store<Books> {
   const log: CommitLog<Books> = {
     write: () => 0,
@@ -23,5 +26,5 @@ export function openMemoryStore<Books>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(spec), log, warn, { observer });
+  return new Transactor(new WorkingSet(spec, { maxBytes }), log, warn, { observer });
 }

@@ -1,3 +1,4 @@
+import type { ByteBudget } from './byte-budget.ts';
 import type { Reader, Tx } from './store.ts';
 import { type Overlay, type Replaced, Transaction, type WrittenChange } from './working-set.ts';
 
@@ -13,6 +14,8 @@ export interface Outcome {
   readonly changes: readonly WrittenChange[];
   /** What was there before of what they change. */
   readonly replaced: readonly Replaced[];
+  /** How many bytes the store grows by. */
+  readonly growth: number;
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
   /** Whether the change threw, so that nothing of it counts. */
@@ -25,6 +28,7 @@ export interface Outcome {
 export interface Run<Books> {
   readonly staged: Overlay<Books>;
   readonly before: Reader<Books>;
+  readonly budget: ByteBudget;
   /** Whether each is answered once it is synced, whatever it touched. */
   readonly allWait: boolean;
   readonly warn: (message: string) => void;
@@ -33,19 +37,20 @@ export interface Run<Books> {
 /** Runs a change on top of what is staged. One that throws leaves nothing there. */
 export function run<Books>(
   { change, resolve, reject }: Asked<Books>,
-  { staged, before, allWait, warn }: Run<Books>,
+  { staged, before, budget, allWait, warn }: Run<Books>,
 ): Outcome {
   const tx = new Transaction(staged);
   try {
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
     const waits = allWait || !tx.touchedOnly('written');
-    const { changes, replaced } = tx;
-    return { changes, replaced, settle: () => resolve(value), reject, threw: false, waits };
+    const { changes, replaced, growth } = tx;
+    budget.charge(growth, tx.isEssential);
+    return { changes, replaced, growth, settle: () => resolve(value), reject, threw: false, waits };
   } catch (error) {
     tx.undo();
     const waits = allWait || !tx.touchedOnly('written');
-    return { changes: [], replaced: [], settle: () => reject(error), reject, threw: true, waits };
+    return { changes: [], replaced: [], growth: 0, settle: () => reject(error), reject, threw: true, waits };
   } finally {
     tx.end();
   }

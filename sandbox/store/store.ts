@@ -31,6 +31,11 @@ export interface CollectionSpec<R> {
    * only, and reads it when it is asked for. An index whose meaning changes needs another name.
    */
   readonly history?: (record: R) => boolean;
+  /**
+   * A transaction that changes such a collection is never refused as `full`: it does what keeps the store usable, and what
+   * it adds is bounded by itself.
+   */
+  readonly essential?: true;
   /** An index function gives the key a record is found under, or undefined to leave the record out of the index. */
   readonly indexes?: Readonly<Record<string, (record: R) => string | undefined>>;
   /**
@@ -140,6 +145,11 @@ export interface Store<Books> extends Reader<Books> {
    */
   readonly paused: boolean;
   /**
+   * Whether a transaction was refused as `full` and nothing has been freed since: another one that adds records would be
+   * refused too.
+   */
+  readonly isFull: boolean;
+  /**
    * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are
    * durable, each as its collection says: one that changes any `synced` collection once all of it is synced, one that
    * changes `written` collections only once it is written. All of its writes happen, or none. When `change` throws,
@@ -150,6 +160,10 @@ export interface Store<Books> extends Reader<Books> {
    * `written` collections only waits for no sync. Plain reads see that order too: all up to some change, of which
    * everything is durable, and nothing after it. So they can lack what is written for as long as something before it is
    * being synced; `flush` waits for that.
+   *
+   * A store can have a limit of bytes, counted over the JSON of its `synced` collections; `written` ones have bounds of
+   * their own. Rejects with `StoreFullError` where the change would grow the store beyond it. A change that shrinks the
+   * store, or keeps its size, is never refused for that.
    *
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk. Where a sync fails (`gave_up`), what
    * was written after what it was to keep goes too, though it was acknowledged: it was decided on top of that.
@@ -189,6 +203,8 @@ export type StoreErrorCode =
   | 'wrong_key'
   /** The disk refused a write (full, I/O error). The change did not happen. */
   | 'refused'
+  /** The store would hold more bytes than it may. The change did not happen. */
+  | 'full'
   /** A sync failed, or another process took the folder over: nothing more is accepted until a restart. */
   | 'gave_up'
   /** The store is closed. */
@@ -201,5 +217,15 @@ export class StoreError extends Error {
     super(message, options);
     this.name = 'StoreError';
     this.code = code;
+  }
+}
+
+/** A change, or stored data, that takes more bytes than the store may hold. */
+export class StoreFullError extends StoreError {
+  readonly maxBytes: number;
+  constructor(maxBytes: number) {
+    super('full', `The store may hold ${maxBytes} bytes`);
+    this.name = 'StoreFullError';
+    this.maxBytes = maxBytes;
   }
 }

@@ -9,9 +9,9 @@ import { noteOf } from './history.ts';
 import { Journal } from './journal.ts';
 import { type DataFolder, type Journals, keepTorn, readJournals, restore } from './recovery.ts';
 import type { Segment } from './segment.ts';
-import { type BooksSpec, StoreError } from './store.ts';
+import { StoreError } from './store.ts';
 import type { Slice, Slices } from './view.ts';
-import { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set.ts';
 
 /** What a generation holds, as of batch `seq`. */
 export interface GenerationContent<Books> {
@@ -37,15 +37,16 @@ const mostReadings = 5;
  * Reads a generation whose holder may wake up: again where it was folded or replaced meanwhile, of which half may have
  * been read. What the holder appends after its journals were read was not acknowledged.
  *
+ * @param empty makes what it is read into
  * @param read reads the document, of which the slices are read when they are asked for
  */
 export async function readAsOne<Books>(
   place: DataFolder,
-  spec: BooksSpec<Books>,
+  empty: () => WorkingSet<Books>,
   read: () => Promise<Content>,
 ): Promise<GenerationContent<Books>> {
   for (let readings = 1; ; readings += 1) {
-    const working = new WorkingSet(spec, { hasHistory: true });
+    const working = empty();
     const journals = await readJournals(place);
     const document = await read();
     const isAsRead = async () => {

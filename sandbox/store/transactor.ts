@@ -1,3 +1,4 @@
+import { ByteBudget } from './byte-budget.ts';
 import type { CommitLog, Prepared } from './commit-log.ts';
 import type { CommitObserver } from './commit-observer.ts';
 import { type Asked, type Outcome, type Run, run } from './running.ts';
@@ -42,6 +43,8 @@ export class Transactor<Books> implements Store<Books> {
   readonly #warn: (message: string) => void;
   readonly #most: MostUnseen;
   readonly #observer: CommitObserver | undefined;
+  /** What is staged is charged already. */
+  #budget: ByteBudget;
   /** Never changed, but replaced: one that is added or leaves while others are told changes nothing for them. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
   #queue: Waiting<Books>[] = [];
@@ -69,6 +72,7 @@ export class Transactor<Books> implements Store<Books> {
   ) {
     this.#working = working;
     this.#observer = observer;
+    this.#budget = ByteBudget.of(working);
     this.#most = most;
     this.#unseen = new Unseen(working, most);
     this.#log = log;
@@ -109,6 +113,10 @@ export class Transactor<Books> implements Store<Books> {
 
   get paused(): boolean {
     return this.#log.paused === true;
+  }
+
+  get isFull(): boolean {
+    return this.#budget.isFull;
   }
 
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
@@ -223,19 +231,21 @@ export class Transactor<Books> implements Store<Books> {
     if (first?.next) return this.#takePlace(first, first.next);
     const { gaveUp } = this;
     if (gaveUp) return refuse(batch, gaveUp);
+    let outcomes: readonly Outcome[] = [];
     try {
-      const outcomes = batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged)));
+      outcomes = batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged)));
       for (const { replaced } of outcomes) this.#working.hold(replaced);
       this.#write(outcomes);
     } catch (error) {
+      for (const { growth } of outcomes) this.#budget.refund(growth);
       // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
       refuse(batch, await this.#takeBack(asRefusal(error)));
     }
   }
 
   /** What a change is run with, on top of what is staged. */
-  #runs(staged: Overlay<Books>): Run<Books> {
-    return { staged, before: this.#working, allWait: this.#log.diesWithProcess === true, warn: this.#warn };
+  #runs(staged: Overlay<Books>, budget = this.#budget): Run<Books> {
+    return { staged, before: this.#working, budget, allWait: this.#log.diesWithProcess === true, warn: this.#warn };
   }
 
   /** Writes a batch, and answers what need not wait. */
@@ -310,7 +320,8 @@ export class Transactor<Books> implements Store<Books> {
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
     await this.#settled();
     if (this.gaveUp) return waiting.reject(this.gaveUp);
-    const { changes, replaced, settle, threw } = run(waiting, this.#runs(new Overlay(working)));
+    const budget = ByteBudget.of(working);
+    const { changes, replaced, settle, threw } = run(waiting, this.#runs(new Overlay(working), budget));
     if (threw) return settle();
     try {
       working.hold(replaced);
@@ -322,6 +333,7 @@ export class Transactor<Books> implements Store<Books> {
     }
     working.apply(changes);
     this.#working = working;
+    this.#budget = budget;
     this.#unseen = new Unseen(working, this.#most);
     this.#notify('everything');
     settle();

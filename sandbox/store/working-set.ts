@@ -1,3 +1,4 @@
+import { mostAtOpening, rowBytes } from './byte-budget.ts';
 import { Collection, endOf, type ReadableCollection } from './collection.ts';
 import { type HeldSegment, History, heldBy, isFindable } from './history.ts';
 import { LayeredCollection } from './layered.ts';
@@ -6,7 +7,16 @@ import type { Row } from './row.ts';
 import type { Segment, SegmentNote } from './segment.ts';
 import { scanOf } from './sort-order.ts';
 import { Staged, type Undo } from './staged.ts';
-import type { BooksSpec, CollectionSpec, Durability, Ending, Range, Reader, Tx } from './store.ts';
+import {
+  type BooksSpec,
+  type CollectionSpec,
+  type Durability,
+  type Ending,
+  type Range,
+  type Reader,
+  StoreFullError,
+  type Tx,
+} from './store.ts';
 import { type Slice, View } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
@@ -72,16 +82,35 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   /** How many rows it was loaded with that are history, and stay in memory until the next fold. */
   #unmoved = 0;
 
-  /** @param hasHistory whether what is history can leave memory */
-  constructor(spec: BooksSpec<Books>, { hasHistory = false } = {}) {
+  /** The limit of the store. */
+  readonly maxBytes: number;
+  #bytes = 0;
+
+  /**
+   * @param hasHistory whether what is history can leave memory
+   * @param maxBytes the limit of the store, beyond which it cannot be filled
+   */
+  constructor(
+    spec: BooksSpec<Books>,
+    {
+      hasHistory = false,
+      maxBytes = Number.POSITIVE_INFINITY,
+    }: { readonly hasHistory?: boolean; readonly maxBytes?: number | undefined } = {},
+  ) {
     super();
     this.#spec = spec;
     this.#hasHistory = hasHistory;
+    this.maxBytes = maxBytes;
     for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
       const known = collection as CollectionSpec<unknown>;
       const isLayered = hasHistory && known.history !== undefined;
       this.#collections.set(name, isLayered ? new LayeredCollection(name, known) : new Collection(name, known, true));
     }
+  }
+
+  /** How many bytes it was filled with. What is in segments counts as much as it takes there. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get unmoved(): number {
@@ -119,22 +148,30 @@ export class WorkingSet<Books> extends ReadByName<Books> {
     }
   }
 
-  /** Takes in changes as they were read from disk. */
+  /** Takes in changes as they were read from disk. Throws `StoreFullError` where they are too many. */
   restore(changes: Iterable<WrittenChange>): void {
     for (const { collection, id, record } of changes) {
-      if (record === undefined) this.#kept(collection).remove(id);
-      else this.#kept(collection).put(id, freezeRecord(record, `${collection} ${id}`));
+      const kept = this.#kept(collection);
+      this.#count(rowBytes(kept.spec, id, record) - rowBytes(kept.spec, id, kept.row(id)?.record));
+      if (record === undefined) kept.remove(id);
+      else kept.put(id, freezeRecord(record, `${collection} ${id}`));
     }
   }
 
-  /** Takes in more of what is to be stored. */
+  /** Takes in more of what is to be stored. Throws `StoreFullError` where it is too much. */
   load({ collection, rows }: Slice): void {
     const kept = this.#kept(collection);
     const isHistory = this.layered(collection)?.spec.history;
     for (const { id, record, ordinal } of rows) {
+      this.#count(rowBytes(kept.spec, id, record));
       kept.put(id, record, ordinal);
       if (isHistory?.(record)) this.#unmoved += 1;
     }
+  }
+
+  #count(growth: number): void {
+    this.#bytes += growth;
+    if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
   }
 
   /** The collection of this name, where its history can leave memory. */
@@ -146,10 +183,15 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   /** Takes in a segment that counts. What an earlier version kept in another way comes back to memory. */
   async attach(segment: Segment, note: SegmentNote): Promise<void> {
     const held = heldBy(segment, note.hidden);
+    const rows = [...segment.parts.values()].reduce((sum, part) => sum + part.rows, 0);
     for (const [name, part] of held.parts) {
       const layered = this.layered(name);
-      if (layered && isFindable(part.part, layered.spec)) continue;
+      if (layered && isFindable(part.part, layered.spec)) {
+        this.#count((segment.size * part.size) / rows);
+        continue;
+      }
       for (const [number, { id, record, ordinal }] of part.numbered()) {
+        this.#count(rowBytes(this.#kept(name).spec, id, record));
         this.#kept(name).put(id, record, ordinal);
         part.hide(number);
       }
@@ -165,7 +207,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
 
   /** An empty one for the same books. */
   successor(): WorkingSet<Books> {
-    return new WorkingSet(this.#spec, { hasHistory: this.#hasHistory });
+    return new WorkingSet(this.#spec, { hasHistory: this.#hasHistory, maxBytes: this.maxBytes });
   }
 
   /** Everything as it is now, to be read while it changes. Whoever opens a view closes it. */
@@ -227,6 +269,8 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   readonly #overlay: Overlay<Books>;
   readonly #undos: Undo[] = [];
   #hasTouched: { [D in Durability]?: true } = {};
+  #growth = 0;
+  #isEssential = false;
   #over = false;
 
   constructor(overlay: Overlay<Books>) {
@@ -268,6 +312,16 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
     this.#stage({ collection: String(collection), id, record: undefined });
   }
 
+  /** How many bytes the store grows by with it. */
+  get growth(): number {
+    return this.#growth;
+  }
+
+  /** Whether it is never refused for what it adds. */
+  get isEssential(): boolean {
+    return this.#isEssential;
+  }
+
   /** Makes every later use fail: it is decided. */
   end(): void {
     this.#over = true;
@@ -279,10 +333,15 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   #stage(change: WrittenChange): void {
-    const undo = this.#touched(this.#whileOpen().over(change.collection)).stage(change.id, change.record);
+    const staged = this.#touched(this.#whileOpen().over(change.collection));
+    const undo = staged.stage(change.id, change.record);
     if (undo === undefined) return;
+    const { spec } = staged;
+    const before = (undo.row ?? undo.below)?.record;
+    this.#growth += rowBytes(spec, change.id, change.record) - rowBytes(spec, change.id, before);
+    this.#isEssential ||= spec.essential === true;
     this.#undos.push(undo);
-    this.changes.push({ ...change, before: (undo.row ?? undo.below)?.record });
+    this.changes.push({ ...change, before });
     if (undo.below !== undefined) this.replaced.push(change);
   }
 }

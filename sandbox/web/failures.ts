@@ -77,6 +77,11 @@ export const pageTable = {
     text: 'The same form was sent before with other values, and that order stands. Nothing was ordered now.',
     back: ['history', 'See your orders'],
   },
+  workspace_full: {
+    status: 409,
+    title: 'There is no room left',
+    text: 'This sandbox workspace holds as much as it may. Nothing was done. Whoever tests with it deletes data, or resets it.',
+  },
   too_late: {
     status: 409,
     title: 'It is too late to cancel',

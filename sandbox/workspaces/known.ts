@@ -1,4 +1,5 @@
 import type { Life } from '../assembly/life.ts';
+import { StoreError, type StoreErrorCode } from '../store/store.ts';
 import type { Known, Memory } from './memory.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
@@ -15,6 +16,9 @@ export interface Keeper {
 /** The workspace is not here any more: another instance may have it, or it is to go. */
 export class Gone extends Error {}
 
+/** Why stored data cannot be loaded, where another try finds the same. */
+const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
+
 /** A workspace that the sandbox has, in memory or not (OP-211). */
 export class KnownWorkspace {
   readonly id: string;
@@ -27,6 +31,7 @@ export class KnownWorkspace {
   /** Callers who wait for it. */
   #wanted = 0;
   #isGone = false;
+  #loadFailure: StoreError | undefined;
 
   constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Known) {
     this.id = is.id;
@@ -44,6 +49,16 @@ export class KnownWorkspace {
   /** What is known of it while it is not in memory. */
   get memory(): (Known & Partial<Memory>) | undefined {
     return this.#memory;
+  }
+
+  /** Why it cannot be loaded, where that stays so until a restart. */
+  get loadFailure(): StoreError | undefined {
+    return this.#loadFailure;
+  }
+
+  /** Notes why it cannot be loaded. Rejections that another try may not meet are not kept. */
+  noteLoadFailure(error: unknown): void {
+    if (error instanceof StoreError && lasting.includes(error.code)) this.#loadFailure = error;
   }
 
   /** How long it lives. */
@@ -123,8 +138,13 @@ export class KnownWorkspace {
 
   async #load(): Promise<void> {
     try {
+      // To read it again could take long, and anyone with its credentials can ask for it.
+      if (this.#loadFailure !== undefined) throw this.#loadFailure;
       this.#running = await this.#keeper.load(this);
       this.#memory = undefined;
+    } catch (error) {
+      this.noteLoadFailure(error);
+      throw error;
     } finally {
       this.#changing = undefined;
     }

@@ -73,6 +73,7 @@ export class Lives {
 
   /** Its credentials open nothing from now on; its data goes when its last call has ended. Rejects with `Gone`. */
   async remove(known: KnownWorkspace): Promise<void> {
+    if (known.loadFailure !== undefined) return this.#removeUnloaded(known);
     const workspace = await known.use(async (running) => {
       const done = running.begin();
       try {
@@ -88,6 +89,15 @@ export class Lives {
     });
     if (workspace !== undefined)
       this.#follow(this.#release(workspace), `workspace ${workspace.id} could not be removed`);
+  }
+
+  /** Removes one that cannot be loaded, so that nothing of it is under way. */
+  async #removeUnloaded(known: KnownWorkspace): Promise<void> {
+    const { storage } = this.#services;
+    await storage.placement?.remove(known.id);
+    await storage.remove(known.place);
+    known.retire();
+    this.#known.unregister(known);
   }
 
   /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */

@@ -2,7 +2,7 @@ import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { type Store, StoreError, StoreFullError } from '../store/store.ts';
 import type { Storage } from './storage.ts';
 
 /** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */
@@ -26,6 +26,7 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
     try {
       return { store: await storage.open([]), isOwn: true };
     } catch (error) {
+      if (error instanceof StoreFullError) throw tooLarge(error);
       if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
     }
     // An owner that is known to share it has filled it; any other one is about to do so, or its lease is about to end.
@@ -49,4 +50,13 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
   if (left.length === 0) return;
   const missing = `the main book, db.json and its journal, is missing beside ${left.toSorted().join(' and ')}`;
   throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
+}
+
+/** The demo workspace answers for the sandbox itself, so nothing can be served without it. */
+function tooLarge({ maxBytes }: StoreFullError): StoreError {
+  const limit = `${Math.floor(maxBytes / 2 ** 20)} MiB`;
+  return new StoreError(
+    'full',
+    `The demo workspace holds more than ${limit}: start with a larger --max-workspace-size`,
+  );
 }

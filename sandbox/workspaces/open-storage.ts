@@ -13,6 +13,8 @@ export interface DataPlace {
   readonly files?: Files | undefined;
   readonly foldAfterBytes?: number | undefined;
   readonly timer?: Timer | undefined;
+  /** The most bytes that the books of a workspace may hold. */
+  readonly maxBytes?: number | undefined;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
 }
@@ -33,16 +35,16 @@ export async function openStorage(
   { address, internal, now }: Process,
   warn: (message: string) => void,
 ): Promise<Storage> {
-  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer } = place;
+  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer, maxBytes } = place;
   if (url === undefined) {
     return dataDir === undefined
-      ? memoryStorage(warn, observer)
-      : diskStorage(dataDir, { key, files, foldAfterBytes, warn, observer });
+      ? memoryStorage(warn, { observer, maxBytes })
+      : diskStorage(dataDir, { key, files, foldAfterBytes, warn, observer, maxBytes });
   }
   if (key === undefined) {
     throw new OptionError('--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY');
   }
   // It brings the driver, which nobody else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');
-  return postgresStorage({ url, key, address, internal, newId: newRoot, timer, now, warn, observer });
+  return postgresStorage({ url, key, address, internal, newId: newRoot, timer, now, warn, observer, maxBytes });
 }

@@ -27,6 +27,8 @@ export interface PostgresStorageOptions {
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
   readonly warn: (message: string) => void;
+  /** The most bytes that the books of a workspace may hold. */
+  readonly maxBytes?: number | undefined;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
 }
@@ -36,7 +38,7 @@ export interface PostgresStorageOptions {
  * closed. Rejects with `StoreError` where the database cannot be used.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { key, newId, warn, observer } = options;
+  const { key, newId, warn, observer, maxBytes } = options;
   const sealer = new Sealer(key);
   const database = await Database.open(options);
   const instance = await Instance.join(database, options).catch(async (error) => {
@@ -53,7 +55,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     version: (place) => versionOf(database, name(place)),
     open: (place) =>
       openPostgresStore({
-        ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient },
+        ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient, maxBytes },
       }),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),

@@ -70,6 +70,7 @@ export class Workspaces {
       limit: this.#services.most,
       // One that is shared is opened anew by its next call.
       gaveUp: this.#sharing === undefined ? all.filter(({ gaveUp }) => gaveUp).length : 0,
+      loadFailed: this.#known.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
       lease: this.#services.storage.lease?.(),
       dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,

@@ -1,9 +1,10 @@
 /** Finding the workspaces that were stored, when a process starts. */
+import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { KnownWorkspace } from './known.ts';
 import type { KnownWorkspaces } from './known-workspaces.ts';
 import type { Residence } from './residence.ts';
-import { readResting } from './resting.ts';
+import { lastResting, readResting } from './resting.ts';
 import { resumed } from './seed.ts';
 import type { StoragePlace } from './storage.ts';
 import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
@@ -31,12 +32,28 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
     for (const name of waiting) {
       await reopenAt(reopening, name).catch((error) => {
         // Another instance sees to it, or is making it at this moment.
-        if (storage.placement === undefined || !(error instanceof OwnedElsewhere)) throw error;
+        if (storage.placement === undefined || !(error instanceof OwnedElsewhere))
+          return setApart(reopening, name, error);
       });
     }
   };
-  const opened = await Promise.allSettled(Array.from({ length: openedAtOnce }, openNext));
-  for (const result of opened) if (result.status === 'rejected') throw result.reason;
+  await Promise.all(Array.from({ length: openedAtOnce }, openNext));
+}
+
+/** Knows a workspace that cannot be loaded, so that it can be listed and deleted, and goes on without it. */
+async function setApart({ services, known, residence }: Reopening, name: string, error: Error): Promise<void> {
+  const { storage, warn, realTime } = services;
+  const place: StoragePlace = [below, name];
+  warn(`workspace ${name} cannot be used: ${error.message}`);
+  const last = await lastResting(storage, place);
+  const workspace = new KnownWorkspace(
+    place,
+    residence,
+    last ?? { id: name, life: newLife(realTime(), null), dueAt: null },
+  );
+  workspace.noteLoadFailure(error);
+  if (last === undefined) known.note(workspace);
+  else known.register(workspace, last.digests);
 }
 
 /** Opens what is under a name, unless it is known without. What is not the workspace of this name is left as it is. */
@@ -53,7 +70,13 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {
     const workspace = add({ place, store, meta: resumed(meta, realTime()) });
-    await workspace.resume();
+    await workspace.resume().catch(async (error) => {
+      const added = known.get(name);
+      if (added !== undefined) known.unregister(added);
+      residence.room.give();
+      await workspace.close();
+      throw error;
+    });
     await storage.placement?.enrol(workspace.known());
     if (residence.room.isOver || storage.placement) await known.get(name)?.leave();
     return;

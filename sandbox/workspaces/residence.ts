@@ -115,6 +115,7 @@ export class Residence implements Keeper {
       await this.#known.get(id)?.use(() => Promise.resolve());
     } catch (error) {
       this.warn(`workspace ${id}, whose work is due, could not be brought back: ${(error as Error).message}`);
+      if (this.#known.get(id)?.loadFailure !== undefined) return;
       this.#wakes.set(id, this.#services.realTime() + soonMilliseconds);
     }
   }

@@ -19,11 +19,21 @@ export async function writeResting(storage: Storage, place: StoragePlace, restin
 
 /** What was written down; undefined where nothing was, or something was done to the books since. */
 export async function readResting(storage: Storage, place: StoragePlace): Promise<Resting | undefined> {
+  const kept = await readKept(storage, place);
+  return kept !== undefined && kept.of === (await storage.version(place)) ? kept.resting : undefined;
+}
+
+/** What was last written down of a workspace whose books cannot be read: when its work is due is not known any more. */
+export async function lastResting(storage: Storage, place: StoragePlace): Promise<Resting | undefined> {
+  const kept = await readKept(storage, place);
+  return kept && { ...kept.resting, dueAt: null };
+}
+
+async function readKept(storage: Storage, place: StoragePlace): Promise<Kept | undefined> {
   try {
     for await (const { rows } of storage.read([...place, name])) {
       for (const { record } of rows) {
-        const { of, resting } = record as Kept;
-        return of === (await storage.version(place)) ? resting : undefined;
+        return record as Kept;
       }
     }
   } catch (error) {

@@ -51,6 +51,8 @@ interface Disk {
   /** How large a journal gets before it is folded; the store's own measure where nothing else is said. */
   readonly foldAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
+  /** The most bytes that a store may hold. */
+  readonly maxBytes?: number | undefined;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
 }
@@ -102,7 +104,10 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 }
 
 /** Keeps stores and copies as long as the process lives. A closed store can still be read. */
-export function memoryStorage(warn: (message: string) => void, observer?: CommitObserver): Storage {
+export function memoryStorage(
+  warn: (message: string) => void,
+  options: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
+): Storage {
   const stores = new Map<string, Store<Books>>();
   const copies = new Map<string, readonly Slice[]>();
   const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
@@ -112,7 +117,7 @@ export function memoryStorage(warn: (message: string) => void, observer?: Commit
     reopens: false,
     version: async () => '',
     async open(place) {
-      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, observer);
+      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, options);
       stores.set(pathOf(place), store);
       return store;
     },

@@ -68,7 +68,7 @@ export function scriptedSandbox(script: Script, activity: Activity, store: Notin
       operations: parts.flatMap((part) => part.operations.map((operation) => scripted(operation, script))),
     }),
   );
-  const watch = { violation: () => {}, error: () => 'internal_error' as const };
+  const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
   const options = { random: new SeededRandom('scripted'), activity, store, watch, docs: undefined };
   return httpServer(makeApplication(apis, mounts, options).callback());
 }

@@ -112,7 +112,7 @@ export async function serveLamps(handler: Make, given: Node = bundle) {
     violation: (found: Violation) => violations.push(found),
     error: (error: unknown, operationId: string) => {
       errors.push([operationId, error]);
-      return 'internal_error' as const;
+      return { kind: 'internal_error' as const };
     },
   };
   const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp: made }, bundle: given }), watch);

@@ -47,7 +47,7 @@ export async function beside(
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
     ...{ origin: () => 'http://127.0.0.1:9', shownOrigin: () => 'http://127.0.0.1:9' },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
-    ...{ watch: { violation: () => {}, error: () => 'unavailable' }, warn: () => {} },
+    ...{ watch: { violation: () => {}, error: () => ({ kind: 'unavailable' as const }) }, warn: () => {} },
     certifying: {
       most: 0,
       full: true,

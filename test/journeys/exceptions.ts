@@ -8,8 +8,19 @@ export interface Exception {
 
 const withoutFaults = ['sandbox', 'gateway', 'portal', 'microsite', 'dashboard', 'assets'];
 const thatMake = ['createWorkspace', 'forkSnapshot'];
+/** Operations that are refused with 409 only where a workspace is full. */
+const thatFill = [
+  ...['customerAuth', 'login', 'generateOtp', 'verifyOtp', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'],
+  ...['redeemPoints', 'reversePoints', 'sendMessage', 'updateCustomer', 'updateCatalogueItem', 'setVendorOutcome'],
+  ...['createFault', 'triggerPayment', 'triggerCatalogueChange', 'triggerStatusUpdate', 'triggerTimeout'],
+  ...['triggerVendorOutcome', 'triggerCancellation', 'replayParkedDeliveries', 'replayDelivery'],
+];
 
 export const exceptions: readonly Exception[] = [
+  {
+    reason: 'Takes a workspace that is full, which test/workspaces/full-workspace.test.ts fills.',
+    cells: ({ operation, status }) => status === 409 && thatFill.includes(operation),
+  },
   {
     reason:
       'Only a defect of the sandbox leads here: faults do not reach the control API, the gateway and pages (decision 010). A handler ' +

@@ -112,7 +112,7 @@ it('OP-217: it is not ready while it starts, nor while another instance may own 
     return [status, headers.get('x-problem')];
   };
   expect(await ready()).toEqual([503, 'it starts']);
-  const measured = { count: 1, loaded: 1, limit: 1, gaveUp: 0, paused: 0, dueLag: 0 };
+  const measured = { count: 1, loaded: 1, limit: 1, gaveUp: 0, paused: 0, loadFailed: 0, dueLag: 0 };
   operations.ready(() => ({ ...measured, paused: 1 }));
   expect(await ready()).toEqual([503, 'another instance may own the workspaces']);
   operations.ready(() => measured);

@@ -10,8 +10,13 @@ import { WorkingSet } from '../../sandbox/store/working-set.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
+/** What takes room, and can be removed. */
+interface Ballast {
+  readonly ballast: string;
+}
+
 /** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
-function onStore(mode: 'running' | 'frozen') {
+function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const disk: { refuses: 'refused' | 'gave_up' | undefined; asked: number } = { refuses: undefined, asked: 0 };
   const write = () => {
     disk.asked += 1;
@@ -20,7 +25,7 @@ function onStore(mode: 'running' | 'frozen') {
   };
   const nothing = async () => {};
   const store = new Transactor(
-    new WorkingSet<DueBooks>({ ...dueSpec, counters: {} }),
+    new WorkingSet<DueBooks & Ballast>({ ...dueSpec, counters: {}, ballast: {} }, { maxBytes }),
     {
       ...{ write, takeBack: nothing, sync: nothing, stand: () => {}, abandon: nothing, close: nothing },
       prepare: () => expect.fail('nothing is replaced'),
@@ -31,7 +36,11 @@ function onStore(mode: 'running' | 'frozen') {
   const tried: string[] = [];
   const work = async (piece: Work) => {
     tried.push(piece.id);
-    await store.transact((tx) => finish(tx, piece));
+    await store.transact((tx) => {
+      // What comes of it takes more room than it did.
+      if (maxBytes !== undefined) tx.put('ballast', piece.id, '.'.repeat(200));
+      finish(tx, piece);
+    });
   };
   const warnings: string[] = [];
   const runner = new DueRunner(
@@ -113,4 +122,44 @@ test('OP-94: on a frozen clock such work runs when it is asked for again, and co
   disk.refuses = undefined;
   expect([await runner.settle(({ id }) => told.push(id)), told]).toEqual([2, [first, second]]);
   expect(store.all('due')).toEqual([]);
+});
+
+/** A runner with two pieces due, in a store that is full. */
+async function inFullStore(mode: 'running' | 'frozen') {
+  const full = onStore(mode, 1000);
+  const { store, add } = full;
+  await add(2);
+  for (let at = 0; !store.isFull; at += 1) {
+    await store.transact((tx) => tx.put('ballast', `b${at}`, '.'.repeat(90))).catch(() => undefined);
+  }
+  const free = () =>
+    store.transact((tx) => {
+      for (const id of store.ids('ballast')) tx.remove('ballast', id);
+    });
+  return { ...full, free };
+}
+
+test('OP-229: on a running clock work that finds no room is left alone until something is freed, and then done', async () => {
+  const { runner, tried, warnings, quiet, store, free } = await inFullStore('running');
+  runner.start();
+  await quiet();
+  expect(tried).toEqual([first, second]);
+  for (let minutes = 0; minutes < 10; minutes += 1) {
+    await vi.advanceTimersByTimeAsync(60_000);
+    await quiet();
+  }
+  expect([tried, warnings]).toEqual([[first, second], []]);
+  await free();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await quiet();
+  expect([tried, store.count('due')]).toEqual([[first, second, first, second], 0]);
+});
+
+test('OP-229: on a frozen clock such work is tried once in each advance, however far that goes', async () => {
+  const { runner, tried, warnings, store, free } = await inFullStore('frozen');
+  expect(await runner.advance(86_400_000)).toBe(0);
+  expect([tried, warnings]).toEqual([[first, second], []]);
+  await free();
+  expect(await runner.settle()).toBe(2);
+  expect(store.count('due')).toBe(0);
 });

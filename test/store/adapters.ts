@@ -7,6 +7,7 @@ import { type Books, historySpec, spec } from './books-spec.ts';
 import { join } from './postgres-books.ts';
 
 const database = postgres();
+const noLimit = { maxBytes: Number.POSITIVE_INFINITY };
 
 /** A fresh store with the warnings it gives. */
 export interface Opened {
@@ -14,16 +15,16 @@ export interface Opened {
   readonly warnings: string[];
 }
 
-/** Every adapter of the store port: each keeps the whole contract. */
-export const adapters: Record<string, () => Promise<Opened>> = {
-  memory: async (): Promise<Opened> => {
+/** Every adapter of the store port: each keeps the whole contract. A store may be limited to so many bytes. */
+export const adapters: Record<string, (limit?: { readonly maxBytes: number }) => Promise<Opened>> = {
+  memory: async ({ maxBytes } = noLimit): Promise<Opened> => {
     const warnings: string[] = [];
-    return { store: openMemoryStore(spec, (message) => warnings.push(message)), warnings };
+    return { store: openMemoryStore(spec, (message) => warnings.push(message), { maxBytes }), warnings };
   },
-  lowdb: async (): Promise<Opened> => open({ dir: await temporaryFolder() }),
-  'lowdb, what is history on the disk': async () =>
-    open({ dir: await temporaryFolder(), spec: historySpec, foldAfterBytes: 1 }),
-  PostgreSQL: async () => (await join(await database())).open(),
+  lowdb: async (limit): Promise<Opened> => open({ dir: await temporaryFolder(), ...limit }),
+  'lowdb, what is history on the disk': async (limit) =>
+    open({ dir: await temporaryFolder(), spec: historySpec, foldAfterBytes: 1, ...limit }),
+  PostgreSQL: async (limit) => (await join(await database(), limit)).open(),
 };
 
 /** An order of this customer. */

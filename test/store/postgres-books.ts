@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
-import { openPostgresStore } from '../../sandbox/store/postgres/open.ts';
+import { openPostgresStore, type PostgresOptions } from '../../sandbox/store/postgres/open.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Books, spec } from './books-spec.ts';
 
@@ -20,9 +20,9 @@ export interface Joined {
 /** Joins those that share the database at an address. It leaves after the test. */
 export async function join(
   url: string,
-  options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines } = {},
+  options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines; maxBytes?: number } = {},
 ): Promise<Joined> {
-  const { now = () => performance.now(), key: own = key, timer = realTimer, deadlines } = options;
+  const { now = () => performance.now(), key: own = key, timer = realTimer, deadlines, maxBytes } = options;
   const database = await Database.open({ url, timer: realTimer, deadlines });
   instances += 1;
   const name = `instance-${instances}`;
@@ -41,7 +41,8 @@ export async function join(
     instance,
     async open(place = '') {
       const warnings: string[] = [];
-      const store = await openStore(database, instance, place, new Sealer(own), (message) => warnings.push(message));
+      const warn = (message: string) => warnings.push(message);
+      const store = await openStore(database, instance, { place, sealer: new Sealer(own), warn, maxBytes });
       onTestFinished(() => store.close().catch(() => undefined));
       return { store, warnings };
     },
@@ -51,9 +52,7 @@ export async function join(
 function openStore(
   database: Database,
   instance: Instance,
-  place: string,
-  sealer: Sealer,
-  warn: (message: string) => void,
+  options: Pick<PostgresOptions<Books>, 'place' | 'sealer' | 'warn' | 'maxBytes'>,
 ) {
-  return openPostgresStore<Books>({ database, instance, place, spec, sealer, warn, isPatient: true });
+  return openPostgresStore<Books>({ database, instance, spec, isPatient: true, ...options });
 }

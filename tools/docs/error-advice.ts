@@ -208,6 +208,13 @@ export const advice = {
     fix: 'Wait as long as `Retry-After` says, and send fewer calls at once. If it stays, look at the terminal of the sandbox: a full disk shows there.',
     retry: wait,
   },
+  workspace_full: {
+    title: 'The workspace is full',
+    cause:
+      'The workspace holds as much data as it may: 256 MiB as JSON, unless the operator set another limit with `--max-workspace-size`. Nothing of the call was done.',
+    fix: 'Delete what you do not need, reset the workspace, or use a new one. Reads and deletions are served as before.',
+    retry: 'Yes, once something is deleted.',
+  },
   check_failed: {
     title: 'The check against the contracts failed',
     cause:

@@ -21,6 +21,8 @@ export interface PostgresOptions<Books> {
   readonly sealer: Sealer;
   /** Is told what an operator should know although the store goes on. */
   readonly warn: (message: string) => void;
+  /** The most bytes that they may hold, see `Store.transact`; as many as there is room for where nothing is said. */
+  readonly maxBytes?: number | undefined;
   /** Is told of what is written. */
   readonly observer?: CommitObserver | undefined;
   /** Whether it is waited for an owner that may be dead, until its lease has ended. */
@@ -35,11 +37,11 @@ const rowsAtOnce = 16;
  * with `wrong_key` where they were written with another key, and with `damaged` where anything is missing or changed.
  */
 export async function openPostgresStore<Books>(options: PostgresOptions<Books>): Promise<Store<Books>> {
-  const { database, place, sealer, spec, warn } = options;
+  const { database, place, sealer, spec, warn, maxBytes } = options;
   const taken = await taking(options);
   try {
     const seal = sealer.existing(taken.label, where(place));
-    const working = new WorkingSet(spec);
+    const working = new WorkingSet(spec, { maxBytes });
     const documentBytes = await readDocuments(database, place, taken, seal, working);
     const logBytes = await readLog(database, place, taken, seal, working);
     const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
