@@ -8,6 +8,7 @@ import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
+import { SilentConnections } from './silent-connections.ts';
 import { mostUnsent, Unsent } from './unsent.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
@@ -32,8 +33,11 @@ const keepAliveTimeoutBuffer = 25_000;
 const stalledMilliseconds = 30_000;
 /** Connections that can be open at once (OP-82). */
 const mostConnections = 5_000;
-/** Those beyond it that are told so at once; further ones end without a word. */
-const mostTold = 500;
+/**
+ * Those beyond it that are accepted: they take the place of one that has sent nothing, or are told that there is none.
+ * Further ones end without a word.
+ */
+const mostBeyond = 5_000;
 
 /** What the server asks of the application. */
 export interface ServerParts extends Refusals {
@@ -85,6 +89,7 @@ export async function listen(
   const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new IncomingConnections();
+  const silent = new SilentConnections();
   const unsent = new Unsent(most.unsent);
   const arrivals = new SameHead(arrival);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -120,6 +125,7 @@ export async function listen(
     // Keeps browsers from guessing another type than the reply states.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     unsent.follow(response);
+    silent.heard(request.socket);
     const turn = connections.takeUp({ request, response });
     if (turn === 'too many') {
       return refuse(
@@ -145,7 +151,7 @@ export async function listen(
           },
           handle,
         );
-  bound(server, most, connections, tls === undefined ? () => noRoom(served) : undefined);
+  bound(server, most, { connections, silent }, tls === undefined ? () => noRoom(served) : undefined);
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
@@ -199,22 +205,29 @@ function limitsOf(milliseconds: number) {
   };
 }
 
+/** What is known of the connections. */
+interface Known {
+  readonly connections: IncomingConnections;
+  readonly silent: SilentConnections;
+}
+
 /**
  * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call
- * that waits keeps its connection.
+ * that waits keeps its connection. Of those that are too many, the oldest that has sent no request ends first.
  *
  * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
  */
-function bound(server: Server, most: ServerLimits, connections: IncomingConnections, refusal?: () => string): void {
+function bound(server: Server, most: ServerLimits, { connections, silent }: Known, refusal?: () => string): void {
   let open = 0;
-  server.maxConnections = most.connections + mostTold;
+  server.maxConnections = most.connections + mostBeyond;
   server.on('connection', (socket: Socket) => {
     open += 1;
     socket.once('close', () => {
       open -= 1;
     });
-    if (open <= most.connections) return;
-    if (refusal === undefined) socket.destroy();
+    const isRoom = open <= most.connections || silent.endOldest();
+    if (isRoom) silent.add(socket);
+    else if (refusal === undefined) socket.destroy();
     else hangUp(socket, refusal());
   });
   // Node's clock of a connection stands still only while nothing comes, nothing is written and what was written stays.
