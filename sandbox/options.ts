@@ -96,6 +96,16 @@ export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): n
   throw new OptionError(`There can be 1 to ${most} workspaces, not ${wished}.`);
 }
 
+/** How many workspaces one can have created where nothing is said, and at the most (OP-230). */
+const createdLimits = { usual: 10, most: 100_000 };
+
+/** How many workspaces one can have created. Throws `OptionError` where it is no such number. */
+export function mostCreatedOf(wished = createdLimits.usual): number {
+  const { most } = createdLimits;
+  if (Number.isInteger(wished) && wished >= 0 && wished <= most) return wished;
+  throw new OptionError(`A workspace can create 0 to ${most} workspaces, not ${wished}.`);
+}
+
 const mebibyte = 1024 * 1024;
 /** How many bytes a workspace may hold where nothing is said, at the least, and at the most (OP-229). */
 const workspaceBytes = { usual: 256 * mebibyte, least: mebibyte / 4, most: 4096 * mebibyte };

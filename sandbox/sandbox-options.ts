@@ -74,6 +74,8 @@ export interface SandboxOptions extends CallOptions {
   readonly share?: ShareAddress;
   /** How many workspaces there can be, the demo workspace included; left out, 100, and 10,000 with a `store` (OP-63). */
   readonly workspaces?: number;
+  /** How many of them the token of any but the demo workspace can have created; left out, 10 (OP-230). */
+  readonly maxCreatedWorkspaces?: number;
   /** How many of them can be in memory, the demo workspace included; left out, 1,000 (OP-212). */
   readonly maxLoaded?: number;
   /** How many bytes of data a workspace may hold, as JSON; left out, 256 MiB (OP-229). */

@@ -854,7 +854,8 @@ export interface paths {
          * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
          *     faults and client address. A call belongs to the workspace that its address names, as `urls` has it; without one, to
          *     the workspace whose credential it carries. The body can be left
-         *     out. Needs the admin token of any workspace, or a call from this machine.
+         *     out. Needs the admin token of any workspace, or a call from this machine. The token of the demo workspace has no
+         *     limit of its own. With any other workspace's token you can have 10 at a time, those of its workspaces included.
          *
          *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
          */
@@ -970,7 +971,7 @@ export interface paths {
         /**
          * Make a workspace from a snapshot
          * @description The new workspace starts where the snapshot was taken, with credentials and randomness of its own. Sessions that customers had
-         *     do not pass over: they hold in the workspace that gave them.
+         *     do not pass over: they hold in the workspace that gave them. It counts like a workspace that you create.
          */
         post: operations["forkSnapshot"];
         delete?: never;
@@ -1213,6 +1214,11 @@ export interface components {
             id: string;
             /** @description As whoever made it or operates the sandbox named it. */
             name: string | null;
+            /**
+             * @description The workspace whose token created it: `demo` for the operator. Where that workspace was itself created with another
+             *     workspace's token, the first one that the operator created. Null for the demo workspace and for data of older versions.
+             */
+            created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**

@@ -8,6 +8,8 @@ export interface Life {
   readonly expiresIn: number | null;
   /** Under which whoever operates the sandbox finds it. */
   readonly name?: string;
+  /** The id of the workspace that answers for it: 'demo' where the operator created it; left out in older data. */
+  readonly createdBy?: string;
   /** When name or end were changed last; left out where they never were. */
   readonly changed?: number;
 }
@@ -27,8 +29,21 @@ const longestAsked = 30 * 24 * 3600;
 const hour = 3_600_000;
 
 /** A life that begins now. */
-export function newLife(now: number, expiresIn: number | null, name?: string): Life {
-  return { made: now, used: now, expiresIn, ...(name !== undefined && { name }) };
+export function newLife(
+  now: number,
+  expiresIn: number | null,
+  { name, createdBy }: { readonly name?: string | undefined; readonly createdBy?: string } = {},
+): Life {
+  return {
+    ...{ made: now, used: now, expiresIn },
+    ...(name !== undefined && { name }),
+    ...(createdBy !== undefined && { createdBy }),
+  };
+}
+
+/** Which workspace answers for what one with this id and life creates: itself where the operator created it. */
+export function creatorOf(id: string, { createdBy }: Life): string {
+  return createdBy === undefined || createdBy === 'demo' ? id : createdBy;
 }
 
 /** A life after a change, `now`. */

@@ -31,6 +31,7 @@ export interface Flags {
   readonly publicUrl?: string;
   readonly docs: boolean;
   readonly workspaces?: number;
+  readonly maxCreated?: number;
   readonly maxLoaded?: number;
   /** In MiB. */
   readonly maxWorkspaceSize?: number;
@@ -161,6 +162,14 @@ export function command(version: string): Command {
         'how many workspaces there can be, the demo workspace included (default: 100, with --store 10000)',
       )
         .env('REWARDS_SANDBOX_WORKSPACES')
+        .argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--max-created <number>',
+        'how many workspaces can be created with the token of any but the demo workspace (default: 10)',
+      )
+        .env('REWARDS_SANDBOX_MAX_CREATED')
         .argParser(wholeNumber),
     )
     .addOption(

@@ -128,7 +128,7 @@ async function optionsOf(
 ): Promise<SandboxOptions> {
   const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
   const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
-  const { publicUrl, maxWorkspaceSize } = flags;
+  const { publicUrl, maxCreated, maxWorkspaceSize } = flags;
   const https = httpsOf(flags);
   return {
     port,
@@ -143,6 +143,7 @@ async function optionsOf(
     trustedProxies: trustedProxy,
     ...(proxyPort !== undefined && { proxyPort }),
     ...(workspaces !== undefined && { workspaces }),
+    ...(maxCreated !== undefined && { maxCreatedWorkspaces: maxCreated }),
     ...(maxLoaded !== undefined && { maxLoaded }),
     ...(maxWorkspaceSize !== undefined && { maxWorkspaceBytes: maxWorkspaceSize * 2 ** 20 }),
     ...(publicUrl !== undefined && { publicUrl }),

@@ -17,7 +17,7 @@ type Schemas = components['schemas'];
 /** A snapshot whose files are not as they were written (OP-64). */
 type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 
-type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached' }>;
+export type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached' }>;
 
 /** A wish that cannot be, for reasons that its schema does not see. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
@@ -38,17 +38,15 @@ export interface Control {
   reset(): Promise<void>;
   /** This workspace among the others (OP-63). */
   readonly workspaces: {
-    create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | undefined>;
+    create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | LimitReached>;
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
-    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | undefined>;
+    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | LimitReached>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
     /** Undefined where there is none with this id that the caller may change. */
     change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
     /** Returns whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
-    /** How many there can be. */
-    readonly most: number;
   };
   readonly customers: {
     list(after: string | undefined, limit: number): Schemas['Customer'][];

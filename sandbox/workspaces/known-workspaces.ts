@@ -17,6 +17,11 @@ export class KnownWorkspaces {
     return this.#byId.size;
   }
 
+  /** How many there are for which a workspace answers. */
+  countCreatedBy(id: string): number {
+    return this.all.filter(({ life }) => life.createdBy === id).length;
+  }
+
   /** Those in memory. */
   get loaded(): readonly KnownWorkspace[] {
     return [...this.#loaded];

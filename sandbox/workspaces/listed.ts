@@ -31,7 +31,8 @@ export function summary({ id, life }: Listed): components['schemas']['WorkspaceS
   const iso = (instant: number) => new Date(instant).toISOString();
   const end = endOf(life);
   const expires_at = end === null ? null : iso(end);
-  return { id, name: life.name ?? null, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+  const { name = null, createdBy: created_by = null } = life;
+  return { id, name, created_by, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
 }
 
 function byMaking(one: Listed, other: Listed): number {

@@ -37,6 +37,8 @@ export interface Placement {
   /** Those that are asked for, the oldest first. */
   list(ask: Asked): Promise<readonly Known[]>;
   count(): Promise<number>;
+  /** How many there are for which a workspace answers. */
+  countCreatedBy(id: string): Promise<number>;
   /**
    * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
    * their owner died.

@@ -4,6 +4,7 @@ import { type Announcement, listenTo } from '../store/postgres/announcements.ts'
 import type { Database } from '../store/postgres/database.ts';
 import { peekPostgresStore } from '../store/postgres/open.ts';
 import {
+  countCreatedBy,
   countEnrolled,
   type Enrolled,
   enrol,
@@ -138,6 +139,10 @@ class PostgresPlacement implements Placement {
 
   count(): Promise<number> {
     return countEnrolled(this.#database);
+  }
+
+  countCreatedBy(id: string): Promise<number> {
+    return countCreatedBy(this.#database, id);
   }
 
   async waiting(now: number): Promise<readonly Waiting[]> {

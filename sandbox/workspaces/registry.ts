@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
 import { newerOf, newLife } from '../assembly/life.ts';
+import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { KnownWorkspace } from './known.ts';
@@ -14,9 +15,12 @@ import { below, reopenStored } from './reopening.ts';
 import { Residence } from './residence.ts';
 import { Sharing } from './sharing.ts';
 import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
-import { type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
+import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];
+
+/** What a creator has too many of. */
+const ownWorkspaces = 'workspaces created with the token of a workspace';
 
 /** How often it is looked whether the life of any is over. */
 const sweepMilliseconds = 60_000;
@@ -38,7 +42,8 @@ export class Workspaces {
   readonly #residence: Residence;
   readonly #lives: Lives;
   readonly #sharing: Sharing | undefined;
-  #making = 0;
+  /** Who creates those that are being made. */
+  readonly #making: string[] = [];
   #endSweeping = () => Promise.resolve();
 
   constructor(services: SharedServices) {
@@ -123,7 +128,6 @@ export class Workspaces {
 
   /** What workspaces may have done about each other. */
   readonly #host: WorkspacesHost = {
-    most: () => this.#services.most,
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
     change: (id, change) => this.#lives.change(id, change),
@@ -180,25 +184,25 @@ export class Workspaces {
   }
 
   /**
-   * Makes a workspace with secrets of its own and lets it run; undefined when there are as many as there can be.
+   * Makes a workspace with secrets of its own and lets it run, unless there are as many as there can be, or as its creator
+   * may have (OP-63, OP-230).
    *
    * @param fill fills its books; left out, they are seeded
    */
-  async #make(
-    start: Start,
-    { expiresIn, name }: Parameters<WorkspacesHost['make']>[1],
-    fill?: Fill,
-  ): Promise<Made | undefined> {
-    // Those whose life is over make room.
-    if (await this.#isFull()) await this.#lives.sweep();
-    if (await this.#isFull()) return undefined;
-    this.#making += 1;
+  async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made | LimitReached> {
+    let reached = await this.#reserve(createdBy);
+    if (reached !== undefined) {
+      // Those whose life is over make room.
+      await this.#lives.sweep();
+      reached = await this.#reserve(createdBy);
+    }
+    if (reached !== undefined) return reached;
     try {
       const id = `ws_${randomBytes(8).toString('hex')}`;
       const { storage, warn, realTime } = this.#services;
       const meta = {
         ...{ ...start, id, root: newRoot(), adminToken: newAdminToken() },
-        life: newLife(realTime(), expiresIn, name),
+        life: newLife(realTime(), expiresIn, { name, createdBy }),
       };
       const { room } = this.#residence;
       await room.take();
@@ -217,13 +221,23 @@ export class Workspaces {
       if (this.#sharing !== undefined) void known.leave();
       return shown;
     } finally {
-      this.#making -= 1;
+      this.#making.splice(this.#making.indexOf(createdBy), 1);
     }
   }
 
-  async #isFull(): Promise<boolean> {
-    const { storage, most } = this.#services;
-    return ((await storage.placement?.count()) ?? this.#known.size) + this.#making >= most;
+  /** Counts another workspace of this creator among those that are being made; returns the limit that forbids it, if any. */
+  async #reserve(createdBy: string): Promise<LimitReached | undefined> {
+    const { storage, most, mostCreated } = this.#services;
+    const { placement } = storage;
+    const shared = placement && (await Promise.all([placement.count(), placement.countCreatedBy(createdBy)]));
+    // Nothing is waited for from here on, so that of two that ask at the same time each counts the other.
+    const [all, own] = shared ?? [this.#known.size, this.#known.countCreatedBy(createdBy)];
+    if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
+    const making = this.#making.filter((creator) => creator === createdBy).length;
+    if (createdBy !== 'demo' && own + making >= mostCreated)
+      return { kind: 'limit_reached', limit: mostCreated, what: ownWorkspaces };
+    this.#making.push(createdBy);
+    return undefined;
   }
 
   async #list(ask: Asked): Promise<readonly Listed[]> {

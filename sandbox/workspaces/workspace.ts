@@ -46,6 +46,8 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly version: string;
   /** How many workspaces there can be, the demo workspace included (OP-63). */
   readonly most: number;
+  /** How many of them the token of one, and of those that it created, can have created (OP-230). */
+  readonly mostCreated: number;
   readonly apis: readonly LoadedApi[];
   /** Gives every API its handlers. */
   readonly serve: (serving: Serving) => ServedApis;

@@ -1,9 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Books, Meta } from '../assembly/books.ts';
 import { moveEarlier } from '../assembly/earlier-books.ts';
-import { inherited, type LifeChange, usualLife } from '../assembly/life.ts';
+import { creatorOf, inherited, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
-import type { Control } from '../control/control.ts';
+import type { Control, LimitReached } from '../control/control.ts';
 import { freshClock, standing } from '../runtime/clock.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
@@ -16,21 +16,27 @@ type WorkspaceInput = components['schemas']['WorkspaceInput'];
 /** How a workspace begins. */
 export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 
+/** How long a new workspace lives, what it is called, and which workspace answers for it. */
+export interface NewLife {
+  readonly expiresIn: number;
+  readonly name?: string | undefined;
+  readonly createdBy: string;
+}
+
 /** What is done with all workspaces. */
 export interface WorkspacesHost {
-  readonly most: () => number;
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
   /** Those that are asked for, the oldest first. */
   readonly list: (ask: Asked) => Promise<readonly Listed[]>;
   /** Undefined where there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;
-  /** Makes one; undefined when there are as many as there can be. */
+  /** Creates one, unless there are as many as there can be, or as its creator may have. */
   readonly make: (
     start: Start,
-    life: { readonly expiresIn: number; readonly name?: string | undefined },
+    life: NewLife,
     fill?: Fill,
-  ) => Promise<components['schemas']['Workspace'] | undefined>;
+  ) => Promise<components['schemas']['Workspace'] | LimitReached>;
   /** Returns whether it was there. */
   readonly remove: (id: string) => Promise<boolean>;
 }
@@ -41,10 +47,8 @@ export interface WorkspacesHost {
  */
 export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['workspaces'] {
   const operator = self.place.length === 0;
+  const createdBy = () => creatorOf(self.id, self.life);
   return {
-    get most() {
-      return host.most();
-    },
     list: async (ask) => (operator ? await host.list(asked(ask)) : pickListed([self], asked(ask))).map(summary),
     change: async (id, { expires_in: expiresIn, name }) => {
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
@@ -58,7 +62,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
       const chosen = seed === undefined ? { seed: 'demo' } : { seed, ownSeed: true as const };
       return host.make(
         { ...chosen, ...(demoData && { demoData }), starts: 1, clock: freshClock(clock), settings: given, given },
-        { expiresIn: expires_in, name },
+        { expiresIn: expires_in, name, createdBy: createdBy() },
       );
     },
     fork: async (id) => {
@@ -68,14 +72,18 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
         // Its codes come from its own root: two that draw from one stream would have the same ones.
         const { ownSeed: _, ...kept } = meta;
         const clock = standing(meta.clock.mode, snapshot.instant, host.realTime());
-        return host.make({ ...kept, clock }, { expiresIn: inherited(self.life) }, (store, own) => {
-          const change = (tx: Tx<Books>) => {
-            tx.put('meta', 'workspace', own);
-            placeStream(tx, streamsOf(own, own.starts).books);
-            moveEarlier(tx);
-          };
-          return store.replace({ content, change });
-        });
+        return host.make(
+          { ...kept, clock },
+          { expiresIn: inherited(self.life), createdBy: createdBy() },
+          (store, own) => {
+            const change = (tx: Tx<Books>) => {
+              tx.put('meta', 'workspace', own);
+              placeStream(tx, streamsOf(own, own.starts).books);
+              moveEarlier(tx);
+            };
+            return store.replace({ content, change });
+          },
+        );
       });
     },
     remove: async (id) => id !== 'demo' && (operator || id === self.id) && host.remove(id),

@@ -26,7 +26,7 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   const found = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
   expect(found.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
     {
-      ...{ id, name: 'Meadow Bank', created_at: new Date(start + 1).toISOString() },
+      ...{ id, name: 'Meadow Bank', created_by: 'demo', created_at: new Date(start + 1).toISOString() },
       ...{ last_used_at: new Date(start + 1).toISOString(), expires_at: new Date(start + 1 + 7 * day).toISOString() },
     },
     '',
@@ -42,7 +42,7 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
 });
 
 it('OP-227: lists what comes on further pages, and gives back what each says as it stands', async () => {
-  const one = { id: 'ws_1', name: null, created_at: '', last_used_at: '', expires_at: null };
+  const one = { id: 'ws_1', name: null, created_by: 'demo', created_at: '', last_used_at: '', expires_at: null };
   const seen: (string | undefined)[] = [];
   const origin = await serve((request, _, response) => {
     seen.push(request.url);

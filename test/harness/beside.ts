@@ -35,6 +35,7 @@ export async function beside(
     ...{
       version: '0.0.0',
       most: 100,
+      mostCreated: 10,
       mostLoaded: 100,
       idleMilliseconds: 300_000,
       apis,

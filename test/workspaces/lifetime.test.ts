@@ -32,10 +32,24 @@ describe('OP-54: the list', () => {
     sandbox.pass(minute);
     const made = at(start + hour);
     const all = [
-      { id: 'demo', name: null, created_at: at(start), last_used_at: at(start + hour + 2 * minute), expires_at: null },
-      { id: one.shown.id, name: null, created_at: made, last_used_at: made, expires_at: at(start + hour + week) },
       {
-        ...{ id: other.shown.id, name: 'Meadow Bank', created_at: at(start + hour + 1) },
+        id: 'demo',
+        name: null,
+        created_by: null,
+        created_at: at(start),
+        last_used_at: at(start + hour + 2 * minute),
+        expires_at: null,
+      },
+      {
+        id: one.shown.id,
+        name: null,
+        created_by: 'demo',
+        created_at: made,
+        last_used_at: made,
+        expires_at: at(start + hour + week),
+      },
+      {
+        ...{ id: other.shown.id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start + hour + 1) },
         ...{ last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
       },
     ];

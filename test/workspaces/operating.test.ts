@@ -84,7 +84,7 @@ describe('OP-227: who operates the sandbox', () => {
     const sandbox = await timedSandbox({ dataDir });
     const own = await workspaceOf(sandbox, { expires_in: 3600 });
     const { id } = own.shown;
-    const shown = { id, name: 'Meadow Bank', created_at: at(start) };
+    const shown = { id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start) };
     expect(ok(await change(sandbox, id, { name: 'Meadow Bank', expires_in: 365 * 24 * 3600 }))).toEqual({
       ...shown,
       ...{ last_used_at: at(start), expires_at: at(start + 365 * day) },
@@ -108,7 +108,14 @@ describe('OP-227: who operates the sandbox', () => {
   it('lets one stay for ever, and takes name and end back', async () => {
     const sandbox = await timedSandbox();
     const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
-    const stays = { id, name: 'Meadow Bank', created_at: at(start), last_used_at: at(start), expires_at: null };
+    const stays = {
+      id,
+      name: 'Meadow Bank',
+      created_by: 'demo',
+      created_at: at(start),
+      last_used_at: at(start),
+      expires_at: null,
+    };
     expect(ok(await change(sandbox, id, { expires_in: null }))).toEqual(stays);
     sandbox.pass(1000 * day);
     await sandbox.look();

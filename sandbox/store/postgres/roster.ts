@@ -72,6 +72,15 @@ export async function countEnrolled(database: Database): Promise<number> {
   return Number(row?.count);
 }
 
+/** How many were created by one. */
+export async function countCreatedBy(database: Database, id: string): Promise<number> {
+  const [row] = await database.rows(
+    "select count(*) as count from workspaces where not removed and life->>'createdBy' = $1",
+    [id],
+  );
+  return Number(row?.count);
+}
+
 /** Books of further workspaces that nobody made known, as those of a version without this table. */
 export async function unknownBooks(database: Database): Promise<readonly string[]> {
   const rows = await database.rows(

@@ -6,6 +6,5 @@ export async function forkSnapshot(
   call: ControlCall<'forkSnapshot'>,
 ): Promise<ControlReply<'forkSnapshot'>> {
   const made = await control.workspaces.fork(call.path.id);
-  if (made === undefined) return { kind: 'limit_reached', limit: control.workspaces.most, what: 'workspaces' };
   return 'kind' in made ? made : { status: 201, body: made };
 }

@@ -6,6 +6,5 @@ export async function createWorkspace(
   call: ControlCall<'createWorkspace'>,
 ): Promise<ControlReply<'createWorkspace'>> {
   const made = await control.workspaces.create(call.body);
-  if (made === undefined) return { kind: 'limit_reached', limit: control.workspaces.most, what: 'workspaces' };
   return 'kind' in made ? made : { status: 201, body: made };
 }

@@ -51,7 +51,7 @@ export function AllWorkspaces({ query }) {
 }
 
 /** @param {{ workspace: Summary }} given */
-function Line({ workspace: { id, name, created_at, last_used_at, expires_at } }) {
+function Line({ workspace: { id, name, created_by, created_at, last_used_at, expires_at } }) {
   const path = { id };
   /** @param {import('../forms.js').Fields} fields */
   const save = async ({ name: named = '', life }) => {
@@ -67,7 +67,7 @@ function Line({ workspace: { id, name, created_at, last_used_at, expires_at } })
     <div class="unfolding"><div class="row">
       <span class="what">
         <strong>${name ?? id}</strong>
-        <span class="quiet">${name !== null && html`<code>${id}</code>, `}made ${moment(created_at)}, used ${moment(last_used_at)}</span>
+        <span class="quiet">${name !== null && html`<code>${id}</code>, `}made ${moment(created_at)}${created_by !== null && created_by !== 'demo' && html` by <code>${created_by}</code>`}, used ${moment(last_used_at)}</span>
       </span>
       <span class="badge">${expires_at === null ? 'stays' : html`ends ${moment(expires_at)}`}</span>
       ${id !== 'demo' && html`<${Twice} label="Delete" what=${`workspace ${name ?? id}`} sure="It goes with its snapshots and credentials." run=${remove} />`}
