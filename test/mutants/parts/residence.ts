@@ -29,8 +29,8 @@ export const residence: Mutants = {
   'old-note-believed': {
     title: 'A start believes what was written down of books that changed since',
     target: 'sandbox/workspaces/resting.ts:readResting',
-    find: 'return of === (await storage.version(place)) ? resting : undefined;',
-    replace: 'return of === (await storage.version(place)) ? resting : resting;',
+    find: 'return kept !== undefined && kept.of === (await storage.version(place)) ? kept.resting : undefined;',
+    replace: 'return kept?.resting;',
     killedBy: 'believes nothing that was written down of books that changed since',
   },
   'due-forgotten': {

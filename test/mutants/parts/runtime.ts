@@ -124,9 +124,9 @@ export const runtime: Mutants = {
   },
   'due-dropped-after-refusal': {
     title: 'A report that could not be put off while the disk was full is never sent',
-    target: 'sandbox/runtime/due.ts:DueRunner.#rest',
+    target: 'sandbox/runtime/due.ts:DueRunner.#setAside',
     find: "if (this.#clock.mode === 'running') this.#unwritten.askLater();",
-    replace: 'this.#queue.delete(work.id);',
+    replace: 'this.#queue.delete(id);',
     killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
   },
   'advances-at-once': {

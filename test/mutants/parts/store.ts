@@ -58,9 +58,9 @@ export const store: Mutants = {
   'half-a-change-stays': {
     title: 'A change that throws half way leaves the first half of its writes behind',
     target: 'sandbox/store/running.ts:run',
-    find: "tx.undo(); const waits = allWait || !tx.touchedOnly('written'); return { changes: [], replaced: [], settle: () => reject(error), reject, threw: true, waits };",
+    find: "tx.undo(); const waits = allWait || !tx.touchedOnly('written'); return { changes: [], replaced: [], growth: 0, settle: () => reject(error), reject, threw: true, waits };",
     replace:
-      "const waits = allWait || !tx.touchedOnly('written'); return { changes: tx.changes, replaced: [], settle: () => reject(error), reject, threw: true, waits };",
+      "const waits = allWait || !tx.touchedOnly('written'); return { changes: tx.changes, replaced: [], growth: 0, settle: () => reject(error), reject, threw: true, waits };",
     killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
   'half-a-change-is-staged': {
