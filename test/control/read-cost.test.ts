@@ -72,7 +72,7 @@ const reads = {
 } satisfies Record<string, (store: Store<Books>) => readonly unknown[] | undefined>;
 
 function directoryOf(store: Store<Books>): Directory {
-  return new Directory({ store, clock: { now: () => 0 } } as unknown as Client, {} as never, '');
+  return new Directory({ store, clock: { now: () => 0 } } as unknown as Client, {} as never, { seed: '' });
 }
 
 describe('reads as many records at 200 as at 900 stored', async () => {
