@@ -9,7 +9,7 @@ import type { ActivityBooks, OwnerOf } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
-import type { WatchedQuery, Waiting } from '../runtime/waiting.ts';
+import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];

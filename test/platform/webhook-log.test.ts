@@ -122,7 +122,11 @@ it('OP-85: the newest 1,000 tries are kept, and can be read on from any of them'
   });
   expect(store.count('webhookTries')).toBe(1_000);
   const log = new WebhookLog(store);
-  const seqs = (query: Query) => log.list('WHK-1', query.after, query.limit ?? 100).look().map(({ seq }) => seq);
+  const seqs = (query: Query) =>
+    log
+      .list('WHK-1', query.after, query.limit ?? 100)
+      .look()
+      .map(({ seq }) => seq);
   const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
   expect(seqs({ limit: 1_000 })).toEqual(from(4, 1_000));
   expect(seqs({})).toEqual(from(904, 100));

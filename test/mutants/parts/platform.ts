@@ -193,7 +193,7 @@ export const platform: Mutants = {
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
     target: 'sandbox/domain/deduction.ts:deducted',
-    find: "const maybe = !isUntouched || tries > 1;",
+    find: 'const maybe = !isUntouched || tries > 1;',
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
