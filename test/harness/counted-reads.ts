@@ -1,3 +1,4 @@
+/** A store that counts what is read through it, to show that a read costs what it returns. */
 import type { Reader } from '../../sandbox/store/store.ts';
 
 /** Books whose reads are counted: `records` says how many records, or ids, were handed out since it was last asked. */

@@ -3,7 +3,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
 import { ready } from '../harness/command.ts';
 import { freePort, type PostgresServer } from '../harness/postgres-server.ts';
-import { type Relay, relayTo } from './relay.ts';
+import { type Relay, relayTo } from '../harness/relay.ts';
 
 const env = { REWARDS_SANDBOX_KEY: Buffer.alloc(32, 9).toString('hex') };
 

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresServers } from '../harness/postgres.ts';
-import { relayTo } from '../instances/relay.ts';
+import { relayTo } from '../harness/relay.ts';
 import { order } from './adapters.ts';
 import { contentOf, pay } from './books.ts';
 import { join } from './postgres-books.ts';

@@ -5,8 +5,9 @@ import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { Credentials } from '../../sandbox/workspaces/credentials.ts';
 
 const key = new Uint8Array(32).fill(7);
-const tokenOf = (workspace: string, jti = 'j') =>
-  new Tokens({ issuer: 'i', audience: 'a', workspace }, key, () => 0).sign('ANN', jti, 60);
+const idOf = (name: string) => `ws_000000000000000${name}`;
+const tokenOf = (name: string, jti = 'j') =>
+  new Tokens({ issuer: 'i', audience: 'a', workspace: idOf(name) }, key, () => 0).sign('ANN', jti, 60);
 
 const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
   secrets: secrets.map(digest),
@@ -16,7 +17,7 @@ const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
 function known(...names: string[]) {
   const credentials = new Credentials<string>();
   for (const name of names)
-    credentials.add(`workspace ${name}`, name, digestsIn([`secret ${name}`], `own calls ${name}`));
+    credentials.add(`workspace ${name}`, idOf(name), digestsIn([`secret ${name}`], `own calls ${name}`));
   return credentials;
 }
 
@@ -40,7 +41,7 @@ test('OP-63: a token that was remembered leads nowhere once its workspace is gon
   credentials.remove('workspace a');
   expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
   expect(credentials.ofHeaders({ authorization: other })).toBe('workspace b');
-  credentials.add('another', 'a', digestsIn([], 'calls'));
+  credentials.add('another', idOf('a'), digestsIn([], 'calls'));
   expect(credentials.ofHeaders({ authorization: token })).toBe('another');
 });
 
@@ -48,7 +49,7 @@ test('OP-63: a token of a workspace that comes later leads to it from then on', 
   const credentials = known('a');
   const token = await tokenOf('b');
   expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
-  credentials.add('workspace b', 'b', digestsIn([], 'calls'));
+  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'));
   expect(credentials.ofHeaders({ authorization: token })).toBe('workspace b');
 });
 

@@ -1,7 +1,7 @@
 /** A long history costs nobody else: orders of one customer beside readers and waiting callers of others. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { besideReaders } from '../bench/readers-load.ts';
+import { besideReaders } from './readers-load.ts';
 
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
