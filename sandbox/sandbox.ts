@@ -214,7 +214,7 @@ async function assemble(
     docs: options.docs,
     checker,
     observer: watched.calls,
-    certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve),
+    certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve, realTimer),
   });
   const { demo, home } = await demoOf(workspaces, { store, isOwn }, meta, storage.placement !== undefined, warn);
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());

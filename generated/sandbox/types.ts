@@ -997,7 +997,9 @@ export interface paths {
          * Certify a client server
          * @description Calls a client server as the platform and the microsite do, and says of each requirement whether it holds. The run goes on
          *     in the background: read it until its `state` is `ended`. It changes the server's ledger, and ends with the balances as they
-         *     were. Addresses are judged as `client_url` of the settings is (OP-60, OP-78). One run at a time: a second one is refused.
+         *     were. Addresses are judged as `client_url` of the settings is (OP-60, OP-78). A workspace has one run at a time, queued or
+         *     running: a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued` and
+         *     `position` says how many runs start before this one, itself included. Delete a queued run to take it out of the queue.
          */
         post: operations["startCertification"];
         delete?: never;
@@ -1286,7 +1288,9 @@ export interface components {
         CertificationSummary: {
             id: string;
             /** @enum {string} */
-            state: "running" | "ended";
+            state: "queued" | "running" | "ended";
+            /** @description Where it stands in the queue, 1 for the run that starts next; null once it has begun. */
+            position: number | null;
             target: {
                 client_url: string;
                 /** @enum {string} */
@@ -1295,7 +1299,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock, as the server sees the run.
+             * @description By the machine's clock, as the server sees the run. While it is queued, when it was asked for.
              */
             started_at: string;
             /** Format: date-time */
@@ -1315,7 +1319,9 @@ export interface components {
         Certification: {
             id: string;
             /** @enum {string} */
-            state: "running" | "ended";
+            state: "queued" | "running" | "ended";
+            /** @description Where it stands in the queue, 1 for the run that starts next; null once it has begun. */
+            position: number | null;
             target: {
                 client_url: string;
                 /** @enum {string} */
@@ -1324,7 +1330,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock, as the server sees the run.
+             * @description By the machine's clock, as the server sees the run. While it is queued, when it was asked for.
              */
             started_at: string;
             /** Format: date-time */
@@ -4442,7 +4448,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run has begun. */
+            /** @description The run has begun, or waits in the queue. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4454,7 +4460,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This workspace certifies already, or as many runs are under way as there can be. */
+            /** @description This workspace certifies already, or the queue is full. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

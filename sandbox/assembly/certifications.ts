@@ -1,6 +1,12 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { boundedReport } from '../conformance/certification/bounded-report.ts';
-import type { CertificationThreads, RunEnd, ThreadRun, ThreadTask } from '../conformance/certification/threads.ts';
+import type {
+  CertificationThreads,
+  RunEnd,
+  RunRequest,
+  ThreadRun,
+  ThreadTask,
+} from '../conformance/certification/threads.ts';
 import type { Input } from '../conformance/certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
@@ -23,7 +29,9 @@ interface Around {
   readonly workspace: WorkspaceSettings;
   /** What is wrong with an address that is to be called, if anything. */
   readonly addressProblem: (url: string) => string | undefined;
-  readonly threads: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
+  readonly threads: Pick<CertificationThreads, 'start' | 'full' | 'mostQueued'>;
+  /** Runs of one share take turns with those of others. */
+  readonly share: () => string;
   readonly allowedAddresses: readonly string[];
   readonly own: OwnPlaces;
   readonly origin: () => string;
@@ -36,12 +44,14 @@ interface Running {
   readonly id: string;
   readonly run: ThreadRun;
   readonly verdicts: Verdict[];
+  /** When it began; while it is queued, when it was asked for. */
+  startedAt: string;
   of: number | null;
   /** Ends once what came of it is written. */
   kept: Promise<void>;
 }
 
-/** The certifications of a workspace: one that runs, and those that ended (OP-204, OP-205). */
+/** The certifications of a workspace: one that is queued or runs, and those that ended (OP-204, OP-205). */
 export class Certifications {
   readonly #around: Around;
   #running: Running | undefined;
@@ -64,7 +74,7 @@ export class Certifications {
     const remedy = 'wait until one has ended, or delete it';
     if (this.#running !== undefined) return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
     if (threads.full)
-      return { kind: 'limit_reached', limit: threads.most, what: 'certifications of all workspaces at once', remedy };
+      return { kind: 'limit_reached', limit: threads.mostQueued, what: 'certifications in the queue', remedy };
     return this.#begin(input);
   }
 
@@ -88,7 +98,7 @@ export class Certifications {
     });
   }
 
-  /** Whether one runs. */
+  /** Whether one runs, or waits in the queue. */
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
@@ -118,11 +128,15 @@ export class Certifications {
     const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
     const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };
     const verdicts: Verdict[] = [];
-    const run = threads.start(this.#task(input), (verdict, { of }) => {
+    const judged: RunRequest['judged'] = (verdict, { of }) => {
       verdicts.push(verdict);
       running.of = of;
+    };
+    const run = threads.start({ task: this.#task(input), share: this.#around.share(), judged });
+    const running: Running = { id, run, verdicts, startedAt: started_at, of: null, kept: Promise.resolve() };
+    void run.begun.then(() => {
+      running.startedAt = new Date(realTime()).toISOString();
     });
-    const running: Running = { id, run, verdicts, of: null, kept: Promise.resolve() };
     this.#running = running;
     try {
       await store.transact((tx) => putWithin(tx, record));
@@ -141,12 +155,16 @@ export class Certifications {
   }
 
   /** Writes down what came of the run. */
-  async #keep(record: CertificationRecord, { verdicts, of }: Running, end: RunEnd): Promise<void> {
+  async #keep(
+    record: CertificationRecord,
+    { verdicts, of, startedAt: started_at }: Running,
+    end: RunEnd,
+  ): Promise<void> {
     const ended_at = new Date(this.#around.realTime()).toISOString();
     const bounded = 'report' in end ? boundedReport(end.report) : undefined;
     const problem = 'problem' in end ? end.problem : null;
     const came = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
-    const ended = { ...record, ended_at, done: verdicts.length, of, ...came };
+    const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...came };
     await this.#around.store.transact((tx) => tx.put('certifications', record.id, ended));
   }
 
@@ -154,13 +172,15 @@ export class Certifications {
     const { report, ended_at } = record;
     const running = this.#running;
     if (ended_at === null && running?.id === record.id) {
-      const { verdicts, of } = running;
-      const now = { done: verdicts.length, of, verdicts: [...verdicts] };
-      return { ...record, ...now, state: 'running', outcome: null, counts: null };
+      const { verdicts, of, startedAt: started_at } = running;
+      const { position } = running.run;
+      const state = position === null ? 'running' : 'queued';
+      const now = { started_at, position, done: verdicts.length, of, verdicts: [...verdicts] };
+      return { ...record, ...now, state, outcome: null, counts: null };
     }
     const problem = report === null ? (record.problem ?? 'The sandbox ended before the run did.') : null;
     const came = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
-    return { ...record, ...came, problem, state: 'ended', verdicts: report?.verdicts ?? [] };
+    return { ...record, ...came, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
   }
 
   /** What is certified with: what is left out is this workspace's. */
@@ -208,6 +228,6 @@ function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
 }
 
 function summaryOf(shown: Schemas['Certification']): Schemas['CertificationSummary'] {
-  const { id, state, target, seed, started_at, ended_at, done, of, outcome, counts } = shown;
-  return { id, state, target, seed, started_at, ended_at, done, of, outcome, counts };
+  const { id, state, position, target, seed, started_at, ended_at, done, of, outcome, counts } = shown;
+  return { id, state, position, target, seed, started_at, ended_at, done, of, outcome, counts };
 }

@@ -12,7 +12,7 @@ import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import { makeControl } from '../assembly/control.ts';
 import { moveEarlier } from '../assembly/earlier-books.ts';
-import { isOutdated, type Life } from '../assembly/life.ts';
+import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
@@ -68,7 +68,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   /** Is told when a workspace serves no call any more. */
   readonly whenIdle?: (() => void) | undefined;
   /** Where certifications run. */
-  readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'most'>;
+  readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'mostQueued'>;
 }
 
 /** Where a workspace's data is, and how it begins. */
@@ -136,6 +136,7 @@ export class Workspace {
     this.#certifications = new Certifications({
       ...{ ...services, store, workspace: this.parties.workspace, threads: services.certifying },
       addressProblem: platform.addressProblem,
+      share: () => creatorOf(this.id, this.meta.life),
     });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
     const control = makeControl(store, this.parties, {

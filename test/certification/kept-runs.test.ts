@@ -22,13 +22,20 @@ function certificationsOver(store: Store<Books>, end: () => RunEnd) {
   } as unknown as WorkspaceSettings;
   const start = () => {
     const { promise: ended, resolve } = Promise.withResolvers<RunEnd>();
-    return { ended, end: () => resolve(end()), cut: () => resolve({ problem: 'The run was cut off.' }) };
+    return {
+      position: null,
+      begun: Promise.resolve(),
+      ended,
+      end: () => resolve(end()),
+      cut: () => resolve({ problem: 'The run was cut off.' }),
+    };
   };
   return new Certifications({
     store,
     workspace,
     addressProblem: () => undefined,
-    threads: { start, full: false, most: 2 },
+    threads: { start, full: false, mostQueued: 100 },
+    share: () => 'demo',
     allowedAddresses: [],
     own: nowhere,
     origin: () => 'http://127.0.0.1:1',
@@ -66,6 +73,7 @@ it('OP-205: a run whose process died says so', async () => {
   expect(certificationsOver(store, () => ({ problem: '' })).get('CRT-000001')).toEqual({
     id: 'CRT-000001',
     state: 'ended',
+    position: null,
     target: { client_url: 'http://127.0.0.1:1/client', api: 'v1' },
     seed: '1',
     started_at: '2026-01-12T00:00:00.000Z',

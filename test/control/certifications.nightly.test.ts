@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { opened, workspaceOf } from '../harness/workspaces.ts';
 import { begun, ended, type Request, shown } from './certifying.ts';
 
@@ -24,7 +24,7 @@ it(
     const target = { client_url: urls.client, api: 'v1' };
     const body = { customers, only: ['CRD-01', 'CRD-02'], seed: 'seven' };
     const answered = await control.POST('/certifications', { body });
-    const first = { id: 'CRT-000001', target, seed: 'seven', started_at: expect.any(String) };
+    const first = { id: 'CRT-000001', position: null, target, seed: 'seven', started_at: expect.any(String) };
     const running = { state: 'running', ended_at: null, done: 0, of: null, outcome: null, counts: null };
     expect([answered.response.status, answered.data]).toEqual([202, { ...first, ...running }]);
     const kept = { verdicts: [], report: null, problem: null, exchanges_left_out: 0 };
@@ -100,27 +100,40 @@ it(
 );
 
 it(
-  'OP-204: one runs at a time in a workspace, two in all of them; whoever deletes one that runs ends it first',
+  'OP-204: a workspace has one run; two run in all workspaces, and others wait in turn until one ends or is deleted',
   async () => {
     const sandbox = await testSandbox();
-    const [second, third] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    const [second, third, fourth] = await Promise.all(Array.from({ length: 3 }, () => workspaceOf(sandbox)));
+    if (second === undefined || third === undefined || fourth === undefined) throw new Error('there are three');
     const body = { customers, client_url: await silent() };
-    const refused = (what: string) => flat(409, 67, `No more than ${what}: wait until one has ended, or delete it`);
     const id = await begun(sandbox, body);
     expect(refusal(await sandbox.control.POST('/certifications', { body }))).toEqual(
-      refused('1 certification at once'),
+      flat(409, 67, 'No more than 1 certification at once: wait until one has ended, or delete it'),
     );
     await begun(second, body);
-    expect(refusal(await third.control.POST('/certifications', { body }))).toEqual(
-      refused('2 certifications of all workspaces at once'),
-    );
+    const { data: queued } = await third.control.POST('/certifications', { body });
+    expect(queued).toEqual({
+      ...{
+        id: 'CRT-000001',
+        state: 'queued',
+        position: 1,
+        target: { client_url: body.client_url, api: 'v1' },
+        seed: '1',
+      },
+      ...{ started_at: expect.any(String), ended_at: null, done: 0, of: null, outcome: null, counts: null },
+    });
+    const last = await begun(fourth, body);
+    const standing = async (of: Clients) =>
+      ok(await of.control.GET('/certifications')).items.map(({ state, position }) => [state, position]);
+    expect(await standing(fourth)).toEqual([['queued', 2]]);
+
+    // One that waits leaves the queue, and one that runs ends before it is gone: then the next begins.
+    expect((await remove(third, 'CRT-000001')).response.status).toBe(204);
+    expect([await standing(third), await standing(fourth)]).toEqual([[], [['queued', 1]]]);
     expect((await remove(sandbox, id)).response.status).toBe(204);
     expect(refusal(await remove(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
-    expect(refusal(await sandbox.control.GET('/certifications/{id}', { params: { path: { id } } }))).toEqual(
-      flat(404, 44, 'Not found'),
-    );
-    expect(ok(await third.control.GET('/certifications'))).toEqual({ items: [] });
-    await begun(third, body);
+    expect(await standing(fourth)).toEqual([['running', null]]);
+    expect((await remove(fourth, last)).response.status).toBe(204);
   },
   long,
 );

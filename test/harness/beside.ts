@@ -50,7 +50,7 @@ export async function beside(
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => ({ kind: 'unavailable' as const }) }, warn: () => {} },
     certifying: {
-      most: 0,
+      mostQueued: 0,
       full: true,
       start: () => {
         throw new Error('nobody certifies');

@@ -35,7 +35,7 @@ export function Certification({ query, workspace }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
   const runs = data?.items ?? [];
   const shown = runs.find(({ id }) => id === query.get('run')) ?? runs[0];
-  const runsNow = runs.some(({ state }) => state === 'running');
+  const runsNow = runs.some(({ state }) => state !== 'ended');
   useEffect(() => {
     if (!runsNow) return undefined;
     const timer = setInterval(tell, pause);
@@ -61,7 +61,7 @@ export function Certification({ query, workspace }) {
 
 /** @param {{ run: Pick<Summary, 'state' | 'outcome'> }} given */
 function Outcome({ run: { state, outcome } }) {
-  const [style, word] = state === 'running' || outcome === null ? ['warn', 'running'] : outcomes[outcome];
+  const [style, word] = state === 'ended' && outcome !== null ? outcomes[outcome] : ['warn', state];
   return html`<span class=${`status ${style}`}>${word}</span>`;
 }
 
@@ -101,7 +101,9 @@ function Shown({ id, runs, other }) {
 }
 
 /** @param {{ run: Run }} given */
-function Progress({ run: { state, done, of, report, problem } }) {
+function Progress({ run: { state, position, done, of, report, problem } }) {
+  if (state === 'queued')
+    return html`<p role="status">Waiting for runs of other workspaces: number ${position} in the queue.</p>`;
   if (state === 'running') {
     return html`
       <p role="status">${of === null ? 'Getting ready: this takes some seconds.' : `${done} of ${of} requirements judged.`}</p>
@@ -123,7 +125,7 @@ function Ways({ run: { id, state } }) {
     await ask(api.DELETE('/certifications/{id}', { params: { path: { id } } }));
     go(withQuery({ run: undefined, with: undefined }), { replace: true });
   };
-  return state === 'running'
+  return state !== 'ended'
     ? html`<p class="ways"><${Twice} label="End" what=${`run ${id}`} sure="Nothing is kept of it." run=${remove} /></p>`
     : html`<p class="ways"><${Twice} label="Delete" what=${`run ${id}`} sure="It cannot be compared with any more." run=${remove} /></p>`;
 }
