@@ -11,7 +11,7 @@ import type { OrderLine, Step } from './steps.ts';
 it('any history leaves balances, orders, vouchers, stock and books as the model has them', {
   timeout: 1_800_000,
 }, async () => {
-  await holds({ runs: scaled(10, 250), steps: scaled(15, 20) });
+  await holds({ runs: scaled(6, 250), steps: scaled(15, 20) });
 });
 
 const order: Step = { do: 'order', uid: 'CUST0001', version: 'v1', lines: [{ sku: 'PHY-TAWA-01', quantity: 1 }] };

@@ -116,7 +116,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
         ],
         2,
       ],
-      [[{ collection: 'counters', id: 'a', record: undefined }], 1],
+      [[{ collection: 'counters', id: 'a', record: undefined, before: { value: 1 } }], 1],
     ]);
   });
 
