@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser().newContext(options);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(120_000);
   contexts.add(context);
   const each = await watched(context);
   pages.add(each);
