@@ -50,6 +50,8 @@ it.each(documents)('%s: npm has each script, and each test file exists', (path) 
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const ran = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
   expect(ran.filter((script) => scripts[script] === undefined)).toEqual([]);
+  const byGate = [...text.matchAll(/npm test -- ([^`]+)`/g)].map(([, files = '']) => files);
+  expect(byGate.filter((files) => files.includes('.nightly.'))).toEqual([]);
   const tests = [...text.matchAll(/npm (?:test|run test:\w+) -- ([^`]+)`/g)].flatMap(([, files = '']) =>
     files.split(/\s+/),
   );

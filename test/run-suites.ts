@@ -1,6 +1,7 @@
 /**
- * `npm run test:all` and `npm run test:nightly`: runs suites one after the other, and ends with one line of their counts added up. Exit
- * code 1 where a test failed or a suite ran none.
+ * `npm run test:all` and `npm run test:nightly`: runs suites one after the other, and ends with one line of their counts added up. What is
+ * not the name of a suite goes to vitest, such as a file: then suites without that file are passed over. Exit code 1 if a test failed or
+ * was skipped, or if none ran.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,10 +16,13 @@ const configs = {
   nightly: 'vitest.nightly.config.ts',
   instances: 'vitest.instances.config.ts',
 };
-const suites = process.argv.slice(2) as (keyof typeof configs)[];
-const unknown = suites.filter((name) => !Object.hasOwn(configs, name));
-if (suites.length === 0 || unknown.length > 0) {
-  process.stderr.write(`Usage: node test/run-suites.ts ${Object.keys(configs).join('|')}...\n`);
+const given = process.argv.slice(2);
+const suites = given.filter((name): name is keyof typeof configs => Object.hasOwn(configs, name));
+const filters = given.filter((name) => !Object.hasOwn(configs, name));
+if (suites.length === 0) {
+  process.stderr.write(
+    `Usage: node test/run-suites.ts ${Object.keys(configs).join('|')}... [file or flag of vitest]...\n`,
+  );
   process.exit(2);
 }
 
@@ -30,6 +34,7 @@ for (const suite of suites) {
   const started = performance.now();
   const file = join(folder, `${suite}.json`);
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, 'test', configs[suite])];
+  args.push(...filters, ...(filters.length > 0 ? ['--passWithNoTests'] : []));
   const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
@@ -39,10 +44,11 @@ for (const suite of suites) {
   const ran = (counts?.passed ?? 0) > 0;
   for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts?.[key] ?? 0;
   failures.push(...(counts?.failures ?? []).map((name) => `${suite}: ${name}`));
-  if (!ran || (status !== 0 && counts?.failed === 0)) failures.push(`${suite}: vitest ended with ${status}`);
+  if ((!ran && filters.length === 0) || (status !== 0 && counts?.failed === 0))
+    failures.push(`${suite}: vitest ended with ${status}`);
   process.stdout.write(`${suite}: ${Math.round((performance.now() - started) / 1000)} s\n`);
 }
 rmSync(folder, { recursive: true });
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
-process.exitCode = failures.length === 0 && total.skipped === 0 ? 0 : 1;
+process.exitCode = failures.length === 0 && total.skipped === 0 && total.passed > 0 ? 0 : 1;
