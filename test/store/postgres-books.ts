@@ -8,6 +8,8 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Books, spec } from './books-spec.ts';
 
 export const key = Buffer.alloc(32, 7);
+/** Long enough for a machine that has much else to do: a test of the deadlines gives its own. */
+const patient: Deadlines = { commit: 60_000, outage: 120_000 };
 let instances = 0;
 
 /** A process that shares a database with others. */
@@ -22,7 +24,7 @@ export async function join(
   url: string,
   options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines; maxBytes?: number } = {},
 ): Promise<Joined> {
-  const { now = () => performance.now(), key: own = key, timer = realTimer, deadlines, maxBytes } = options;
+  const { now = () => performance.now(), key: own = key, timer = realTimer, deadlines = patient, maxBytes } = options;
   const database = await Database.open({ url, timer: realTimer, deadlines });
   instances += 1;
   const name = `instance-${instances}`;
