@@ -28,7 +28,7 @@ export const replacing: Mutants = {
     target: 'sandbox/store/replacing.ts:StagedContent.#begin',
     find: "await Journal.create(this.#place, this.seq, { after: 'document' });",
     replace: 'await Journal.create(this.#place, this.seq);',
-    tests: ['test/store/replacing.test.ts'],
+    tests: ['test/store/replacing.nightly.test.ts'],
     killedBy: 'a power cut before any step of a replacement leaves all of the old content or all of the new',
   },
   'lock-not-checked': {
