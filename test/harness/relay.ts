@@ -22,10 +22,11 @@ export async function relayTo(port: number): Promise<Relay> {
     const far = dial({ port, host: '127.0.0.1', allowHalfOpen: true });
     const line = { near, far };
     lines.add(line);
-    // A side that is gone takes the other with it, once that had all that was sent.
+    // A side that is gone takes the other with it, once that had all that was sent. The server is not cut off but told that nothing more
+    // comes: PostgreSQL drops statements that it has received once it finds its client gone.
     near.on('data', (bytes) => requests.bring(() => far.write(bytes)));
     near.on('end', () => requests.bring(() => far.end()));
-    near.on('error', () => requests.bring(() => far.destroy()));
+    near.on('error', () => requests.bring(() => far.end()));
     far.on('data', (bytes) => replies.bring(() => near.write(bytes)));
     far.on('end', () => replies.bring(() => near.end()));
     far.on('error', () => replies.bring(() => near.destroy()));
