@@ -50,7 +50,7 @@ export interface SandboxOptions extends CallOptions {
    * at first a random one (OP-65).
    */
   readonly adminToken?: string;
-  /** The machine's time in milliseconds. */
+  /** Real time in milliseconds; left out, by PostgreSQL's clock with a `store` (OP-236), else by the machine's. */
   readonly realTime?: () => number;
   /** Real time for callers who wait; the machine's where nothing else is said. */
   readonly timer?: Timer;

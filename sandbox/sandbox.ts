@@ -30,6 +30,7 @@ import {
   OptionError,
   publicOriginOf,
 } from './options.ts';
+import { newestAt } from './runtime/activity.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
@@ -106,7 +107,7 @@ async function startWatched(
   const internal = await internalOf(options);
   let storage: Storage | undefined;
   try {
-    const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now };
+    const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
     storage = await openStorage(place, self, warn);
     return await startOver(storage, options, { watched, internal, warn });
   } catch (error) {
@@ -171,7 +172,7 @@ async function assemble(
   options: SandboxOptions,
   { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
-  const realTime = options.realTime ?? Date.now;
+  const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
   const apis = loadApis();
   const { host = loopback, proxyPort, port = defaultPort } = options;
   let listening: number | undefined;
@@ -183,7 +184,8 @@ async function assemble(
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
   const exposed = isReachedByOthers({ ...options, host }) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
-  const meta = startOf(stored, { ...options, adminToken, given, exposed }, realTime(), warn);
+  const newest = storage.clock && newestAt(store);
+  const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);

@@ -62,6 +62,7 @@ export interface paths {
          *     | `workspaces_unusable` | workspaces whose store gave up (`gave_up`), that may have another owner (`paused`), or whose data cannot be loaded (`load_failed`), by `why` |
          *     | `lease_seconds` | with PostgreSQL: for how long the workspaces in memory are this process's own without a renewal; 0 where it answers nothing |
          *     | `leases_lost` | with PostgreSQL: how often the lease ended before it was renewed |
+         *     | `clock_skew_seconds` | with PostgreSQL: how far the clock of this machine is ahead of PostgreSQL's, which sandbox time follows (OP-236) |
          *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |
          *     | `flush_duration_seconds` | how long the disk, or PostgreSQL, took to keep what was written |

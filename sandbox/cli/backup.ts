@@ -51,7 +51,7 @@ async function carriedOut(carry: Carry, file: string, flags: BackupFlags): Promi
     const dataDir = flags.store === undefined ? flags.data : undefined;
     storage = await openStorage(
       { store: flags.store, dataDir, key },
-      { address: 'a backup', now: () => performance.now() },
+      { address: 'a backup', now: () => performance.now(), machineTime: Date.now },
       say,
     );
     return await carry(storage, new BackupFile(diskFiles, file, new Sealer(key)), file);

@@ -44,6 +44,7 @@ export class Metrics implements CallObserver, CommitObserver {
   readonly #loaded = this.#gauge('workspaces_loaded', 'Workspaces in memory.');
   readonly #limit = this.#gauge('workspaces_limit', 'Workspaces that there can be.');
   readonly #lag = this.#gauge('due_lag_seconds', 'For how long the work has been due that waits longest.');
+  #skew: Gauge | undefined;
   #lease: { readonly left: Gauge; readonly lost: Gauge } | undefined;
   readonly #unusable = new Gauge({
     name: name('workspaces_unusable'),
@@ -106,6 +107,7 @@ export class Metrics implements CallObserver, CommitObserver {
       this.#unusable.set({ why: 'paused' }, workspaces.paused);
       this.#unusable.set({ why: 'load_failed' }, workspaces.loadFailed);
       this.#showLease(workspaces.lease);
+      this.#showSkew(workspaces.clockSkew);
     }
     return this.#registry.metrics();
   }
@@ -119,6 +121,12 @@ export class Metrics implements CallObserver, CommitObserver {
     };
     this.#lease.left.set(lease.left / 1000);
     this.#lease.lost.set(lease.lost);
+  }
+
+  #showSkew(skew: WorkspacesMeasured['clockSkew']): void {
+    if (skew === undefined) return;
+    this.#skew ??= this.#gauge('clock_skew_seconds', "How far this machine's clock is ahead of PostgreSQL's.");
+    this.#skew.set(skew / 1000);
   }
 
   #counter(of: string, help: string): Counter {

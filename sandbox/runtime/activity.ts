@@ -203,6 +203,12 @@ export function lastSeq(books: Reader<ActivityBooks>): number {
   return lastTally(books, 'activity');
 }
 
+/** The instant of the newest entry, in milliseconds; undefined where there is none. */
+export function newestAt(books: Reader<ActivityBooks>): number | undefined {
+  const newest = books.get('activity', orderedKey(lastSeq(books)));
+  return newest && Date.parse(newest.at);
+}
+
 /** Which entries somebody wants to see; what is left out does not matter. */
 export interface ActivityFilter {
   readonly trace?: string;

@@ -18,10 +18,20 @@ export function freshClock(mode: ClockMode): ClockState {
   return { mode, value: mode === 'running' ? 0 : frozenStart };
 }
 
-/** A stored clock taken over in a mode: sandbox time goes on from where it was. */
-export function resumeClock(stored: ClockState, mode: ClockMode, real: number): ClockState {
-  if (stored.mode === mode) return stored;
-  return standing(mode, mode === 'frozen' ? real + stored.value : stored.value, real);
+/**
+ * A stored clock taken over in a mode: sandbox time goes on from where it was.
+ *
+ * @param newest the newest instant that is noted: a clock that ran goes on from there where real time is behind it
+ */
+export function resumeClock(
+  stored: ClockState,
+  mode: ClockMode,
+  real: number,
+  newest = Number.NEGATIVE_INFINITY,
+): ClockState {
+  if (stored.mode === 'frozen') return mode === 'frozen' ? stored : standing(mode, stored.value, real);
+  const now = real + stored.value;
+  return mode === 'running' && now >= newest ? stored : standing(mode, Math.max(now, newest), real);
 }
 
 /** The state of a clock of this mode that stands at an instant, at this real time. */
@@ -40,7 +50,7 @@ export class Clock {
   /** The last instant that was told as text. */
   #told: { readonly now: number; readonly iso: string } | undefined;
 
-  /** @param real the machine's time in milliseconds, given by the composition root */
+  /** @param real real time in milliseconds, given by the composition root */
   constructor(state: ClockState, real: () => number) {
     this.mode = state.mode;
     this.#value = state.value;

@@ -42,4 +42,6 @@ export interface WorkspacesMeasured {
   readonly dueLag: number;
   /** For how many milliseconds they are this process's own without a renewal, and how often they were not; left out where nobody could take them. */
   readonly lease?: { readonly left: number; readonly lost: number } | undefined;
+  /** How many milliseconds the machine's clock is ahead of the one that instances share; left out where they share none. */
+  readonly clockSkew?: number | undefined;
 }

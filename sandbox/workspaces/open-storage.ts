@@ -27,12 +27,14 @@ export interface Process {
   readonly internal?: string | undefined;
   /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
   readonly now: () => number;
+  /** Milliseconds since 1970 by the machine's clock. */
+  readonly machineTime: () => number;
 }
 
 /** Opens it. Rejects with `OptionError` where a database has no key, and with `StoreError` where it cannot be used. */
 export async function openStorage(
   place: DataPlace,
-  { address, internal, now }: Process,
+  { address, internal, now, machineTime }: Process,
   warn: (message: string) => void,
 ): Promise<Storage> {
   const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer, maxBytes } = place;
@@ -46,5 +48,17 @@ export async function openStorage(
   }
   // It brings the driver, which nobody else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');
-  return postgresStorage({ url, key, address, internal, newId: newRoot, timer, now, warn, observer, maxBytes });
+  return postgresStorage({
+    url,
+    key,
+    address,
+    internal,
+    newId: newRoot,
+    timer,
+    now,
+    machineTime,
+    warn,
+    observer,
+    maxBytes,
+  });
 }

@@ -26,6 +26,8 @@ export interface PostgresStorageOptions {
   readonly timer: Timer;
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;
+  /** Milliseconds since 1970 by the machine's clock. */
+  readonly machineTime: () => number;
   readonly warn: (message: string) => void;
   /** The most bytes that the books of a workspace may hold. */
   readonly maxBytes?: number | undefined;
@@ -67,6 +69,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     },
     placement,
     lease: () => instance.lease,
+    clock: { time: () => instance.clock.time(), skew: () => instance.clock.skew() },
     close: once(async () => {
       await placement?.close();
       await instance.leave();

@@ -78,6 +78,7 @@ export class Workspaces {
       loadFailed: this.#known.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
       lease: this.#services.storage.lease?.(),
+      clockSkew: this.#services.storage.clock?.skew(),
       dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,
     };
   }

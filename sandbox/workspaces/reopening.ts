@@ -1,5 +1,6 @@
 /** Finding the workspaces that were stored, when a process starts. */
 import { newLife } from '../assembly/life.ts';
+import { newestAt } from '../runtime/activity.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { KnownWorkspace } from './known.ts';
 import type { KnownWorkspaces } from './known-workspaces.ts';
@@ -69,7 +70,7 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
   const store = (await storage.has(place)) ? await storage.open(place) : undefined;
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {
-    const workspace = add({ place, store, meta: resumed(meta, realTime()) });
+    const workspace = add({ place, store, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
     await workspace.resume().catch(async (error) => {
       const added = known.get(name);
       if (added !== undefined) known.unregister(added);

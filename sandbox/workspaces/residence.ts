@@ -1,5 +1,6 @@
 import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
+import { newestAt } from '../runtime/activity.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Keeper, KnownWorkspace } from './known.ts';
@@ -63,7 +64,7 @@ export class Residence implements Keeper {
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
       const streams = memory?.streams;
       // Another process had it last: it is a start.
-      const own = streams === undefined ? resumed(meta, realTime()) : meta;
+      const own = streams === undefined ? resumed(meta, realTime(), storage.clock && newestAt(store)) : meta;
       const workspace = this.#build({ place, store, meta: { ...own, life } });
       await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
       this.#wakes.delete(id);

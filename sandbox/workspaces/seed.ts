@@ -30,6 +30,8 @@ export interface StartWish {
   readonly given: Meta['settings'];
   /** Set where other machines can reach the sandbox: where it listens, and a random root for secrets (OP-55). */
   readonly exposed: { readonly host: string; readonly root: string } | undefined;
+  /** The newest instant in data that others share, see `resumed`. */
+  readonly newest?: number | undefined;
 }
 
 /** Shortest seed that is taken for a secret. */
@@ -72,7 +74,10 @@ export function startOf(
     warn(`This data was made with ${kind} demo data; --demo-data ${wish.demoData} is ignored.`);
   }
   const { adminToken, given } = wish;
-  return { ...resumed(stored, realTime, wish.clock), adminToken, given, settings: { ...stored.settings, ...given } };
+  return {
+    ...resumed(stored, realTime, wish.newest, wish.clock),
+    ...{ adminToken, given, settings: { ...stored.settings, ...given } },
+  };
 }
 
 /** The root of new data: it follows from the seed on loopback, and where the seed is a secret itself. */
@@ -89,10 +94,19 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
   throw new OptionError(`--seed decides the secrets, and ${reached}: ${remedy}.`);
 }
 
-/** Where a workspace goes on after a restart, with its clock in the stored mode or another. */
-export function resumed(stored: Stored, realTime: number, mode: ClockMode = stored.clock.mode): Meta {
+/**
+ * Where a workspace goes on after a restart, with its clock in the stored mode or another.
+ *
+ * @param newest the newest instant in data that others share: sandbox time does not go back behind it
+ */
+export function resumed(
+  stored: Stored,
+  realTime: number,
+  newest: number | undefined,
+  mode: ClockMode = stored.clock.mode,
+): Meta {
   const { life = newLife(realTime, stored.id === 'demo' ? null : usualLife) } = stored;
-  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime), life };
+  return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime, newest), life };
 }
 
 /** The parts of a workspace that a seed is for. */

@@ -39,6 +39,8 @@ export interface Storage {
   readonly placement?: Placement | undefined;
   /** For how many milliseconds the stores are certainly this process's own, and how often they were not; undefined where none can take them. */
   readonly lease?: () => { readonly left: number; readonly lost: number };
+  /** The clock of all who share the stores, and by how many milliseconds the machine's is ahead of it; undefined where nobody does. */
+  readonly clock?: { readonly time: () => number; readonly skew: () => number };
   /** Lets go of what is held open, once all stores are closed. */
   close(): Promise<void>;
 }

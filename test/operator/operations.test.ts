@@ -228,18 +228,22 @@ it('OP-218: workspaces are counted, and no measurement names one, or anything th
   for (const text of [made.id, made.admin_token, 'chosen', 'DELETE']) expect(body).not.toContain(text);
 });
 
-it('OP-218: with PostgreSQL it is told for how long workspaces are its own, and how often they were not', async () => {
+it('OP-218: with PostgreSQL it is told for how long workspaces are its own, how often they were not, and how far its clock is ahead', async () => {
   const store = await database();
   const sandbox = await testSandbox({ ...at, store, key: Buffer.alloc(32, 3) });
   const left = (await measured(sandbox.operations, 'lease_seconds')) ?? -1;
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(3.5);
   expect(await measured(sandbox.operations, 'leases_lost')).toBe(0);
+  // PostgreSQL is on the same machine here.
+  expect(Math.abs((await measured(sandbox.operations, 'clock_skew_seconds')) ?? Number.NaN)).toBeLessThan(1);
   const client = new pg.Client({ connectionString: store });
   await client.connect();
   await client.query(`update instances set lease_until = now() - interval '1 second'`);
   await client.end();
   await vi.waitUntil(async () => (await measured(sandbox.operations, 'leases_lost')) === 1, { timeout: 60_000 });
   const folder = await testSandbox({ ...at, dataDir: await temporaryFolder() });
-  expect(await measured(folder.operations, 'lease_seconds')).toBeUndefined();
+  for (const name of ['lease_seconds', 'clock_skew_seconds']) {
+    expect(await measured(folder.operations, name), name).toBeUndefined();
+  }
 });

@@ -77,6 +77,25 @@ describe('a stored clock goes on from where it was', () => {
     expect(clockOn(resumeClock(frozen, 'frozen', hourLater), hourLater).clock.now()).toBe(12_000);
   });
 
+  test.each(modes)(
+    'OP-236: a running clock that is taken over %s where real time is behind goes on from the newest instant that is noted',
+    (mode) => {
+      const stored = { mode: 'running', value: 5_000 } as const;
+      const newest = 1_000_000;
+      const { machine, clock } = clockOn(resumeClock(stored, mode, newest - 600_000, newest), newest - 600_000);
+      expect(clock.now()).toBe(newest);
+      machine.now += 1_000;
+      expect(clock.now()).toBe(mode === 'running' ? newest + 1_000 : newest);
+    },
+  );
+
+  test('OP-236: the newest instant that is noted changes nothing where real time is past it, or the clock is frozen', () => {
+    const [running, frozen] = [{ mode: 'running', value: 5_000 } as const, { mode: 'frozen', value: 12_000 } as const];
+    expect(resumeClock(running, 'running', 1_000_000, 1_005_000)).toEqual(running);
+    expect(resumeClock(frozen, 'frozen', 1_000_000, 13_000)).toEqual(frozen);
+    expect(clockOn(resumeClock(frozen, 'running', 7_000, 13_000), 7_000).clock.now()).toBe(12_000);
+  });
+
   test('a frozen clock that is taken over running runs from where it stood', () => {
     const { machine, clock } = clockOn(resumeClock({ mode: 'frozen', value: 12_000 }, 'running', 7_000), 7_000);
     machine.now += 40;

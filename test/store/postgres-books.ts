@@ -1,5 +1,5 @@
 /** Stores of the books of these tests in PostgreSQL. */
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
@@ -33,7 +33,14 @@ export async function join(
     names += 1;
     return `${name}-${names}`;
   };
-  const instance = await Instance.join(database, { newId, address: name, now, timer });
+  const instance = await Instance.join(database, {
+    newId,
+    address: name,
+    now,
+    timer,
+    machineTime: Date.now,
+    warn: expect.fail,
+  });
   onTestFinished(async () => {
     await instance.leave().catch(() => undefined);
     await database.close();

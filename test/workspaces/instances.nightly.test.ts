@@ -244,6 +244,33 @@ it('OP-209: work that a process alone has left is done by instances that nobody 
   expect(items[0]).toMatchObject({ kind: 'voucher' });
 });
 
+it.each([
+  ['a process of its own', {}],
+  ['an instance', { share: { port: 0 } }],
+])(
+  "OP-236: where PostgreSQL's clock was set back, workspaces go on from the newest instant that is noted, in %s",
+  async (_, shared) => {
+    const store = await database();
+    const running = { store, key, clock: 'running' } as const;
+    const before = await testSandbox({ ...running, ...shared, realTime: () => Date.now() + 600_000 });
+    const own = await workspaceOf(before, { clock: 'running' });
+    const newest: string[] = [];
+    for (const workspace of [before, own]) {
+      await orderIn(workspace);
+      newest.push(ok(await workspace.control.GET('/activity')).items.at(-1)?.at ?? '');
+    }
+    await before.close();
+    const again = await testSandbox({ ...running, ...shared });
+    for (const [at, { control }] of [again, opened({ ...own.shown, urls: again.urls })].entries()) {
+      const { now } = ok(await control.GET('/clock'));
+      expect(now >= (newest[at] ?? 'no instant was noted'), `${now} is not before ${newest[at]}`).toBe(true);
+      expect(Date.parse(now) - Date.now()).toBeLessThan(660_000);
+      const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } }));
+      expect(items[0]).toMatchObject({ kind: 'voucher' });
+    }
+  },
+);
+
 it('OP-208: a call whose caller leaves in the middle of its body is not handed on', async () => {
   const [one, other] = await instances(2);
   const own = await workspaceOf(one);

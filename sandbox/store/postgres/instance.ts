@@ -1,11 +1,12 @@
 import type { Database, Timer } from './database.ts';
+import { SharedClock, type SharedClockParts } from './shared-clock.ts';
 
 /** How long a lease holds, how often it is renewed, and how long before its end nothing is told any more, in milliseconds. */
 export const leaseMilliseconds = 4000;
 const renewEach = 1000;
 const spare = 500;
 
-export interface InstanceOptions {
+export interface InstanceOptions extends SharedClockParts {
   /** A name that no other process has, now or later. */
   readonly newId: () => string;
   /** Where it is, for whoever reads of it. */
@@ -24,7 +25,9 @@ export interface InstanceOptions {
  * another name, and has to take its books again.
  */
 export class Instance {
-  readonly #database: Database;
+  /** PostgreSQL's clock, measured with each renewal. */
+  readonly clock: SharedClock;
+  readonly #database: Pick<Database, 'rows'>;
   readonly #options: InstanceOptions;
   #id = '';
   #until = Number.NEGATIVE_INFINITY;
@@ -34,12 +37,13 @@ export class Instance {
   #isClosed = false;
   readonly #renamed = new Set<() => void>();
 
-  private constructor(database: Database, options: InstanceOptions) {
+  private constructor(database: Pick<Database, 'rows'>, options: InstanceOptions) {
+    this.clock = new SharedClock(options);
     this.#database = database;
     this.#options = options;
   }
 
-  static async join(database: Database, options: InstanceOptions): Promise<Instance> {
+  static async join(database: Pick<Database, 'rows'>, options: InstanceOptions): Promise<Instance> {
     const instance = new Instance(database, options);
     await instance.#register();
     instance.#wait();
@@ -90,10 +94,10 @@ export class Instance {
       const sent = this.#options.now();
       const rows = await this.#database.rows(
         `update instances set lease_until = clock_timestamp() + make_interval(secs => $2)
-          where id = $1 and lease_until > clock_timestamp() returning id`,
+          where id = $1 and lease_until > clock_timestamp() returning ${time}`,
         [this.#id, leaseMilliseconds / 1000],
       );
-      if (rows.length > 0) this.#extend(sent);
+      if (rows.length > 0) this.#extend(sent, rows);
       else if (!this.#isClosed) await this.#rename();
     } catch {
       // PostgreSQL cannot be reached: the lease runs out unless a later try comes through.
@@ -110,17 +114,21 @@ export class Instance {
   /** Takes a new name. Those that ended long ago, and own nothing, are forgotten. */
   async #register(): Promise<void> {
     const [sent, id] = [this.#options.now(), this.#options.newId()];
-    await this.#database.rows(
+    const rows = await this.#database.rows(
       `with gone as (delete from instances i where lease_until < clock_timestamp() - interval '1 hour'
           and not exists (select 1 from books b where b.owner = i.id))
-        insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4)`,
+        insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4) returning ${time}`,
       [id, this.#options.address, leaseMilliseconds / 1000, this.#options.internal ?? null],
     );
     this.#id = id;
-    this.#extend(sent);
+    this.#extend(sent, rows);
   }
 
-  #extend(sent: number): void {
+  #extend(sent: number, [row]: Awaited<ReturnType<Database['rows']>>): void {
     this.#until = sent + leaseMilliseconds - spare;
+    this.clock.measure(Number(row?.time), sent, this.#options.now());
   }
 }
+
+/** PostgreSQL's time in milliseconds since 1970. */
+const time = 'extract(epoch from clock_timestamp()) * 1000 as time';

@@ -33,6 +33,19 @@ export const postgres: Mutants = {
     only: 'a renewal that is being made|an address where nobody answers',
     killedBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
   },
+  'shared-time-goes-back': {
+    title: "Sandbox time goes back where PostgreSQL's clock is set back",
+    target: 'sandbox/store/postgres/shared-clock.ts:SharedClock.time',
+    find: 'Math.max(now + this.#offset, this.#last + (now - this.#readAt) / 2)',
+    replace: 'now + this.#offset',
+    killedBy: "never goes back: it runs at half its speed until PostgreSQL's clock",
+  },
+  'machine-time-in-sandbox': {
+    title: 'Sandbox time over PostgreSQL follows the clock of the machine that has the workspace',
+    target: 'sandbox/store/postgres/shared-clock.ts:SharedClock.measure',
+    find: 'this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);',
+    killedBy: "is PostgreSQL's where the machine is",
+  },
   'unknown-commit-repeated': {
     title: 'A commit whose answer was lost is made twice',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.#recovered',
