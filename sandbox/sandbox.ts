@@ -317,6 +317,8 @@ function running(
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     async close() {
       operations?.draining();
+      // Connections between instances stay: a call that is handed on must not meet their end.
+      server.stopKeepAlive();
       const over = new AbortController();
       const cancel = realTimer(() => {
         workspaces.cut();

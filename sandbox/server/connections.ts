@@ -64,6 +64,11 @@ export class IncomingConnections {
     return (this.#turns.get(socket)?.length ?? 0) > 0;
   }
 
+  /** The calls on this connection whose replies have not left, or whose bodies have not come. */
+  openOn(socket: Socket): readonly Exchange[] {
+    return this.#open.get(socket) ?? [];
+  }
+
   /** Whether the rest of this connection was given up. */
   givenUp(socket: Socket): boolean {
     return this.#answered.has(socket);

@@ -7,6 +7,7 @@ import { arrival } from '../contract/target.ts';
 import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { SilentConnections } from './silent-connections.ts';
 import { mostUnsent, Unsent } from './unsent.ts';
@@ -14,6 +15,8 @@ import { mostUnsent, Unsent } from './unsent.ts';
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
   readonly port: number;
+  /** Ends connections between calls: each reply from now on carries `Connection: close`, also one that is under way. */
+  stopKeepAlive(): void;
   /** Refuses new calls, and lets those under way end until `over` is aborted, with a moment to say so then. */
   drain(over: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +92,7 @@ export async function listen(
   const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new IncomingConnections();
+  const keepAlive = new KeepAlive(connections);
   const silent = new SilentConnections();
   const unsent = new Unsent(most.unsent);
   const arrivals = new SameHead(arrival);
@@ -126,6 +130,7 @@ export async function listen(
     response.setHeader('X-Content-Type-Options', 'nosniff');
     unsent.follow(response);
     silent.heard(request.socket);
+    keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
     const turn = connections.takeUp({ request, response });
     if (turn === 'too many') {
       return refuse(
@@ -163,6 +168,7 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    stopKeepAlive: () => keepAlive.stop(),
     async drain(over) {
       state.draining = true;
       if (state.open === 0) return;

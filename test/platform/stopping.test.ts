@@ -8,6 +8,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { serve } from '../harness/http-server.ts';
 import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { converse } from '../harness/socket.ts';
 import { ledgerOf } from '../harness/state.ts';
 
 /** A client that takes calls of one operation and never answers them; all others go to the reference client. */
@@ -53,6 +54,22 @@ it('an order that waits for a hanging client is answered 503, given up, and plac
   expect(ok(await second.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
   expect(await ledgerOf(second, 'CUST0001')).toMatchObject({ balance: 25_000 });
   expect((await order(second, {}, 'once')).response.status).toBe(200);
+});
+
+it('OP-82: a connection without a call is closed before a call under way is answered, whose reply ends its connection', async () => {
+  const client = await hanging('saveRedeemDetails', () => sandbox.urls.client);
+  const sandbox = await testSandbox({ stopMilliseconds: 500 });
+  const idle = converse(sandbox.origin);
+  idle.send('GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', '');
+  await idle.hear(/"version"/);
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
+  const happened: string[] = [];
+  const placed = order(sandbox).then(({ response }) => {
+    happened.push(`${response.status}, Connection: ${response.headers.get('connection')}`);
+  });
+  await client.came;
+  await Promise.all([placed, sandbox.close(), idle.ended.then(() => happened.push('closed'))]);
+  expect(happened).toEqual(['closed', '503, Connection: close']);
 });
 
 it('a call that asks a hanging client for the customer is answered 503, which does not blame the client', async () => {

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { LinkedList } from '../runtime/linked-list.ts';
+import type { Exchange, IncomingConnections } from './connections.ts';
+
+/** Connections that stay open between calls, until the server stops: then callers open their next one elsewhere. */
+export class KeepAlive {
+  readonly #connections: IncomingConnections;
+  /** Connections on which a call has come. */
+  readonly #sockets = new LinkedList<Socket>();
+  readonly #known = new WeakSet<Socket>();
+  /** Those of the sandbox to itself. */
+  readonly #internal = new WeakSet<Socket>();
+  #isStopped = false;
+
+  constructor(connections: IncomingConnections) {
+    this.#connections = connections;
+  }
+
+  /** Follows a call that has come. */
+  follow({ request: { socket }, response }: Exchange, isInternal: boolean): void {
+    if (isInternal) this.#internal.add(socket);
+    if (!this.#known.has(socket)) {
+      this.#known.add(socket);
+      const link = this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.remove(link));
+    }
+    if (this.#isStopped) response.setHeader('Connection', 'close');
+  }
+
+  /**
+   * From now on each reply ends its connection. Closes connections without a call, except those of the sandbox to
+   * itself: a call that it sends at this instant belongs to work that is to end in order.
+   */
+  stop(): void {
+    this.#isStopped = true;
+    for (const socket of this.#sockets.values()) {
+      for (const { response } of this.#connections.openOn(socket)) this.#endAfter(response, socket);
+      if (!this.#connections.isBusy(socket) && !this.#internal.has(socket)) socket.end();
+    }
+  }
+
+  #endAfter(response: ServerResponse, socket: Socket): void {
+    if (!response.headersSent) {
+      response.setHeader('Connection', 'close');
+      return;
+    }
+    response.once('close', () => {
+      if (!this.#connections.isBusy(socket)) socket.end();
+    });
+  }
+}

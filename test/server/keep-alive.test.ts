@@ -1,0 +1,62 @@
+/** How a server that is about to stop sends callers elsewhere: no reply keeps its connection (OP-82). */
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { converse } from '../harness/socket.ts';
+import { bareServer } from './listener.ts';
+
+const call = (path: string) => [`GET ${path} HTTP/1.1`, 'Host: localhost', '', ''];
+
+/** A server whose calls to `/later` are answered by the test; it answers all others immediately. */
+async function server() {
+  const later: ServerResponse[] = [];
+  const bare = await bareServer(
+    async ({ url }, response) => {
+      if (url === '/stream') response.write('first');
+      if (url === '/stream' || url === '/later') later.push(response);
+      else response.end('done');
+    },
+    { internal: (path) => path === '/internal' },
+  );
+  return { ...bare, later };
+}
+
+it('OP-82: a call under way, and one that comes later, are answered with `Connection: close`', async () => {
+  const { origin, later, stopKeepAlive } = await server();
+  const [underWay, silent] = [converse(origin), converse(origin)];
+  underWay.send(...call('/later'));
+  await expect.poll(() => later.length).toBe(1);
+  stopKeepAlive();
+  later[0]?.end('done');
+  expect(await underWay.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n(?:.*\r\n)*\r\ndone$/);
+  silent.send(...call('/'));
+  expect(await silent.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n(?:.*\r\n)*\r\n/);
+});
+
+it('OP-82: a connection that waits between two calls is closed', async () => {
+  const { origin, stopKeepAlive } = await server();
+  const talk = converse(origin);
+  talk.send(...call('/'));
+  expect(await talk.hear(/done/)).toContain('Connection: keep-alive');
+  stopKeepAlive();
+  expect(await talk.ended).toMatch(/done$/);
+});
+
+it('OP-82: a reply that has begun is sent to its end, and its connection is closed then', async () => {
+  const { origin, later, stopKeepAlive } = await server();
+  const talk = converse(origin);
+  talk.send(...call('/stream'));
+  await talk.hear(/first/);
+  stopKeepAlive();
+  later[0]?.end('last');
+  expect(await talk.ended).toMatch(/first[\s\S]*last/);
+});
+
+it('OP-82: a connection of the sandbox to itself stays, so that what is under way can end', async () => {
+  const { origin, stopKeepAlive } = await server();
+  const talk = converse(origin);
+  talk.send(...call('/internal'));
+  await talk.hear(/done/);
+  stopKeepAlive();
+  talk.send(...call('/internal'));
+  expect((await talk.ended).match(/^Connection: .*$/gm)).toEqual(['Connection: keep-alive', 'Connection: close']);
+});
