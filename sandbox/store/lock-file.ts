@@ -24,6 +24,12 @@ export interface Sight {
 }
 
 const NAME = /^lock-(\d+)$/;
+
+/** Whether this is the name of a lock file. */
+export function isLockFile(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** How much newer a sign of life looks than the last one. */
 const stepSeconds = 1;
 

@@ -62,6 +62,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     has: (place) => hasBooks(database, name(place)),
+    // What is begun there and not whole is marked as such.
+    isVacant: async () => false,
     list: (place) => namesBelow(database, name(place)),
     async remove(place) {
       await removeBooks(database, name(place));

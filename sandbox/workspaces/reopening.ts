@@ -67,6 +67,7 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
     if (resting.dueAt !== null) residence.wakeAt(name, resting.dueAt);
     return;
   }
+  if (await storage.isVacant(place)) return storage.remove(place);
   const store = (await storage.has(place)) ? await storage.open(place) : undefined;
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {

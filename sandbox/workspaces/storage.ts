@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
@@ -11,6 +11,7 @@ import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
+import { isVacant } from '../store/vacant.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { Placement } from './placement.ts';
 
@@ -31,9 +32,14 @@ export interface Storage {
   version(place: StoragePlace): Promise<string>;
   /** Whether there is a store, whole or damaged. */
   has(place: StoragePlace): Promise<boolean>;
+  /** Whether nothing was ever stored at a place that is listed: what a crash leaves of a store that was only begun. */
+  isVacant(place: StoragePlace): Promise<boolean>;
   /** The names of what is right below a place: stores, or places that lead to some. */
   list(place: StoragePlace): Promise<readonly string[]>;
-  /** Removes a store that is closed, or a copy, with everything below it. */
+  /**
+   * Removes a store that is closed, or a copy, with everything below it. A crash leaves all of it or nothing, once the
+   * outermost store is opened again.
+   */
   remove(place: StoragePlace): Promise<void>;
   /** Where workspaces are that several instances share; undefined where this process has all of them. */
   readonly placement?: Placement | undefined;
@@ -63,7 +69,17 @@ interface Disk {
 export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
   const folder = (place: StoragePlace) => join(dir, ...place);
   const copy = (place: StoragePlace) => new CopyFile(folder(place), files, disk.key);
-  const remove = (place: StoragePlace) => rm(folder(place), { recursive: true, force: true });
+  const removed = (place: StoragePlace) => join(dir, `${removedPrefix}${place.join('-')}`);
+  const remove = async (place: StoragePlace) => {
+    // On another disk, or behind a removal that a crash cut off, it is removed where it is.
+    await rename(folder(place), removed(place)).catch(() => {});
+    for (const path of [removed(place), folder(place)]) await rm(path, { recursive: true, force: true });
+  };
+  /** Ends removals that a crash cut off. */
+  const endRemovals = async () => {
+    const names = (await entriesOf(dir)).map(({ name }) => name).filter((name) => name.startsWith(removedPrefix));
+    for (const name of names) await rm(join(dir, name), { recursive: true, force: true });
+  };
   return {
     reopens: true,
     async version(place) {
@@ -85,7 +101,13 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     },
     read: (place) => copy(place).read(),
     remove,
-    open: (place) => openLowdbStore({ dir: folder(place), spec: booksSpec, fs: files, ...disk }),
+    async open(place) {
+      const store = await openLowdbStore({ dir: folder(place), spec: booksSpec, fs: files, ...disk });
+      // Whoever has this one has all of the folder.
+      if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
+      return store;
+    },
+    isVacant: (place) => isVacant({ dir: folder(place), files, key: disk.key }),
     has: async (place) => isStore((await entriesOf(folder(place))).map(({ name }) => name)),
     list: async (place) => {
       const entries = await entriesOf(folder(place));
@@ -94,6 +116,9 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     close: async () => {},
   };
 }
+
+/** What the names of folders begin with that are being removed. */
+const removedPrefix = '.removed-';
 
 /** What is in a folder; nothing where there is none. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
@@ -137,6 +162,7 @@ export function memoryStorage(
       }
     },
     has: async (place) => stores.has(pathOf(place)),
+    isVacant: async () => false,
     list: async (place) => {
       const names = below(place).map((path) => path.split('/')[place.length] ?? '');
       return [...new Set(names)].filter((name) => name !== '');

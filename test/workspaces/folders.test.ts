@@ -1,11 +1,13 @@
 /**
- * What a start makes of folders that it does not expect: it removes nothing that is not a workspace marked deleted
+ * What a start makes of folders that it does not expect: it removes what holds no record, and workspaces marked deleted
  * (OP-63).
  */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
+import { turn } from '../../sandbox/store/turn.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from '../harness/beside.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -82,6 +84,64 @@ it('OP-63: a start removes what a crash kept of a workspace that was deleted, or
   await store.close();
   expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });
   expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
+});
+
+/** The journal of a store that was opened and never written to, as a kill leaves it. */
+async function emptyJournal(): Promise<Buffer> {
+  const dir = await temporaryFolder();
+  const store = await diskStorage(dir, { key: undefined, files: diskFiles, warn: expect.fail }).open([]);
+  const journal = await readFile(join(dir, 'journal-0.log'));
+  await store.close();
+  return journal;
+}
+
+it.each([
+  ['is empty', {}],
+  ['holds only a lock', { 'lock-1': '' }],
+  ['holds a journal without a line', { 'lock-1': '', 'journal-0.log': emptyJournal }],
+  ['holds a journal whose making was cut off', { 'journal-0.log.tmp': '0000' }],
+  ['holds a folder for snapshots without one', { 'snapshots/SNP-000001/db.json.tmp': '0000' }],
+])('OP-63: a start removes without a warning a folder that %s, as a crash leaves it', async (_, files) => {
+  const { dataDir, id } = await withWorkspace();
+  const folder = join(dataDir, 'workspaces', 'ws_0123456789abcdef');
+  await mkdir(folder);
+  for (const [name, content] of Object.entries<string | (() => Promise<Buffer>)>(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), typeof content === 'string' ? content : await content());
+  }
+  expect(await startOn(dataDir)).toEqual({ ids: ['demo', id], warnings: [] });
+  expect(await readdir(join(dataDir, 'workspaces'))).toEqual([id]);
+});
+
+it('OP-63: a removal takes a workspace away in one step, so that a crash leaves no half of it', async () => {
+  const dataDir = await temporaryFolder();
+  const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
+  const folder = join(dataDir, 'workspaces', 'ws_0123456789abcdef');
+  await mkdir(folder, { recursive: true });
+  const names = Array.from({ length: 300 }, (_, at) => `segment-${at}.rows`).toSorted();
+  for (const name of names) await writeFile(join(folder, name), '');
+  let isOver = false;
+  const removal = storage.remove(['workspaces', 'ws_0123456789abcdef']).then(() => {
+    isOver = true;
+  });
+  const seen = new Set<number>();
+  while (!isOver) {
+    // Asynchronously it would be read behind the whole removal.
+    seen.add(existsSync(folder) ? readdirSync(folder).length : 0);
+    await turn();
+  }
+  await removal;
+  expect([...seen].filter((length) => length !== 0 && length !== names.length)).toEqual([]);
+  expect(await readdir(dataDir)).toEqual(['workspaces']);
+});
+
+it('OP-63: a start ends a removal that a crash cut off', async () => {
+  const { dataDir, id, folder } = await withWorkspace();
+  const removed = join(dataDir, `.removed-workspaces-${id}`);
+  await rename(folder, removed);
+  await rm(join(removed, 'db.json'));
+  expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });
+  expect(await readdir(dataDir)).not.toContain(`.removed-workspaces-${id}`);
 });
 
 it('OP-63: a workspace is marked for removal until it is whole', async () => {
