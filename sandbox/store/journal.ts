@@ -15,6 +15,7 @@ import {
 } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
+import { readSyncedMark, syncedMark, syncedMarkBytes } from './synced-mark.ts';
 
 /** What was read of a journal. `base` is the number of the batch before its first. */
 export interface JournalScan {
@@ -29,18 +30,25 @@ export interface JournalScan {
   readonly length: number;
   /** What appends that were never synced left after the good bytes. */
   readonly torn: Buffer | undefined;
+  /** The last batch that was certainly on the disk, as the journal says; undefined where it does not say so. */
+  readonly synced: number | undefined;
+  /** Where it says so. */
+  readonly markAt: number;
   readonly seal: Seal;
 }
 
 /** Reads a journal; throws `damaged` for anything but what a power cut leaves of lines that were not synced. */
 export function scanJournal(bytes: Buffer, path: string, sealer: Sealer): JournalScan {
-  const [first, ...lines] = linesOf(bytes);
+  const [first] = linesOf(bytes);
   const { seq: base, version, after, label } = readHeader(first, 'journal', path);
   const seal = sealer.existing(label, path);
   const batches: Batch[] = [];
-  const scan = { path, base, version, after, batches, seal };
-  let length = first?.end ?? 0;
-  for (const line of lines) {
+  const markAt = first?.end ?? 0;
+  let length = markAt + (version < 3 ? 0 : syncedMarkBytes);
+  if (length > bytes.length) throw damaged(path, 'line 2');
+  const synced = version < 3 ? undefined : readSyncedMark(bytes.subarray(markAt, length));
+  const scan = { path, base, version, after, batches, synced, markAt, seal };
+  for (const line of linesOf(bytes, length)) {
     const number = base + batches.length + 1;
     const text = openLine(line, seal, version, number);
     if (text instanceof Error) {
@@ -116,6 +124,7 @@ export class Journal {
   readonly base: number;
   readonly #file: OpenFile;
   readonly #seal: Seal;
+  readonly #markAt: number;
   #end: JournalEnd;
   /** Up to where it is on the disk. */
   #synced: JournalEnd;
@@ -123,11 +132,16 @@ export class Journal {
   #stands: JournalEnd;
   #broken = false;
 
-  private constructor(path: string, base: number, file: OpenFile, seal: Seal, end: JournalEnd) {
+  private constructor(
+    { path, base, seal, markAt }: Pick<JournalScan, 'path' | 'base' | 'seal' | 'markAt'>,
+    file: OpenFile,
+    end: JournalEnd,
+  ) {
     this.path = path;
     this.base = base;
     this.#file = file;
     this.#seal = seal;
+    this.#markAt = markAt;
     this.#end = end;
     this.#synced = end;
     this.#stands = end;
@@ -142,9 +156,10 @@ export class Journal {
     const path = join(dir, journalName(generation, base));
     const { seal, label } = sealer.fresh();
     const header = Buffer.from(headerLine({ kind: 'journal', seq: base, label, ...marks }));
+    const start = Buffer.concat([header, syncedMark(base)]);
     const file = await files.create(`${path}.tmp`);
     try {
-      await writeAll(file, header, 0);
+      await writeAll(file, start, 0);
       await file.sync();
       await files.rename(`${path}.tmp`, path);
       await files.syncDir(dir);
@@ -152,10 +167,10 @@ export class Journal {
       await file.close();
       throw error;
     }
-    return new Journal(path, base, file, seal, { seq: base, length: header.length });
+    return new Journal({ path, base, seal, markAt: header.length }, file, { seq: base, length: start.length });
   }
 
-  /** Goes on with a journal that was read. */
+  /** Goes on with a journal that was read. One of an earlier form gets no more lines, and so no mark. */
   static async resume(files: Files, scan: JournalScan): Promise<Journal> {
     const file = await files.open(scan.path);
     try {
@@ -166,7 +181,7 @@ export class Journal {
       throw error;
     }
     const end = { seq: scan.base + scan.batches.length, length: scan.length };
-    return new Journal(scan.path, scan.base, file, scan.seal, end);
+    return new Journal(scan, file, end);
   }
 
   /** The number of the last batch. */
@@ -225,6 +240,16 @@ export class Journal {
       });
     }
     this.#synced = end;
+    this.#mark(end.seq);
+  }
+
+  /** Says up to where the journal is on the disk. It need not be there itself before the next sync. */
+  #mark(seq: number): void {
+    try {
+      writeAllNow(this.#file, syncedMark(seq), this.#markAt);
+    } catch {
+      // The earlier mark, or half of one, only says less.
+    }
   }
 
   /** What is appended so far stays when a later sync fails. */

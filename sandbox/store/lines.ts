@@ -25,14 +25,17 @@ export interface Header {
   readonly kind: 'document' | 'journal' | 'segment' | 'backup';
   readonly seq: number;
   readonly label: SealLabel;
-  /** Which form it has. In the second a document has ordinals and names segments, a journal has numbered lines, and a segment a seed of its hashes. */
+  /**
+   * Which form it has. In the second a document has ordinals and names segments, a journal has numbered lines, and a segment
+   * a seed of its hashes. In the third a journal has a synced mark.
+   */
   readonly version: number;
   /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
   readonly after?: 'document';
 }
 
 /** The newest form of each kind of file, in which new ones are written. */
-const newest = { document: 2, journal: 2, segment: 2, backup: 1 } as const;
+const newest = { document: 2, journal: 3, segment: 2, backup: 1 } as const;
 
 /** The form that a journal must have to be gone on with. */
 export const newestJournal = newest.journal;
@@ -44,9 +47,9 @@ export function lineOf(body: string): string {
   return `${Buffer.byteLength(body).toString(16).padStart(8, '0')} ${body}\n`;
 }
 
-/** The lines of a file, also broken ones. */
-export function* linesOf(bytes: Buffer): Generator<FileLine> {
-  for (let start = 0; start < bytes.length; ) {
+/** The lines of a file from `first` on, also broken ones. */
+export function* linesOf(bytes: Buffer, first = 0): Generator<FileLine> {
+  for (let start = first; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline + 1;
     yield lineAt(bytes, start, end, newline >= 0);

@@ -93,6 +93,7 @@ export async function recover<Books>(
   // relies on their being there after a power cut too.
   await files.syncDir(dir);
   await keepTorn(place, names, counted);
+  warnOfCut(place, counted, seq);
   await cutTorn(place, counted);
   for (const scan of scans) if (scan !== active && isSpent(scan, document.seq)) await files.remove(scan.path);
   for (const name of names) if (isLeftover(name, generation)) await files.remove(join(dir, name));
@@ -157,10 +158,20 @@ export async function keepTorn(
     kept.push(number);
     await writeTorn(files, tornPath(dir, number), torn.subarray(0, mostTorn.bytes));
     const where = `it was cut off after byte ${length} and is kept in ${tornPath(dir, number)}`;
-    warn(`${path} ended in a torn write, which was never synced; ${where}`);
+    warn(`${path} ended in a torn write; ${where}`);
   }
   const oldest = kept.sort((one, other) => one - other).slice(0, -mostTorn.files);
   for (const number of oldest) await files.remove(tornPath(dir, number));
+}
+
+/** Tells of a journal that ends before what it says was synced: what is missing was acknowledged. `seq` is the last batch. */
+export function warnOfCut({ warn }: DataFolder, scans: readonly JournalScan[], seq: number): void {
+  for (const { path, base, synced = 0 } of scans) {
+    // One that begins later belongs to a replacement that did not happen.
+    if (base > seq || synced <= seq) continue;
+    const missing = `the newest ${synced - seq} of ${synced} writes, which were on the disk, are missing`;
+    warn(`${path} was cut: ${missing}; stop, and restore the folder from a backup, if you need them`);
+  }
 }
 
 async function cutTorn({ files }: DataFolder, scans: readonly JournalScan[]): Promise<void> {

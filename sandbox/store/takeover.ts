@@ -7,7 +7,7 @@ import { isLeftover, journalNames, segmentName } from './generation.ts';
 import type { Lock } from './held-lock.ts';
 import { noteOf } from './history.ts';
 import { Journal } from './journal.ts';
-import { type DataFolder, type Journals, keepTorn, readJournals, restore } from './recovery.ts';
+import { type DataFolder, type Journals, keepTorn, readJournals, restore, warnOfCut } from './recovery.ts';
 import type { Segment } from './segment.ts';
 import { StoreError } from './store.ts';
 import type { Slice, Slices } from './view.ts';
@@ -101,6 +101,7 @@ export async function takeOver<Books>({ lock, held, place, low }: Takeover<Books
   const { dir, files, generation } = place;
   const { working, journals, seq } = held;
   await keepTorn(place, journals.names, journals.scans);
+  warnOfCut(place, journals.scans, seq);
   const journal = await Journal.create(place, seq);
   const view = working.memoryView();
   try {

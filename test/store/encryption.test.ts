@@ -88,9 +88,15 @@ test('OP-33: encrypted data without a key, plain data with a key, and a key of t
   ]);
 });
 
+/** The lines of a file; a journal's mark stays with its header. */
+async function linesOf(path: string): Promise<string[]> {
+  const [header = '', ...lines] = (await readFile(path, 'utf8')).split(/(?<=\n)/);
+  return path.endsWith('.log') ? [`${header}${lines[0]}`, ...lines.slice(1)] : [header, ...lines];
+}
+
 test.each(['db.json', 'journal-2.log'])('two lines of %s that changed places are `damaged`', async (name) => {
   const dir = await writtenFolder(KEY);
-  const lines = (await readFile(join(dir, name), 'utf8')).split(/(?<=\n)/);
+  const lines = await linesOf(join(dir, name));
   const [header = '', one = '', two = '', ...rest] = lines;
   expect(rest.length).toBe(1);
   await writeFile(join(dir, name), [header, two, one, ...rest].join(''));
@@ -100,7 +106,7 @@ test.each(['db.json', 'journal-2.log'])('two lines of %s that changed places are
 test('two lines of journal-2.log that changed places, each with the number of the other, are `damaged`', async () => {
   const dir = await writtenFolder(KEY);
   const path = join(dir, 'journal-2.log');
-  const [header = '', ...lines] = (await readFile(path, 'utf8')).split(/(?<=\n)/);
+  const [header = '', ...lines] = await linesOf(path);
   // The length of the line, its number in clear text, and what is sealed.
   const parts = lines.map((line) => line.split(' '));
   const [[, one = ''] = [], [, two = ''] = []] = parts;
@@ -113,9 +119,9 @@ test('two lines of journal-2.log that changed places, each with the number of th
 
 test('a line from another folder under the same key does not fit in: `damaged`', async () => {
   const [dir, other] = [await writtenFolder(KEY), await writtenFolder(KEY)];
-  const lines = async (folder: string): Promise<string[]> =>
-    (await readFile(join(folder, 'journal-2.log'), 'utf8')).split(/(?<=\n)/);
-  const [mine, theirs] = [await lines(dir), await lines(other)];
+  const [mine = [], theirs = []] = await Promise.all(
+    [dir, other].map((folder) => linesOf(join(folder, 'journal-2.log'))),
+  );
   await writeFile(join(dir, 'journal-2.log'), [mine[0], theirs[1], ...mine.slice(2)].join(''));
   expect((await refusal(dir, KEY)).code).toBe('damaged');
 });

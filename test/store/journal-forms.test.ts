@@ -2,18 +2,22 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { diskFiles } from '../../sandbox/store/files.ts';
 import { lineOf } from '../../sandbox/store/lines.ts';
 import { plainSeal } from '../../sandbox/store/seal.ts';
 import { turn } from '../../sandbox/store/turn.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { holdingFiles, openTwo, order, seen, visit } from './two-books.ts';
 
-/** A journal as the earlier version wrote it. */
-function earlierJournal(orders: readonly number[]): string {
-  const header = lineOf(plainSeal.close(JSON.stringify({ kind: 'journal', version: 1, seq: 0 }), 'header'));
-  const lines = orders.map((n, at) =>
-    lineOf(plainSeal.close(JSON.stringify([[['orders', `o${n}`, n]]]), `journal ${at + 1}`)),
-  );
+/** A journal as an earlier version wrote it. */
+function earlierJournal(orders: readonly number[], version: 1 | 2 = 1): string {
+  const header = lineOf(plainSeal.close(JSON.stringify({ kind: 'journal', version, seq: 0 }), 'header'));
+  const lines = orders.map((n, at) => {
+    const batch = [[['orders', `o${n}`, n]]];
+    const sealed = plainSeal.close(JSON.stringify(version === 1 ? batch : [at, batch]), `journal ${at + 1}`);
+    return lineOf(version === 1 ? sealed : `${at + 1} ${sealed}`);
+  });
   return header + lines.join('');
 }
 
@@ -35,24 +39,98 @@ async function opened(
   return { ...counts, warnings: result.warnings.length };
 }
 
-test('OP-74: a journal of the earlier form opens, gets no more lines, and is gone after the next fold', async () => {
-  const earlier = earlierJournal([1, 2]);
-  const dir = await folderWith('journal-0.log', earlier);
-  const { store } = await openTwo({ dir });
-  await order(store, 3);
-  expect([seen(store).orders, await readFile(join(dir, 'journal-0.log'), 'utf8')]).toEqual([[1, 2, 3], earlier]);
-  const names = (await readdir(dir)).filter((name) => name.startsWith('journal'));
-  // As a killed process leaves it, and as a stopped one does.
-  const killed = await temporaryFolder();
-  for (const name of names) await writeFile(join(killed, name), await readFile(join(dir, name)));
-  const { store: next } = await openTwo({ dir: killed });
-  expect([names, seen(next).orders]).toEqual([
-    ['journal-0.log', 'journal-2.log'],
-    [1, 2, 3],
+/** A folder as a kill leaves it after three orders, its journal cut to so many lines, and some bytes of the next. */
+async function cutFolder(lines: number, bytes = 0, key?: Uint8Array): Promise<string> {
+  const dir = await temporaryFolder();
+  const { store } = await openTwo({ dir, key });
+  for (const n of [1, 2, 3]) await order(store, n);
+  const whole = await readFile(join(dir, 'journal-0.log'), 'latin1');
+  // Header and mark come before them.
+  const [kept, rest] = [0, 1].map((at) => whole.split(/(?<=\n)/).slice(at * (lines + 2)));
+  return folderWith(
+    'journal-0.log',
+    (kept?.slice(0, lines + 2).join('') ?? '') + (rest?.join('').slice(0, bytes) ?? ''),
+  );
+}
+
+test.each([
+  [3, 'no order', undefined],
+  [2, 'one order', '1 of 3'],
+  [0, 'all orders', '3 of 3'],
+])(
+  'OP-74: a journal cut at the end of line %i, so that %s is missing, opens and says how much it lost',
+  async (lines, _, said) => {
+    for (const key of [undefined, new Uint8Array(32).fill(7)]) {
+      const dir = await cutFolder(lines, 0, key);
+      const { store, warnings } = await openTwo({ dir, key });
+      const path = join(dir, 'journal-0.log');
+      const advice = 'stop, and restore the folder from a backup, if you need them';
+      const expected = `${path} was cut: the newest ${said} writes, which were on the disk, are missing; ${advice}`;
+      expect([seen(store).orders.length, warnings]).toEqual([lines, said === undefined ? [] : [expected]]);
+    }
+  },
+);
+
+test('OP-74: a journal cut within a line that was synced says how much it lost, and keeps the rest beside it', async () => {
+  const { store, warnings } = await openTwo({ dir: await cutFolder(1, 20) });
+  expect([seen(store).orders, warnings]).toEqual([
+    [1],
+    [
+      expect.stringMatching(/ended in a torn write; it was cut off after byte \d+ and is kept in .*journal\.torn-1$/),
+      expect.stringContaining('was cut: the newest 2 of 3 writes, which were on the disk, are missing'),
+    ],
   ]);
-  await store.close();
-  expect((await readdir(dir)).sort()).toEqual(['db.json', 'journal-3.log']);
 });
+
+test('OP-74: after a cut was told, the next write is the last that the journal vouches for', async () => {
+  const dir = await cutFolder(1);
+  const { store } = await openTwo({ dir });
+  await order(store, 4);
+  const killed = await folderWith('journal-0.log', await readFile(join(dir, 'journal-0.log')));
+  const { store: again, warnings } = await openTwo({ dir: killed });
+  expect([seen(again).orders, warnings]).toEqual([[1, 4], []]);
+});
+
+test('OP-74: half of a mark, and a disk that does not take one, lose nothing and are no reason to warn', async () => {
+  const dir = await temporaryFolder();
+  let writes = 0;
+  const fs = withFaults(diskFiles, ({ name, path }) => {
+    // After the first lines and that of the order.
+    if (name === 'write' && path.includes('journal-0') && ++writes === 3) throw systemError('EIO');
+  });
+  const { store, warnings } = await openTwo({ dir, fs });
+  await order(store, 1);
+  expect([seen(store).orders, writes, warnings]).toEqual([[1], 3, []]);
+  const journal = await readFile(join(dir, 'journal-0.log'));
+  const mark = journal.indexOf('\n') + 1;
+  for (let at = mark; at < journal.indexOf('\n', mark); at += 1) {
+    const flipped = Buffer.from(journal);
+    flipped[at] = 0;
+    expect(await opened(flipped)).toEqual({ orders: 1, visits: 0, warnings: 0 });
+  }
+});
+
+test.each([1, 2] as const)(
+  'OP-74: a journal of form %i opens, gets no more lines, and is gone after the next fold',
+  async (version) => {
+    const earlier = earlierJournal([1, 2], version);
+    const dir = await folderWith('journal-0.log', earlier);
+    const { store } = await openTwo({ dir });
+    await order(store, 3);
+    expect([seen(store).orders, await readFile(join(dir, 'journal-0.log'), 'utf8')]).toEqual([[1, 2, 3], earlier]);
+    const names = (await readdir(dir)).filter((name) => name.startsWith('journal'));
+    // As a killed process leaves it, and as a stopped one does.
+    const killed = await temporaryFolder();
+    for (const name of names) await writeFile(join(killed, name), await readFile(join(dir, name)));
+    const { store: next } = await openTwo({ dir: killed });
+    expect([names, seen(next).orders]).toEqual([
+      ['journal-0.log', 'journal-2.log'],
+      [1, 2, 3],
+    ]);
+    await store.close();
+    expect((await readdir(dir)).sort()).toEqual(['db.json', 'journal-3.log']);
+  },
+);
 
 test('OP-74: an empty journal of the earlier form makes room for one of this form, under the same name', async () => {
   const dir = await folderWith('journal-0.log', earlierJournal([]));
@@ -93,7 +171,8 @@ async function journal(synced: boolean): Promise<string[]> {
   const text = await readFile(join(dir, 'journal-0.log'), 'utf8');
   disk.release();
   await Promise.all([ordered, last]);
-  return text.split(/(?<=\n)/);
+  const [header = '', mark = '', ...lines] = text.split(/(?<=\n)/);
+  return [header + mark, ...lines];
 }
 
 const hole = (line: string) => '\0'.repeat(line.length);
