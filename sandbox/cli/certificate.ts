@@ -1,6 +1,5 @@
 /** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
 import { readFile } from 'node:fs/promises';
-import { CommanderError } from 'commander';
 import { notProven } from '../conformance/certification/certificate.ts';
 import {
   BadCertificate,
@@ -12,19 +11,40 @@ import { KeyError, publicKey } from '../conformance/certification/signing-key.ts
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { certificateCommand, type SignerFlags, type VerifyFlags } from './certificate-command.ts';
+import { parse } from './command-line.ts';
+import { type Io, say } from './io.ts';
 
 /** What the process ends with. */
-const exitCodes = { passed: 0, notPassed: 1, usage: 2, environment: 3 } as const;
+const exitCodes = { passed: 0, notPassed: 1, environment: 3 } as const;
 
-async function verify(file: string, flags: VerifyFlags): Promise<void> {
-  const checked = await check(file, flags, flags.report);
-  const lines = flags.json === true ? JSON.stringify(checked, null, 2).split('\n') : describe(checked);
-  print(lines, checked);
+/** Checks a certificate, or makes a badge of it. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
+  let code: number = exitCodes.passed;
+  const program = certificateCommand(version, {
+    verify: async (file, flags) => {
+      code = await verify(io, file, flags);
+    },
+    badge: async (file, flags) => {
+      code = await drawBadge(io, file, flags);
+    },
+  });
+  try {
+    return (await parse(program, io)) ?? code;
+  } catch (error) {
+    return explain(io, error);
+  }
 }
 
-async function drawBadge(file: string, flags: SignerFlags): Promise<void> {
+async function verify(io: Io, file: string, flags: VerifyFlags): Promise<number> {
+  const checked = await check(file, flags, flags.report);
+  const lines = flags.json === true ? JSON.stringify(checked, null, 2).split('\n') : describe(checked);
+  return print(io, lines, checked);
+}
+
+async function drawBadge(io: Io, file: string, flags: SignerFlags): Promise<number> {
   const checked = await check(file, flags);
-  print([badge(checked)], checked);
+  return print(io, [badge(checked)], checked);
 }
 
 async function check(file: string, { witnessKey, requireWitness }: SignerFlags, report?: string) {
@@ -36,10 +56,10 @@ async function check(file: string, { witnessKey, requireWitness }: SignerFlags, 
   });
 }
 
-/** Prints lines, each of which stays one whatever is in it, and ends with what the certificate says. */
-function print(lines: readonly string[], { passed }: CheckedCertificate): void {
-  writeLines(process.stdout, ...lines);
-  process.exitCode = passed ? exitCodes.passed : exitCodes.notPassed;
+/** Prints lines, each of which stays one whatever is in it. Returns the exit code of what the certificate says. */
+function print({ stdout }: Io, lines: readonly string[], { passed }: CheckedCertificate): number {
+  writeLines(stdout, ...lines);
+  return passed ? exitCodes.passed : exitCodes.notPassed;
 }
 
 /** What a certificate says, for people. Names that its signer chose stand in quotes. */
@@ -85,18 +105,10 @@ async function text(file: string): Promise<string> {
 }
 
 /** Says in one line what is wrong. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
+function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
-  writeLines(process.stderr, error instanceof BadCertificate ? `Not to be believed: ${message}` : message);
+  say(io, error instanceof BadCertificate ? `Not to be believed: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;
-}
-
-letReadersLeave(process.stdout, process.stderr);
-try {
-  await certificateCommand(version, { verify, badge: drawBadge }).parseAsync(process.argv, { from: 'node' });
-} catch (error) {
-  process.exitCode = explain(error);
 }

@@ -1,14 +1,16 @@
 /** The command line of `completion`: prints what a shell completes this command with. Its own composition root. */
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command } from 'commander';
 import { letReadersLeave } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { backupCommands } from './backup-command.ts';
 import { certificateCommand } from './certificate-command.ts';
 import { certifyCommand } from './certify-command.ts';
 import { command } from './command.ts';
+import { parse } from './command-line.ts';
 import { type Completable, completable } from './completable.ts';
 import { completionScript, type Shell, shells } from './completion-scripts.ts';
 import { initCommand } from './init-command.ts';
+import type { Io } from './io.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { command as proxyCommand } from './proxy-command.ts';
 import { workflowsCommand } from './workflows-command.ts';
@@ -56,13 +58,11 @@ function allCommands(own: Command): Completable[] {
   ];
 }
 
-letReadersLeave(process.stdout, process.stderr);
-const program = completionCommand((shell) => {
-  process.stdout.write(completionScript(shell, allCommands(program)));
-});
-try {
-  program.parse(process.argv.slice(3), { from: 'user' });
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
+/** Prints the script of a shell. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
+  const program = completionCommand((shell) => {
+    io.stdout.write(completionScript(shell, allCommands(program)));
+  });
+  return (await parse(program, io, io.args.slice(1))) ?? 0;
 }

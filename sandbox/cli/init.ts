@@ -2,10 +2,11 @@
 import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommanderError } from 'commander';
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
+import { parse } from './command-line.ts';
 import { initCommand, languages } from './init-command.ts';
+import { type Io, say } from './io.ts';
 
 /** What the process ends with. */
 const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;
@@ -22,28 +23,26 @@ const leftovers = [
   ...['.sandbox-data', 'certify.json', 'certify.html', 'certificate.jws', 'certified.svg'],
 ];
 
-async function main(args: readonly string[]): Promise<number> {
+/** Copies a client server into a folder. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
   const program = initCommand(version);
-  try {
-    program.parse(args, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.copied : exitCodes.usage;
-    throw error;
-  }
+  const ended = await parse(program, io, io.args.slice(1));
+  if (ended !== undefined) return ended;
   const [folder = ''] = program.processedArgs as string[];
   const { lang } = program.opts<{ lang: Language }>();
   try {
     if (!(await isFree(folder))) {
-      say(`${folder} is not empty, and nothing is written over. Name another folder.`);
+      say(io, `${folder} is not empty, and nothing is written over. Name another folder.`);
       return exitCodes.usage;
     }
     const source = join(examples, lang);
     await cp(source, folder, { recursive: true, filter: (path) => !leftovers.includes(basename(path)) });
   } catch (error) {
-    say(`Cannot write to ${folder}: ${(error as Error).message}`);
+    say(io, `Cannot write to ${folder}: ${(error as Error).message}`);
     return exitCodes.environment;
   }
-  writeLines(process.stdout, ...nextSteps(lang, folder));
+  writeLines(io.stdout, ...nextSteps(lang, folder));
   return exitCodes.copied;
 }
 
@@ -69,11 +68,3 @@ function nextSteps(lang: Language, folder: string): readonly string[] {
     'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-VERSION.tgz',
   ];
 }
-
-/** Messages go to stderr, data to stdout. */
-function say(message: string): void {
-  writeLines(process.stderr, message);
-}
-
-letReadersLeave(process.stdout, process.stderr);
-process.exitCode = await main(process.argv.slice(3));

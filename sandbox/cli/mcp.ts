@@ -1,10 +1,11 @@
 /** The command line of `mcp`. Its own composition root: it calls a sandbox that runs elsewhere. */
-import { CommanderError } from 'commander';
 import { serveLines } from '../agents/json-rpc.ts';
 import { type Ask, agentServer } from '../agents/server.ts';
 import { readContract } from '../contract/document.ts';
 import { letReadersLeave } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
+import { parse } from './command-line.ts';
+import type { Io } from './io.ts';
 import { type McpFlags, mcpCommand } from './mcp-command.ts';
 import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
 
@@ -26,21 +27,16 @@ function askAt(running: RunningSandbox): Ask {
   };
 }
 
-async function main(args: readonly string[]): Promise<number> {
+/** Answers an agent on stdin and stdout until its input ends. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
   const program = mcpCommand(version);
-  try {
-    program.parse(args, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
+  const ended = await parse(program, io, io.args.slice(1));
+  if (ended !== undefined) return ended;
   const flags = program.opts<McpFlags>();
   const { sandbox, write = false } = flags;
   const answer = agentServer({ sandbox, write, contract: readContract('sandbox'), ask: askAt(flags) });
-  process.stdin.setEncoding('utf8');
-  await serveLines(process.stdin as AsyncIterable<string>, answer, (line) => void process.stdout.write(line));
+  const stdin: AsyncIterable<string> = io.stdin().setEncoding('utf8');
+  await serveLines(stdin, answer, (line) => void io.stdout.write(line));
   return 0;
 }
-
-letReadersLeave(process.stdout, process.stderr);
-process.exitCode = await main(process.argv.slice(3));

@@ -1,21 +1,21 @@
-/** The command line: arguments, environment, what is printed, exit codes. The only reader of `process`. */
+/** The command line: arguments, environment, what is printed, exit codes. */
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { CommanderError } from 'commander';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
-import { countWriteFailures, writeLines } from '../runtime/terminal.ts';
+import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
 import { command, type Flags } from './command.ts';
+import { parse } from './command-line.ts';
 import { buildDocs, docsFolder } from './docs-build.ts';
 import { collectOnceIdle } from './idle-memory.ts';
+import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
-import { toldToStop } from './told-to-stop.ts';
 
 /** What the process ends with. */
 const exitCodes = {
@@ -32,43 +32,39 @@ const exitCodes = {
 /** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
 const longestEnd = 12_000;
 
-/** How often stdout and stderr could not be written to. */
-const logWriteFailures = countWriteFailures(process.stdout, process.stderr);
-
-async function main(argv: readonly string[]): Promise<number> {
+/** Starts a sandbox, and ends it when it is told to stop. */
+export async function main(io: Io): Promise<number> {
+  const logWriteFailures = countWriteFailures(io.stdout, io.stderr);
   const program = command(version);
-  try {
-    program.parse(argv, { from: 'node' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    throw error;
-  }
+  const ended = await parse(program, io);
+  if (ended !== undefined) return ended;
   const flags = program.opts<Flags>();
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    say('--tls-cert and --tls-key go together.');
+    say(io, '--tls-cert and --tls-key go together.');
     return exitCodes.usage;
   }
   const https = httpsOf(flags);
   if (!isLoopback(flags.host) && https === undefined && flags.insecureHttp !== true) {
     say(
+      io,
       `${flags.host} is not a loopback address, and plain http is for loopback only. Add --https, or --insecure-http if you mean it.`,
     );
     return exitCodes.usage;
   }
-  const stopped = toldToStop();
-  const log = await callLog(flags);
-  const tell = log?.warn ?? say;
-  const proxy = proxyOf(flags, tell);
+  const stopped = io.stopped();
+  const log = await callLog(io, flags);
+  const tell = log?.warn ?? ((message: string) => say(io, message));
+  const proxy = proxyOf(io, flags, tell);
   let sandbox: Sandbox;
   try {
-    sandbox = await startSandbox({ ...(await optionsOf(flags, proxy?.port, tell)), ...log });
+    sandbox = await startSandbox({ ...(await optionsOf(io, flags, proxy?.port, tell)), logWriteFailures, ...log });
   } catch (error) {
-    return explain(error, flags);
+    return explain(io, error, flags);
   }
-  await announce(sandbox, flags, proxy);
+  await announce(io, sandbox, flags, proxy);
   const stopProxy =
     proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
-  const stopBuilding = flags.docs ? buildDocs(process.execPath, tell) : undefined;
+  const stopBuilding = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
   collectOnceIdle();
@@ -81,10 +77,10 @@ async function main(argv: readonly string[]): Promise<number> {
     tell(
       `Not all workspaces could be given back (${problem}): what was acknowledged is kept, and others have them soon.`,
     );
-    process.exit(exitCodes.failed);
+    return io.exit(exitCodes.failed);
   }
   // What nobody reads must not keep the process.
-  if (log !== undefined && !(await isRead())) process.exit(exitCodes.ok);
+  if (log !== undefined && !(await isRead(io))) return io.exit(exitCodes.ok);
   return exitCodes.ok;
 }
 
@@ -100,20 +96,20 @@ function endProblem(end: Promise<unknown>): Promise<string | undefined> {
 }
 
 /** Where calls and messages are noted as JSON; undefined where that was not asked for. It brings the logger. */
-async function callLog({ logLevel }: Flags) {
+async function callLog({ stderr }: Io, { logLevel }: Flags) {
   if (logLevel === undefined) return undefined;
   const { CallLog } = await import('../operator/call-log.ts');
   // Node writes to a pipe at once, and would wait for whoever reads it.
-  (process.stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
-  const log = new CallLog(logLevel, process.stderr);
+  (stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
+  const log = new CallLog(logLevel, stderr);
   return { onCall: log.call, warn: log.warn };
 }
 
 /** Resolves when what was written to stderr is read, or after a second in which it is not. Tells which. */
-function isRead(): Promise<boolean> {
+function isRead({ stderr }: Io): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = holdingTimer(() => resolve(false), 1000);
-    process.stderr.write('', () => {
+    stderr.write('', () => {
       cancel();
       resolve(true);
     });
@@ -122,6 +118,7 @@ function isRead(): Promise<boolean> {
 
 /** What the sandbox is started with. Rejects where the data has no key that can be used. */
 async function optionsOf(
+  io: Io,
   flags: Flags,
   proxyPort: number | undefined,
   warn: (message: string) => void,
@@ -134,10 +131,9 @@ async function optionsOf(
     port,
     host,
     dataDir,
-    ...(await keyOf(flags, process.env.REWARDS_SANDBOX_KEY, warn)),
+    ...(await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, warn)),
     ...(store && { store }),
-    warn: say,
-    logWriteFailures,
+    warn: (message) => say(io, message),
     allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowAddress],
     allowedHosts: allowHost,
     trustedProxies: trustedProxy,
@@ -161,14 +157,14 @@ async function optionsOf(
 }
 
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
-function proxyOf(flags: Flags, warn: (message: string) => void) {
+function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) => void) {
   const { host, port, proxy, insecureHttp, data, tlsCert } = flags;
   if (!proxy || port === 0 || port === 65_535) return undefined;
   const own = httpsOf(flags) === true ? join(data, ownFiles.cert) : undefined;
   const certificate = tlsCert ?? own;
   return {
-    execPath: process.execPath,
-    env: process.env,
+    execPath,
+    env,
     // It speaks plain http, which is for loopback.
     host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
     port: port + 1,
@@ -191,17 +187,17 @@ function httpsOf({ https, tlsCert, tlsKey }: Flags) {
 }
 
 /** Says in one line why the sandbox cannot start, and what to do. */
-async function explain(error: unknown, { host, port, data, store }: Flags): Promise<number> {
+async function explain(io: Io, error: unknown, { host, port, data, store }: Flags): Promise<number> {
   if (error instanceof CertificateError) {
-    say(error.message);
+    say(io, error.message);
     return exitCodes.certificateUnusable;
   }
   if (error instanceof OptionError) {
-    say(error.message);
+    say(io, error.message);
     return exitCodes.usage;
   }
   if (error instanceof StoreError) {
-    say(`Cannot open the data in ${store === undefined ? data : 'PostgreSQL'}: ${error.message}`);
+    say(io, `Cannot open the data in ${store === undefined ? data : 'PostgreSQL'}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
@@ -209,19 +205,20 @@ async function explain(error: unknown, { host, port, data, store }: Flags): Prom
   if (code === 'EADDRINUSE') {
     const flag = taken === port ? '--port' : '--operations';
     say(
+      io,
       `Port ${taken} is held by ${await holder(host, taken)}. Choose another with ${flag}, or ${flag} 0 for any free one.`,
     );
     return exitCodes.portBusy;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
-    say(`Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
+    say(io, `Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
     return exitCodes.portBusy;
   }
   if (store !== undefined && isLostConnection(code, message)) {
-    say(`Cannot open the data in PostgreSQL: ${message}`);
+    say(io, `Cannot open the data in PostgreSQL: ${message}`);
     return exitCodes.dataUnreadable;
   }
-  say(`Cannot start: ${message}`);
+  say(io, `Cannot start: ${message}`);
   return exitCodes.failed;
 }
 
@@ -241,25 +238,25 @@ async function holder(host: string, port: number): Promise<string> {
   }
 }
 
-async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
+async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
   const { json, store } = flags;
   const data = store === undefined ? flags.data : 'PostgreSQL';
   const { urls, project_code } = sandbox.workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   if (isReachedByOthers(flags) && flags.adminToken === undefined) {
     const { admin_token } = sandbox.workspace;
-    say(`The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
+    say(io, `The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
   }
   if (json === true) {
-    process.stdout.write(
-      `${JSON.stringify({ ready: true, version, pid: process.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
+    io.stdout.write(
+      `${JSON.stringify({ ready: true, version, pid: io.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
     );
     return;
   }
   const token = await sandbox.companyToken();
   // Only this certificate is known to nobody but the sandbox.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.data, ownFiles.cert)}' ` : '';
-  process.stdout.write(
+  io.stdout.write(
     [
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
       ...(flags.publicUrl === undefined
@@ -281,10 +278,3 @@ async function announce(sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof
     ].join('\n'),
   );
 }
-
-/** Messages go to stderr, data to stdout. */
-function say(message: string): void {
-  writeLines(process.stderr, message);
-}
-
-process.exitCode = await main(process.argv);

@@ -1,16 +1,14 @@
 /** What is said to a command that there is not. */
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
+import { parse } from './command-line.ts';
+import type { Io } from './io.ts';
 
 /** Says on stderr that there is no such command, and which one may be meant. Returns the exit code of wrong usage. */
-export function refuse(name: string, known: readonly string[]): number {
+export async function refuse(io: Io, name: string, known: readonly string[]): Promise<number> {
   const program = new Command('rewards-sandbox')
     .showHelpAfterError('rewards-sandbox --help lists the commands.')
     .exitOverride();
   for (const each of known) program.command(each);
-  try {
-    program.parse([name], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-  }
+  await parse(program, io, [name]);
   return 2;
 }

@@ -3,9 +3,8 @@
  * that are asked for. Its own composition root, as `start.ts` is another.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { CommanderError } from 'commander';
-import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
+import { resolve } from 'node:path';
+import { letReadersLeave } from '../runtime/terminal.ts';
 import { replaceFile } from '../store/replace-file.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
@@ -15,30 +14,40 @@ import { junitReport } from '../workflows/report-junit.ts';
 import { summaryText, workflowLines } from '../workflows/report-text.ts';
 import { type Capture, type Run, respect } from '../workflows/respect.ts';
 import { openStage } from '../workflows/stage.ts';
+import { parse } from './command-line.ts';
+import { type Io, say } from './io.ts';
 import { type Flags, workflowsCommand } from './workflows-command.ts';
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, failed: 1, usage: 2, environment: 3, stopped: 130 } as const;
 
-async function main(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const program = workflowsCommand(version);
+/** Runs workflows until they are through, or a signal comes. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
+  const stopping = new AbortController();
+  io.onSignal(() => stopping.abort(), 'once');
   try {
-    program.parse(argv, { from: 'user' });
+    return await run(io, stopping.signal);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.usage;
-    throw error;
+    return explain(io, error);
   }
+}
+
+async function run(io: Io, signal: AbortSignal): Promise<number> {
+  const program = workflowsCommand(version);
+  const ended = await parse(program, io, io.args.slice(1));
+  if (ended !== undefined) return ended;
   const names = program.args.length > 0 ? program.args : journeys;
   const files = names.flatMap((name) => fileOf(name) ?? []);
   if (files.length < names.length) {
     const unknown = names.filter((name) => fileOf(name) === undefined);
-    say(`There is no workflow ${unknown.join(', ')}. Give a file, or one of ${journeys.join(', ')}.`);
+    say(io, `There is no workflow ${unknown.join(', ')}. Give a file, or one of ${journeys.join(', ')}.`);
     return exitCodes.usage;
   }
   const flags = program.opts<Flags>();
-  const runs = await runAll(files, flags, signal);
+  const runs = await runAll(io, files, flags, signal);
   const results = runs.flatMap((run) => run.results);
-  say(summaryText(results));
+  say(io, summaryText(results));
   if (flags.junit !== undefined) await replaceFile(flags.junit, junitReport(results));
   if (flags.har !== undefined) await replaceFile(flags.har, JSON.stringify(joined(runs.map(({ capture }) => capture))));
   return results.every(({ passed }) => passed) ? exitCodes.passed : exitCodes.failed;
@@ -51,10 +60,10 @@ function fileOf(name: string): string | undefined {
 }
 
 /** Runs one document after the other, each in a workspace of its own, and says what came of it. */
-async function runAll(files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
+async function runAll(io: Io, files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
   const { sandbox, adminToken } = flags;
-  const { execPath, env } = process;
-  const program = { execPath, env, cli: redoclyFrom(import.meta.url, join(process.cwd(), 'package.json')) };
+  const { execPath, env } = io;
+  const program = { execPath, env, cli: redoclyFrom(import.meta.url, resolve('package.json')) };
   const stage = await openStage(sandbox && { url: sandbox, ...(adminToken !== undefined && { adminToken }) });
   const runs: Run[] = [];
   try {
@@ -62,7 +71,7 @@ async function runAll(files: readonly string[], flags: Flags, signal: AbortSigna
       const start = performance.now();
       const run = await stage.inWorkspace((scene) => respect(file, scene, program, signal));
       runs.push(run);
-      for (const result of run.results) say(...workflowLines(result, performance.now() - start));
+      for (const result of run.results) say(io, ...workflowLines(result, performance.now() - start));
     }
   } finally {
     await stage.close();
@@ -77,21 +86,8 @@ function joined(captures: readonly Capture[]): Capture {
 }
 
 /** Says in one line what cannot be done, and what to do. */
-function explain(error: unknown): number {
+function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
-  say(...(error instanceof EnvironmentError ? error.lines : [`Cannot go on: ${(error as Error).message}`]));
+  say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot go on: ${(error as Error).message}`]));
   return exitCodes.environment;
-}
-
-function say(...lines: readonly string[]): void {
-  writeLines(process.stderr, ...lines);
-}
-
-letReadersLeave(process.stdout, process.stderr);
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-try {
-  process.exitCode = await main(process.argv.slice(3), stopping.signal);
-} catch (error) {
-  process.exitCode = explain(error);
 }

@@ -1,16 +1,34 @@
 /** The command line of `workspaces`, for whoever operates a sandbox. Its own composition root: it calls one that runs elsewhere. */
-import { CommanderError } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
+import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
+import { parse } from './command-line.ts';
+import { type Io, say } from './io.ts';
 import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
 import { type Change, type ListFlags, workspacesCommand } from './workspaces-command.ts';
 
 type Summary = components['schemas']['WorkspaceSummary'];
 
 /** What the process ends with. */
-const exitCodes = { done: 0, refused: 1, usage: 2, noAnswer: 3 } as const;
+const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
+
+/** Lists, changes or deletes workspaces of a running sandbox. */
+export async function main(io: Io): Promise<number> {
+  letReadersLeave(io.stdout, io.stderr);
+  const program = workspacesCommand(version, {
+    list: (flags) => list(io, flags),
+    change: (id, body, running) => change(io, id, body, running),
+    remove: (ids, running) => remove(io, ids, running),
+  });
+  try {
+    return (await parse(program, io)) ?? exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    say(io, error.message);
+    return error.code;
+  }
+}
 
 /** What cannot be done, and what the process ends with. */
 class Failed extends Error {
@@ -44,32 +62,32 @@ async function asked<T>(
   throw new Failed(`${what}: ${message ?? 'the sandbox refuses'} (${status}).`, exitCodes.refused);
 }
 
-async function list({ search, json, ...running }: ListFlags): Promise<void> {
+async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<void> {
   const all: Summary[] = [];
   let after: string | null | undefined;
   do {
     const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
     const page = await asked(running, 'The list', (client) => client.GET('/workspaces', { params: { query } }));
-    if (json) for (const one of page?.items ?? []) process.stdout.write(`${JSON.stringify(one)}\n`);
+    if (json) for (const one of page?.items ?? []) stdout.write(`${JSON.stringify(one)}\n`);
     else all.push(...(page?.items ?? []));
     after = page?.next;
   } while (typeof after === 'string');
-  if (!json) process.stdout.write(table(all));
+  if (!json) stdout.write(table(all));
 }
 
-async function change(id: string, body: Change, running: RunningSandbox): Promise<void> {
+async function change({ stdout }: Io, id: string, body: Change, running: RunningSandbox): Promise<void> {
   const params = { path: { id } };
   const changed = await asked(running, `Workspace ${id}`, (client) =>
     client.PATCH('/workspaces/{id}', { params, body }),
   );
-  if (changed !== undefined) process.stdout.write(table([changed]));
+  if (changed !== undefined) stdout.write(table([changed]));
 }
 
-async function remove(ids: readonly string[], running: RunningSandbox): Promise<void> {
+async function remove(io: Io, ids: readonly string[], running: RunningSandbox): Promise<void> {
   for (const id of ids) {
     const params = { path: { id } };
     await asked(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
-    writeLines(process.stderr, `Deleted ${id}.`);
+    say(io, `Deleted ${id}.`);
   }
 }
 
@@ -88,19 +106,4 @@ function table(all: readonly Summary[]): string {
     .map((row) => `${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .map((line) => `${line}\n`)
     .join('');
-}
-
-/** Says in one line what is wrong. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (!(error instanceof Failed)) throw error;
-  writeLines(process.stderr, error.message);
-  return error.code;
-}
-
-letReadersLeave(process.stdout, process.stderr);
-try {
-  await workspacesCommand(version, { list, change, remove }).parseAsync(process.argv, { from: 'node' });
-} catch (error) {
-  process.exitCode = explain(error);
 }

@@ -2,18 +2,38 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 
-async function agent(...flags: readonly string[]) {
+/** A client of the command, which runs within this process. */
+function agent(...flags: readonly string[]): Promise<Client> {
+  const command = inProcess(['mcp', ...flags]);
+  const read = new ReadBuffer();
+  const transport: Transport = {
+    start: async () => {
+      command.onStdout.add((text) => {
+        read.append(Buffer.from(text));
+        for (let message = read.readMessage(); message !== null; message = read.readMessage())
+          transport.onmessage?.(message);
+      });
+    },
+    send: async (message) => void command.stdin.write(serializeMessage(message)),
+    close: async () => command.stop(),
+  };
+  return connected(transport);
+}
+
+async function connected(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...flags] }));
+  await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
 }
@@ -63,7 +83,9 @@ it('OP-221: an agent follows a redemption, moves the clock and sees how it ended
     await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body, params: {} }),
   );
   const redeemCode = lines[0]?.redeemCode ?? '';
-  const client = await agent('--write', '--sandbox', sandbox.origin);
+  // As an agent's configuration starts it.
+  const args = [bin, 'mcp', '--write', '--sandbox', sandbox.origin];
+  const client = await connected(new StdioClientTransport({ command: process.execPath, args }));
   const state = async () => JSON.parse((await called(client, 'getRedemption', { redeemCode })).text);
   const before = await state();
   expect((await called(client, 'advanceClock', { body: { seconds: 2 } })).isError).toBe(false);
@@ -119,7 +141,7 @@ it('OP-221: where no sandbox answers, the agent is told how to start one', async
 });
 
 it('an address that is none is a usage error', async () => {
-  const { code, stderr } = await run(['mcp', '--sandbox', 'nonsense']).ended;
+  const { code, stderr } = await inProcess(['mcp', '--sandbox', 'nonsense']).ended;
   expect(code).toBe(2);
   expect(stderr).toContain('It must be an http or https address.');
 });

@@ -6,7 +6,7 @@ import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { askedBy } from '../../sandbox/cli/certify-input.ts';
 import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
-import { run } from '../harness/command.ts';
+import { inProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
@@ -27,6 +27,11 @@ async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerSer
 
 /** Runs the command to its end. */
 function certify(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  return inProcess(['certify', ...args], env).ended;
+}
+
+/** The same in a process of its own, for cases about what keeps that alive. */
+function certifyAlone(args: readonly string[], env: NodeJS.ProcessEnv) {
   return run(['certify', ...args], env).ended;
 }
 
@@ -63,7 +68,7 @@ describe('OP-169, OP-173: exit codes', () => {
 
   it('0: between two calls nothing is under way, and the command waits all the same', async () => {
     const { url } = await partner();
-    const ran = await certify(['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-05,CRD-06'], token);
+    const ran = await certifyAlone(['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-05,CRD-06'], token);
     expect(ran.stdout).toMatch(partial);
     expect(ran.code).toBe(0);
   });
@@ -309,7 +314,7 @@ it('OP-170: a command that prints no code is looked at for as long as is said, a
   const { username, password } = server.settings.basic;
   const args = ['--only', 'OTP-01', '--basic', `${username}:${password}`, '--otp-command', 'true'];
   const base = credits(server.url).filter((arg, at, all) => arg !== '--only' && all[at - 1] !== '--only');
-  const ran = await certify([...base, ...args], token);
+  const ran = await certifyAlone([...base, ...args], token);
   expect(ran.code).toBe(1);
   expect(ran.stdout).toContain('FAIL OTP-01');
 });

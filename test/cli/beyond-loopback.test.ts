@@ -1,15 +1,15 @@
 /** The command line: a sandbox that other machines can reach (OP-65, OP-55). */
 import { expect, it } from 'vitest';
-import { ready } from '../harness/command.ts';
+import { readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const reachable = ['--host', '0.0.0.0', '--insecure-http'];
 
 it('OP-65: beyond loopback the start tells the admin token, which this machine needs too', async () => {
-  const { urls, child, ended } = await ready(['--data', await temporaryFolder(), ...reachable]);
+  const { urls, stop, ended } = await readyInProcess(['--data', await temporaryFolder(), ...reachable]);
   const url = `${urls.sandbox}/workspace`;
   expect((await fetch(url)).status).toBe(401);
-  child.kill('SIGTERM');
+  stop();
   const { stderr } = await ended;
   const told = /needs the admin token, on this machine too: (at_sandbox_[0-9a-f]{48}) /.exec(stderr);
   expect(told, stderr).not.toBe(null);
@@ -17,10 +17,16 @@ it('OP-65: beyond loopback the start tells the admin token, which this machine n
 
 it('OP-65: a token that was given is not repeated', async () => {
   const token = 'at_sandbox_of_the_operator';
-  const { urls, child, ended } = await ready(['--data', await temporaryFolder(), '--admin-token', token, ...reachable]);
+  const { urls, stop, ended } = await readyInProcess([
+    '--data',
+    await temporaryFolder(),
+    '--admin-token',
+    token,
+    ...reachable,
+  ]);
   const headers = { authorization: `Bearer ${token}` };
   expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(200);
-  child.kill('SIGTERM');
+  stop();
   const { stderr, stdout } = await ended;
   expect(stderr + stdout).not.toContain(token);
 });

@@ -1,4 +1,4 @@
-/** `rewards-sandbox certificate`, as a process of its own (OP-196, OP-197). */
+/** `rewards-sandbox certificate`: what it prints of a certificate, and what it ends with (OP-196, OP-197). */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { issueCertificate, jsonReport } from '../../sandbox/conformance/certification/certificate.ts';
 import { privateKey } from '../../sandbox/conformance/certification/signing-key.ts';
 import { tampered } from '../harness/certificates/tampered-certificates.ts';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
@@ -33,7 +33,7 @@ type Written = Awaited<ReturnType<typeof written>>;
 it('OP-196: verify tells what a certificate says, who signed it and what it does not prove; exit code 0', async () => {
   const files = await written();
   const args = ['certificate', 'verify', files.passed, '--report', files.report, '--witness-key', files.witness];
-  const { code, stdout, stderr } = await run(args).ended;
+  const { code, stdout, stderr } = await inProcess(args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^PASSED: http:\/\/127\.0\.0\.1:8080\n/);
   expect(stdout).toContain('Signed by     "Rewards platform", whose key you gave (witnessed)\n');
@@ -42,23 +42,22 @@ it('OP-196: verify tells what a certificate says, who signed it and what it does
 
 it('OP-197: where nobody vouches for the key, the first line says so, and --require-witness ends with 1', async () => {
   const files = await written();
-  const { code, stdout } = await run(['certificate', 'verify', files.passed]).ended;
+  const { code, stdout } = await inProcess(['certificate', 'verify', files.passed]).ended;
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toBe('PASSED, but nobody vouches for the key that signed it: http://127.0.0.1:8080');
   expect(stdout).toContain(
     '  Signed by     somebody who claims to be "Rewards platform"; check that with --witness-key\n',
   );
   for (const command of ['verify', 'badge']) {
-    const refused = await run(['certificate', command, files.passed, '--require-witness']).ended;
+    const refused = await inProcess(['certificate', command, files.passed, '--require-witness']).ended;
     expect(refused).toEqual({
       code: 1,
-      signal: null,
       stdout: '',
       stderr:
         'Not to be believed: Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.\n',
     });
     const signer = ['--witness-key', files.witness, '--require-witness'];
-    const witnessed = await run(['certificate', command, files.passed, ...signer]).ended;
+    const witnessed = await inProcess(['certificate', command, files.passed, ...signer]).ended;
     expect({ code: witnessed.code, stderr: witnessed.stderr }).toEqual({ code: 0, stderr: '' });
   }
 });
@@ -72,7 +71,7 @@ it("OP-196: what a forger drew into a certificate reaches neither the terminal n
     ['markup in its API', 'badge'],
   ]) {
     await writeFile(file, tampered.find((each) => each.title === title)?.text ?? '');
-    const { code, stdout, stderr } = await run(['certificate', ...args, file]).ended;
+    const { code, stdout, stderr } = await inProcess(['certificate', ...args, file]).ended;
     expect({ title, code, stdout }).toEqual({ title, code: 1, stdout: '' });
     expect(stderr).toMatch(/^Not to be believed: It(s|) (names the key|header|claims)[^\n]+\n$/);
   }
@@ -80,14 +79,14 @@ it("OP-196: what a forger drew into a certificate reaches neither the terminal n
 
 it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its badge says so', async () => {
   const files = await written();
-  const told = await run(['certificate', 'verify', files.failed]).ended;
+  const told = await inProcess(['certificate', 'verify', files.failed]).ended;
   expect([told.code, told.stdout.split('\n')[0]]).toEqual([
     1,
     'NOT PASSED (failed), and nobody vouches for the key that signed it: http://127.0.0.1:8080',
   ]);
-  const json = await run(['certificate', 'verify', files.failed, '--json']).ended;
+  const json = await inProcess(['certificate', 'verify', files.failed, '--json']).ended;
   expect([json.code, JSON.parse(json.stdout).passed, JSON.parse(json.stdout).signer]).toEqual([1, false, 'self-run']);
-  const badge = await run(['certificate', 'badge', files.failed]).ended;
+  const badge = await inProcess(['certificate', 'badge', files.failed]).ended;
   expect([badge.code, /<title>(.*)<\/title>/.exec(badge.stdout)?.[1]]).toEqual([
     1,
     'rewards client v1: not certified (failed)',
@@ -117,13 +116,13 @@ it.each([
   ['no file at all', () => ['verify'], 2, /missing required argument/],
   ['an unknown command', (files: Written) => ['sign', files.passed], 2, /unknown command/],
 ])('OP-196: %s: exit code and one line', async (_, args, code, line) => {
-  const ended = await run(['certificate', ...args(await written())]).ended;
+  const ended = await inProcess(['certificate', ...args(await written())]).ended;
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
   expect(ended.stderr).toMatch(line);
 });
 
 it('OP-196: help has examples and exit codes', async () => {
-  const { code, stdout } = await run(['certificate', 'verify', '--help']).ended;
+  const { code, stdout } = await inProcess(['certificate', 'verify', '--help']).ended;
   expect(code).toBe(0);
   expect(stdout).toContain('Examples:');
   expect(stdout).toContain('Exit codes:');

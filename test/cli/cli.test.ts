@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, ready, readyInProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 
@@ -28,7 +28,7 @@ describe('starting', () => {
   });
 
   it('the printed curl answers 200 when it is pasted', async () => {
-    const { saw } = run(['--port', '0', '--data', await temporaryFolder()]);
+    const { saw } = inProcess(['--port', '0', '--data', await temporaryFolder()]);
     const [, token = '', url = ''] = await saw(/curl -s -H 'Authorization: (\S+)' '(\S+)'/);
     const answer = await fetch(url, { headers: { Authorization: token } });
     expect(answer.status).toBe(200);
@@ -36,15 +36,15 @@ describe('starting', () => {
   });
 
   it('--json prints one line with all addresses', async () => {
-    const { child, saw, ended } = run(['--port', '0', '--json', '--data', await temporaryFolder()]);
+    const { saw, stop, ended } = inProcess(['--port', '0', '--json', '--data', await temporaryFolder()]);
     const [line] = await saw(/^.*\}$/m);
-    child.kill('SIGTERM');
+    stop();
     expect((await ended).stdout).toBe(`${line}\n`);
     const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//);
     expect(JSON.parse(line)).toEqual({
       ready: true,
       version: '0.1.0',
-      pid: child.pid,
+      pid: process.pid,
       project_code: 'DEMO01',
       urls: {
         rewards: origin,
@@ -63,7 +63,7 @@ describe('starting', () => {
 describe('what cannot work is said in one line, with an exit code of its own', () => {
   it('3: the port is held by another program', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
-    const { code, stdout, stderr } = await run(['--port', port, '--data', await temporaryFolder()]).ended;
+    const { code, stdout, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
@@ -73,7 +73,8 @@ describe('what cannot work is said in one line, with an exit code of its own', (
 
   it('3: the port of operations is held: the flag that sets it is named', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
-    const { code, stderr } = await run(['--port', '0', '--operations', port, '--data', await temporaryFolder()]).ended;
+    const { code, stderr } = await inProcess(['--port', '0', '--operations', port, '--data', await temporaryFolder()])
+      .ended;
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: `Port ${port} is held by another program. Choose another with --operations, or --operations 0 for any free one.\n`,
@@ -81,15 +82,15 @@ describe('what cannot work is said in one line, with an exit code of its own', (
   });
 
   it('2: an address of operations that is none', async () => {
-    const { code, stderr } = await run(['--operations', 'localhost']).ended;
+    const { code, stderr } = await inProcess(['--operations', 'localhost']).ended;
     expect(code).toBe(2);
     expect(stderr).toContain("option '--operations <[host:]port>' argument 'localhost' is invalid.");
   });
 
   it('3: the port is held by another sandbox', async () => {
-    const first = await ready(['--data', await temporaryFolder()]);
+    const first = await readyInProcess(['--data', await temporaryFolder()]);
     const { port } = new URL(first.urls.sandbox);
-    const { code, stderr } = await run(['--port', port, '--data', await temporaryFolder()]).ended;
+    const { code, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: `Port ${port} is held by another rewards-sandbox. Choose another with --port, or --port 0 for any free one.\n`,
@@ -99,13 +100,13 @@ describe('what cannot work is said in one line, with an exit code of its own', (
   it('4: the data folder cannot be used', async () => {
     const file = join(await temporaryFolder(), 'a-file');
     await writeFile(file, 'not a folder');
-    const { code, stdout, stderr } = await run(['--port', '0', '--data', join(file, 'data')]).ended;
+    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', join(file, 'data')]).ended;
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
     expect(stderr).toContain(`Cannot open the data in ${join(file, 'data')}`);
   });
 
   it('4: no folder can be made there, not even by trying for ever', async () => {
-    const { code, stdout, stderr } = await run(['--port', '0', '--data', '/proc/none/data']).ended;
+    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', '/proc/none/data']).ended;
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
     expect(stderr).toContain('Cannot open the data in /proc/none/data');
   });
@@ -113,36 +114,37 @@ describe('what cannot work is said in one line, with an exit code of its own', (
   it('5: another process has the data open; once it is gone the data is free again', async () => {
     const data = await temporaryFolder();
     const first = await ready(['--data', data]);
-    const second = await run(['--port', '0', '--data', data]).ended;
+    const second = await inProcess(['--port', '0', '--data', data]).ended;
     expect({ code: second.code, lines: second.stderr.split('\n').length }).toEqual({ code: 5, lines: 2 });
     first.child.kill('SIGKILL');
     await first.ended;
-    const third = await ready(['--data', data]);
+    const third = await readyInProcess(['--data', data]);
     expect(third.urls.sandbox).toMatch(/^http/);
   });
 
   it('6: the key does not open the data, which stays as it is', async () => {
     const data = await temporaryFolder();
-    const first = await ready(['--data', data]);
-    first.child.kill('SIGTERM');
+    const first = await readyInProcess(['--data', data]);
+    first.stop();
     await first.ended;
-    const { code, stderr } = await run(['--port', '0', '--data', data], { REWARDS_SANDBOX_KEY: 'ab'.repeat(32) }).ended;
+    const { code, stderr } = await inProcess(['--port', '0', '--data', data], { REWARDS_SANDBOX_KEY: 'ab'.repeat(32) })
+      .ended;
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 6, lines: 2 });
-    const again = await ready(['--data', data]);
+    const again = await readyInProcess(['--data', data]);
     expect(again.urls.sandbox).toMatch(/^http/);
   });
 
   it.each([[['--port', '70000']], [['--port', 'x']], [['--clock', 'slow']], [['--nonsense']], [['--host', '0.0.0.0']]])(
     '2: usage, such as %j',
     async (args) => {
-      const { code, stdout, stderr } = await run(args).ended;
+      const { code, stdout, stderr } = await inProcess(args).ended;
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).not.toContain('    at ');
     },
   );
 
   it('0: --help shows examples, environment and exit codes', async () => {
-    const { code, stdout } = await run(['--help']).ended;
+    const { code, stdout } = await inProcess(['--help']).ended;
     expect(code).toBe(0);
     for (const part of [
       'Examples:',
@@ -170,7 +172,7 @@ describe('stopping and starting again', () => {
     expect((await post(`${first.urls.sandbox}/clock/advance`, { seconds: 90 })).status).toBe(200);
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
-    const second = await ready(['--data', data]);
+    const second = await readyInProcess(['--data', data]);
     const ledger = await (await fetch(`${second.urls.sandbox}/ledger/KEPT`)).json();
     expect(ledger).toMatchObject({ balance: 70 });
     const clock = await (await fetch(`${second.urls.sandbox}/clock`)).json();
@@ -179,7 +181,7 @@ describe('stopping and starting again', () => {
 
   it('the same seed makes the same workspace, another seed another one', async () => {
     const workspace = async (seed: string) => {
-      const { urls } = await ready(['--data', await temporaryFolder(), '--seed', seed]);
+      const { urls } = await readyInProcess(['--data', await temporaryFolder(), '--seed', seed]);
       const customers = await (await fetch(`${urls.sandbox}/customers`)).text();
       const { credentials } = (await (await fetch(`${urls.sandbox}/workspace`)).json()) as { credentials: unknown };
       return { customers, credentials };

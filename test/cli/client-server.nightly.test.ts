@@ -1,10 +1,10 @@
 /** A client server of one's own, from the command line. */
 import { expect, it } from 'vitest';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 
-type Ready = Awaited<ReturnType<typeof ready>>;
+type Ready = Awaited<ReturnType<typeof readyInProcess>>;
 
 async function settingsOf({ urls }: Ready): Promise<unknown> {
   const workspace = (await (await fetch(`${urls.sandbox}/workspace`)).json()) as { settings: object };
@@ -12,21 +12,21 @@ async function settingsOf({ urls }: Ready): Promise<unknown> {
 }
 
 /** Stops a sandbox as Ctrl+C does. */
-async function stop({ child, ended }: Ready): Promise<void> {
-  child.kill('SIGTERM');
-  await ended;
+async function stop(sandbox: Ready): Promise<void> {
+  sandbox.stop();
+  await sandbox.ended;
 }
 
 it('--client-url and --client-token are kept with the data, count over it, and a reset goes back to them', async () => {
   const data = await temporaryFolder();
-  const first = await ready(['--data', data, '--client-url', 'http://localhost:1', '--client-token', 'one']);
+  const first = await readyInProcess(['--data', data, '--client-url', 'http://localhost:1', '--client-token', 'one']);
   expect(await settingsOf(first)).toMatchObject({ client_url: 'http://localhost:1', client_token: 'one' });
   await stop(first);
-  const second = await ready(['--data', data]);
+  const second = await readyInProcess(['--data', data]);
   expect(await settingsOf(second)).toMatchObject({ client_url: 'http://localhost:1', client_token: 'one' });
   await stop(second);
   const env = { REWARDS_SANDBOX_CLIENT_URL: 'https://partner.example/points', REWARDS_SANDBOX_CLIENT_TOKEN: 'two' };
-  const third = await ready(['--data', data], env);
+  const third = await readyInProcess(['--data', data], env);
   const given = { client_url: 'https://partner.example/points', client_token: 'two' };
   expect(await settingsOf(third)).toMatchObject(given);
   expect((await fetch(`${third.urls.sandbox}/reset`, { method: 'POST' })).status).toBe(200);
@@ -40,7 +40,7 @@ it('the server at that address is called, with that token', async () => {
     response.end();
   });
   const url = `http://localhost:${port}/points`;
-  const sandbox = await ready([
+  const sandbox = await readyInProcess([
     ...['--data', await temporaryFolder(), '--clock', 'frozen', '--client-url', url, '--client-token', 'mine'],
   ]);
   const { credentials } = (await (await fetch(`${sandbox.urls.sandbox}/workspace`)).json()) as {
@@ -78,13 +78,13 @@ it.each([
   [['--allow-address', '10.0.0.0/8', '--allow-address', 'x'], 'x is not an address range such as 10.0.0.0/8.\n'],
   [['--client-token', 'x'.repeat(4097)], 'The client token must NOT have more than 4096 characters.\n'],
 ])('2: %j is refused in one line', async (args, line) => {
-  const { code, stdout, stderr } = await run(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
+  const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
 });
 
 it('--allow-address adds to loopback, and may be repeated', async () => {
   const ranges = ['--allow-address', '10.0.0.0/8', '--allow-address', 'fd00::/8'];
-  const sandbox = await ready(['--data', await temporaryFolder(), ...ranges]);
+  const sandbox = await readyInProcess(['--data', await temporaryFolder(), ...ranges]);
   const statuses: number[] = [];
   for (const client_url of [
     'https://10.1.2.3/',

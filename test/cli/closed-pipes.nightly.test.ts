@@ -32,8 +32,8 @@ it('the mock serves on', async () => {
 
 it('the proxy that runs beside a sandbox passes on', async () => {
   const upstream = await httpServer((_, response) => response.writeHead(418).end());
-  const cli = fileURLToPath(new URL('../../sandbox/cli/proxy.ts', import.meta.url));
-  const child = spawn(process.execPath, [cli, 'proxy', '--json', '--port', '0', '--sandbox', upstream.origin]);
+  const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
+  const child = spawn(process.execPath, [bin, 'proxy', '--json', '--port', '0', '--sandbox', upstream.origin]);
   const [line] = await once(child.stdout, 'data');
   const { url } = JSON.parse(line) as { url: string };
   child.stderr.destroy();

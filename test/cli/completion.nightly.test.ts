@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 
 const commands = [
   'start',
@@ -24,7 +24,7 @@ const scripts = new Map<string, string>();
 
 beforeAll(async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout, stderr } = await run(['completion', shell]).ended;
+    const { code, stdout, stderr } = await inProcess(['completion', shell]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     scripts.set(shell, stdout);
   }
@@ -87,7 +87,7 @@ describe('bash', () => {
 });
 
 it.each(commands)('all scripts name every flag that the help of `%s` lists', async (name) => {
-  const { stdout } = await run([name, '--help']).ended;
+  const { stdout } = await inProcess([name, '--help']).ended;
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
   expect(flags).toContain('help');
   const missing = (script: string, form: (flag: string) => string) =>
@@ -105,7 +105,7 @@ it.each(commands)('all scripts name every flag that the help of `%s` lists', asy
 });
 
 it('another shell is refused with exit code 2, and those that there are', async () => {
-  const { code, stdout, stderr } = await run(['completion', 'tcsh']).ended;
+  const { code, stdout, stderr } = await inProcess(['completion', 'tcsh']).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Allowed choices are bash, zsh, fish.');
 });

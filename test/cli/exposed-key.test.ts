@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { warnOfExposedKey } from '../../sandbox/cli/key.ts';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 async function keyOfMode(mode: number) {
@@ -34,8 +34,8 @@ it.each([0o600, 0o400])('OP-33: a key of mode %o is not warned of, nor one that 
 
 it('OP-33: a start warns of the key in its data folder on stderr, once, and leaves it as it is', async () => {
   const { folder, file } = await keyOfMode(0o644);
-  const { child, ended } = await ready(['--no-proxy', '--data', folder]);
-  child.kill('SIGTERM');
+  const { stop, ended } = await readyInProcess(['--no-proxy', '--data', folder]);
+  stop();
   const { stderr } = await ended;
   expect(stderr.split('\n').filter((line) => line.includes('Other users'))).toEqual([warning(file)]);
   expect(await readFile(file, 'utf8')).toBe(`${'ab'.repeat(32)}\n`);
@@ -44,6 +44,6 @@ it('OP-33: a start warns of the key in its data folder on stderr, once, and leav
 it('OP-33: an export warns of the key that it uses, and not of one that REWARDS_SANDBOX_KEY replaces', async () => {
   const { folder, file } = await keyOfMode(0o644);
   const args = ['export', join(folder, 'a.backup'), '--data', folder];
-  expect((await run(args).ended).stderr).toContain(warning(file));
-  expect((await run(args, { REWARDS_SANDBOX_KEY: 'cd'.repeat(32) }).ended).stderr).not.toContain('Other users');
+  expect((await inProcess(args).ended).stderr).toContain(warning(file));
+  expect((await inProcess(args, { REWARDS_SANDBOX_KEY: 'cd'.repeat(32) }).ended).stderr).not.toContain('Other users');
 });

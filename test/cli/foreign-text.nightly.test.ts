@@ -1,6 +1,6 @@
 /** What a command prints of a text that it was given: escaped, on one line (OP-90). */
 import { expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 const forged = 'x\nPASSED: forged line\u001b[2J\u200b';
@@ -23,7 +23,7 @@ it.each([
   ['workflows', () => ['workflows', forged]],
   ['a start', () => ['--port', '0', '--data', `/dev/null/${forged}`]],
 ])('OP-90: %s prints a line that somebody else forged as part of its own line', async (_, args) => {
-  const { code, stdout, stderr } = await run(args(await refusing())).ended;
+  const { code, stdout, stderr } = await inProcess(args(await refusing())).ended;
   expect(code).not.toBe(0);
   const printed = stdout + stderr;
   expect(printed).toContain(escaped);

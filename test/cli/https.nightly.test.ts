@@ -7,7 +7,7 @@ import { connect, type SecureVersion } from 'node:tls';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { selfSigned } from '../../sandbox/server/x509.ts';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, ready, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
@@ -87,7 +87,7 @@ it('OP-32: TLS 1.2 takes suites that encrypt and authenticate in one (AEAD), and
 
 it('T5: the parties reach each other under https, and plain http gets no answer', async () => {
   const data = await temporaryFolder();
-  const { urls } = await ready(['--https', '--data', data, '--clock', 'frozen']);
+  const { urls } = await readyInProcess(['--https', '--data', data, '--clock', 'frozen']);
   for (const url of Object.values(urls)) expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/);
   const call = trusting(await readFile(join(data, 'tls-cert.pem'), 'utf8'));
   const workspace = (await (await call(`${urls.sandbox}/workspace`)).json()) as {
@@ -121,8 +121,8 @@ it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, kept, and its
   const data = await temporaryFolder();
   const files = [join(data, 'tls-cert.pem'), join(data, 'tls-key.pem')] as const;
   const start = async () => {
-    const { child, ended } = await ready(['--https', '--data', data]);
-    child.kill('SIGTERM');
+    const { stop, ended } = await readyInProcess(['--https', '--data', data]);
+    stop();
     await ended;
     return Promise.all(files.map((file) => readFile(file, 'utf8')));
   };
@@ -155,7 +155,7 @@ it('a certificate of one’s own is served, and an address that is not loopback 
   await writeFile(certFile, cert);
   await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--host', '0.0.0.0', '--data', join(folder, 'data')];
-  const { urls } = await ready(args);
+  const { urls } = await readyInProcess(args);
   expect((await trusting(cert)(`${urls.sandbox}/health`)).status).toBe(200);
 });
 
@@ -182,13 +182,13 @@ it('7: files that cannot be used are told in one line', async () => {
   ];
   for (const [cert, key, problem] of cases) {
     const args = ['--port', '0', '--data', join(folder, 'data'), '--tls-cert', cert, '--tls-key', key];
-    const { code, stdout, stderr } = await run(args).ended;
+    const { code, stdout, stderr } = await inProcess(args).ended;
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 7, stdout: '', lines: 2 });
     expect(stderr).toContain(problem);
   }
 });
 
 it('2: one of the two files alone', async () => {
-  const { code, stderr } = await run(['--tls-cert', 'a.pem']).ended;
+  const { code, stderr } = await inProcess(['--tls-cert', 'a.pem']).ended;
   expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key go together.\n' });
 });

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,7 +29,7 @@ async function files(folder: string): Promise<string[]> {
 describe.each(languages)('init --lang %s', (language) => {
   it('copies README, tests, CI file and server whole, and says what to do next', async () => {
     const folder = join(await temporaryFolder(), 'points');
-    const { code, stdout, stderr } = await run(['init', '--lang', language, folder]).ended;
+    const { code, stdout, stderr } = await inProcess(['init', '--lang', language, folder]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`cd ${folder}\n`);
     const copied = await files(folder);
@@ -49,10 +49,9 @@ it('an empty folder is taken, one with anything in it is refused and left as it 
   const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
   for (const made of [empty, full]) await mkdir(made);
   await writeFile(join(full, 'mine.txt'), 'mine');
-  expect(await run(['init', '--lang', 'go', empty]).ended).toMatchObject({ code: 0 });
-  expect(await run(['init', '--lang', 'go', full]).ended).toEqual({
+  expect(await inProcess(['init', '--lang', 'go', empty]).ended).toMatchObject({ code: 0 });
+  expect(await inProcess(['init', '--lang', 'go', full]).ended).toEqual({
     code: 2,
-    signal: null,
     stdout: '',
     stderr: `${full} is not empty, and nothing is written over. Name another folder.\n`,
   });
@@ -61,10 +60,10 @@ it('an empty folder is taken, one with anything in it is refused and left as it 
 
 it('a language that there is none in is refused with the list, and none at all is asked for', async () => {
   const folder = join(await temporaryFolder(), 'points');
-  const unknown = await run(['init', '--lang', 'cobol', folder]).ended;
+  const unknown = await inProcess(['init', '--lang', 'cobol', folder]).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('node, python, java, go, php, csharp');
-  const none = await run(['init', folder]).ended;
+  const none = await inProcess(['init', folder]).ended;
   expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toContain('--lang <language>');
 });
@@ -72,16 +71,16 @@ it('a language that there is none in is refused with the list, and none at all i
 it('what is no folder cannot be written to', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
-  const { code, stderr } = await run(['init', '--lang', 'node', file]).ended;
+  const { code, stderr } = await inProcess(['init', '--lang', 'node', file]).ended;
   expect(code).toBe(3);
   expect(stderr).toContain(`Cannot write to ${file}: `);
 });
 
 it('help has examples and exit codes, and the help of the command names init', async () => {
-  const { code, stdout } = await run(['init', '--help']).ended;
+  const { code, stdout } = await inProcess(['init', '--help']).ended;
   expect(code).toBe(0);
   for (const part of ['Examples:', 'Exit codes:', '--lang <language>']) expect(stdout).toContain(part);
-  expect((await run(['--help']).ended).stdout).toMatch(/^ {2}init {2,}/m);
+  expect((await inProcess(['--help']).ended).stdout).toMatch(/^ {2}init {2,}/m);
 });
 
 it('the package brings the examples', async () => {

@@ -1,6 +1,6 @@
 /** The command line: proxies in front of the sandbox (OP-87). */
 import { expect, it } from 'vitest';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -14,19 +14,19 @@ async function statusVia(urls: Record<'rewards' | 'sandbox', string>, hops: stri
 
 it('--trusted-proxy may be repeated, and the environment names several with commas', async () => {
   const flags = ['--trusted-proxy', '127.0.0.0/8', '--trusted-proxy', '10.0.0.0/8'];
-  const flagged = await ready(['--data', await temporaryFolder(), ...flags]);
+  const flagged = await readyInProcess(['--data', await temporaryFolder(), ...flags]);
   expect(await statusVia(flagged.urls, '203.0.113.7, 10.0.0.2')).toBe(401);
   expect(await statusVia(flagged.urls, '203.0.113.7, 192.0.2.1')).toBe(403);
   const REWARDS_SANDBOX_TRUSTED_PROXY = '127.0.0.0/8, 10.0.0.0/8';
-  const told = await ready(['--data', await temporaryFolder()], { REWARDS_SANDBOX_TRUSTED_PROXY });
+  const told = await readyInProcess(['--data', await temporaryFolder()], { REWARDS_SANDBOX_TRUSTED_PROXY });
   expect(await statusVia(told.urls, '203.0.113.7, 10.0.0.2')).toBe(401);
-  const plain = await ready(['--data', await temporaryFolder()]);
+  const plain = await readyInProcess(['--data', await temporaryFolder()]);
   expect(await statusVia(plain.urls, '203.0.113.7')).toBe(403);
 });
 
 it('2: a range that is none is refused in one line', async () => {
   const flags = ['--trusted-proxy', '10.0.0.0/8,10.0.0.1'];
-  const { code, stdout, stderr } = await run(['--port', '0', '--data', await temporaryFolder(), ...flags]).ended;
+  const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...flags]).ended;
   const line = '10.0.0.1 is not an address range such as 10.0.0.0/8.\n';
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
 });

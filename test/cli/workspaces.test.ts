@@ -1,6 +1,6 @@
 /** `rewards-sandbox workspaces`: whoever operates a sandbox finds and changes workspaces from a shell (OP-227). */
 import { expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { serve } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
@@ -10,7 +10,7 @@ const day = 24 * 3_600_000;
 
 /** Runs the command on a sandbox. */
 async function on(origin: string, ...args: string[]) {
-  const { code, stdout, stderr } = await run(['workspaces', ...args, '--sandbox', origin]).ended;
+  const { code, stdout, stderr } = await inProcess(['workspaces', ...args, '--sandbox', origin]).ended;
   return { code, stdout, stderr };
 }
 
@@ -71,7 +71,7 @@ it.each([
   },
   { args: ['lst'], code: 2, stderr: "error: unknown command 'lst'\n(Did you mean list?)\n" },
 ])('$args ends with $code and says why', async ({ args, code, stderr }) => {
-  expect(await run(['workspaces', ...args]).ended).toMatchObject({ code, stdout: '', stderr });
+  expect(await inProcess(['workspaces', ...args]).ended).toMatchObject({ code, stdout: '', stderr });
 });
 
 it('a token that opens nothing, and a sandbox that does not answer, are said in one line', async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bundlesIn, ContractError, loadContractSet, projectRoot } from '../../sandbox/conformance/contracts.ts';
 import type { Edition, Node } from '../../sandbox/contract/document.ts';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const read = bundlesIn(projectRoot);
@@ -57,7 +57,7 @@ it('3: the command says which contract, and checks nothing', async () => {
   );
   const capture = join(folder, 'empty.har');
   writeFileSync(capture, '{"log":{"entries":[]}}');
-  const { code, stdout, stderr } = await run(['check', capture, '--contracts', folder]).ended;
+  const { code, stdout, stderr } = await inProcess(['check', capture, '--contracts', folder]).ended;
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, stdout: '', lines: 1 });
   expect(stderr).toContain('The contracts cannot be checked against: general:');
   expect(readFileSync(capture, 'utf8')).toContain('entries');

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess, run } from '../harness/command.ts';
 import { example } from '../harness/exchanges.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closeServers, httpServer } from '../harness/http-server.ts';
@@ -42,7 +42,7 @@ describe('check', () => {
       string,
     ];
     const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`, '--report', `sarif=${sarif}`];
-    const { code, stdout } = await run(['check', file, '--json', ...reports]).ended;
+    const { code, stdout } = await inProcess(['check', file, '--json', ...reports]).ended;
     expect(code).toBe(1);
     const printed = JSON.parse(stdout);
     expect(printed.findings).toMatchObject([{ code: 'reply.body.type', party: 'host' }]);
@@ -61,7 +61,7 @@ describe('check', () => {
       '--source',
       'listRewards=src/list.js:7',
     ];
-    expect((await run(['check', file, ...flags]).ended).code).toBe(1);
+    expect((await inProcess(['check', file, ...flags]).ended).code).toBe(1);
     const [{ locations }] = JSON.parse(readFileSync(`${file}.sarif`, 'utf8')).runs[0].results;
     expect(locations).toMatchObject([
       { physicalLocation: { artifactLocation: { uri: 'src/list.js' }, region: { startLine: 7 } } },
@@ -69,8 +69,12 @@ describe('check', () => {
   });
 
   it('2: a source of an operation that there is not', async () => {
-    const { code, stdout, stderr } = await run(['check', await capture(good), '--source', 'listReward=src/list.js'])
-      .ended;
+    const { code, stdout, stderr } = await inProcess([
+      'check',
+      await capture(good),
+      '--source',
+      'listReward=src/list.js',
+    ]).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
@@ -84,7 +88,7 @@ describe('check', () => {
     [1, 'an assumption, with --fail-on warning', doubtful, ['--fail-on', 'warning']],
     [1, 'what is stated', spoilt, ['--fail-on', 'error']],
   ])('OP-90: %d: a finding against %s', async (exit, _what, spoil, flags) => {
-    const { code, stdout, stderr } = await run(['check', await capture(spoil()), ...flags]).ended;
+    const { code, stdout, stderr } = await inProcess(['check', await capture(spoil()), ...flags]).ended;
     expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
     const against = spoil === spoilt ? '1 error and 0 warnings' : '0 errors and 1 warning';
     expect(stdout).toContain(`\n${against} in 1 exchange.`);
@@ -95,7 +99,7 @@ describe('check', () => {
     (draft.reply.body as { expires_in: unknown }).expires_in = '\u001b[2J\u009b31m\u202e';
     const odd = { ...entry(example('companyAuth', 200)) };
     odd.request = { ...odd.request, method: 'GE\u001b[2JT\r\nclean' };
-    const { stdout, stderr } = await run(['check', await capture(har([entry(draft), odd])), ...flags]).ended;
+    const { stdout, stderr } = await inProcess(['check', await capture(har([entry(draft), odd])), ...flags]).ended;
     expect(stdout).toContain('\\u001b[2J');
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
     expect(stdout).not.toMatch(/^clean/m);
@@ -103,16 +107,16 @@ describe('check', () => {
   });
 
   it('a terminal acts on nothing that a message repeats', async () => {
-    const { stderr } = await run(['check', '/nowhere/\u001b[2J\nClean: 1.har']).ended;
+    const { stderr } = await inProcess(['check', '/nowhere/\u001b[2J\nClean: 1.har']).ended;
     expect(stderr).toMatch(/^The capture cannot be checked: .*\\u001b\[2J\\u000aClean: 1\.har.*\n$/);
-    const { stderr: sandbox } = await run(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
+    const { stderr: sandbox } = await inProcess(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
     expect(sandbox).toContain('\\u001b[2J');
     expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
   it('OP-155: 0: an incomplete capture is told on stdout, and does not pass for clean', async () => {
     const lacking = entry(example('companyAuth', 200));
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await inProcess([
       'check',
       await capture(har([{ ...lacking, response: { ...lacking.response, content: { size: -1 } } }])),
     ]).ended;
@@ -123,7 +127,7 @@ describe('check', () => {
   });
 
   it('1: too little coverage, which is said on stderr', async () => {
-    const { code, stderr } = await run(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
+    const { code, stderr } = await inProcess(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Coverage is \d+(\.\d)? %, and 80 % was asked for\.\n$/);
@@ -140,7 +144,7 @@ describe('check', () => {
     ['a share beyond 100', ['x.har', '--min-coverage', '101']],
     ['a weight that is none', ['x.har', '--fail-on', 'notice']],
   ])('2: usage, such as %s', async (_title, args) => {
-    const { code, stdout, stderr } = await run(['check', ...args]).ended;
+    const { code, stdout, stderr } = await inProcess(['check', ...args]).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toContain('    at ');
   });
@@ -150,7 +154,7 @@ describe('check', () => {
       [join(await temporaryFolder(), 'nothing.har'), /^The capture cannot be checked: .*ENOENT.*\n$/],
       [await capture('{}'), /^The capture cannot be checked: it is neither a HAR .*\n$/],
     ] as const) {
-      const { code, stdout, stderr } = await run(['check', file]).ended;
+      const { code, stdout, stderr } = await inProcess(['check', file]).ended;
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).toMatch(said);
     }
@@ -163,7 +167,7 @@ describe('check', () => {
   });
 
   it('0: --help shows examples and exit codes', async () => {
-    const { code, stdout } = await run(['check', '--help']).ended;
+    const { code, stdout } = await inProcess(['check', '--help']).ended;
     expect(code).toBe(0);
     for (const part of ['Examples:', 'Exit codes:', '--report', '--fail-on', '--min-coverage', '--server'])
       expect(stdout).toContain(part);
@@ -198,13 +202,13 @@ describe('proxy', () => {
 
   it('3: the port is held', async () => {
     const { port, origin } = await httpServer((_, response) => response.end());
-    const { code, stderr } = await run(['proxy', '--port', port, '--sandbox', origin]).ended;
+    const { code, stderr } = await inProcess(['proxy', '--port', port, '--sandbox', origin]).ended;
     expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, lines: 1 });
     expect(stderr).toContain('Choose another with --port.');
   });
 
   it('2: plain http beyond loopback is not meant', async () => {
-    const { code, stderr } = await run(['proxy', '--host', '0.0.0.0']).ended;
+    const { code, stderr } = await inProcess(['proxy', '--host', '0.0.0.0']).ended;
     expect(code).toBe(2);
     expect(stderr).toContain('--insecure-http');
   });
@@ -255,7 +259,7 @@ describe('npm start', () => {
 
   it('--no-proxy leaves it out', async () => {
     const port = await freePort();
-    const { saw } = run(['--port', String(port), '--no-proxy', '--json', '--data', await temporaryFolder()]);
+    const { saw } = inProcess(['--port', String(port), '--no-proxy', '--json', '--data', await temporaryFolder()]);
     const [line] = await saw(/^\{.*\}$/m);
     expect(JSON.parse(line)).not.toHaveProperty('proxy');
   });

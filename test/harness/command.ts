@@ -1,21 +1,61 @@
-/** Runs the command as a user would, in a process of its own. */
+/** Runs the command: within this process, or as a user would, in one of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { main } from '../../sandbox/cli/main.ts';
 import { afterEveryTest } from './lifecycle.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const started = new Set<ChildProcess>();
+const within = new Set<InProcess>();
 const brokenReplies: string[] = [];
 
-afterEveryTest(() => {
+afterEveryTest(async () => {
   for (const child of started) child.kill('SIGKILL');
   started.clear();
-  // The process says on stderr when a reply broke its contract; that fails the test that started it.
+  for (const command of within) command.stop();
+  await Promise.allSettled([...within].map(({ ended }) => ended));
+  within.clear();
+  // The command says on stderr when a reply broke its contract; that fails the test that started it.
   expect(brokenReplies.splice(0)).toEqual([]);
 });
 
-/** A command under way. */
+/** What a command has printed, and where. */
+class Printed {
+  stdout = '';
+  stderr = '';
+  readonly #waiting = new Set<() => void>();
+  readonly onStdout = new Set<(text: string) => void>();
+
+  add(to: 'stdout' | 'stderr', text: string): void {
+    this[to] += text;
+    if (to === 'stdout') for (const heard of this.onStdout) heard(text);
+    if (to === 'stderr' && text.includes('breaks its contract')) brokenReplies.push(text);
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves with the match once stdout matches the pattern; rejects when the command has ended before. */
+  saw(pattern: RegExp, ended: Promise<unknown>): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(this.stdout);
+        if (match !== null) resolve(match);
+      };
+      this.#waiting.add(look);
+      look();
+      const over = () => reject(new Error(`it ended before ${pattern} was seen: ${this.stdout}${this.stderr}`));
+      void ended.then(over, over);
+    });
+  }
+}
+
+/** Whoever names a command says all of its flags; the others know no documentation. */
+function argumentsOf(args: readonly string[]): readonly string[] {
+  return /^[a-z]/.test(args[0] ?? '') ? args : ['--no-docs', ...args];
+}
+
+/** A command under way in a process of its own. */
 export interface Run {
   readonly child: ChildProcess;
   /** Resolves with the match once stdout matches the pattern; rejects when the process ends before. */
@@ -26,44 +66,90 @@ export interface Run {
 
 /** Starts `rewards-sandbox` with arguments and environment, without its documentation. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = bin): Run {
-  // Whoever names a command says all of its flags; the others know no documentation.
-  const own = /^[a-z]/.test(args[0] ?? '');
-  const child = spawn(process.execPath, [program, ...(own ? [] : ['--no-docs']), ...args], {
+  const child = spawn(process.execPath, [program, ...argumentsOf(args)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
-  let [stdout, stderr] = ['', ''];
-  const waiting = new Set<() => void>();
+  const printed = new Printed();
   const end = Promise.withResolvers<Awaited<Run['ended']>>();
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk;
-    for (const look of waiting) look();
-  });
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-    if (String(chunk).includes('breaks its contract')) brokenReplies.push(String(chunk));
-  });
+  child.stdout?.on('data', (chunk) => printed.add('stdout', String(chunk)));
+  child.stderr?.on('data', (chunk) => printed.add('stderr', String(chunk)));
   child.once('close', (code, signal) => {
+    const { stdout, stderr } = printed;
     end.resolve({ code, signal, stdout, stderr });
   });
-  const saw = (pattern: RegExp) =>
-    new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
-        const match = pattern.exec(stdout);
-        if (match !== null) resolve(match);
-      };
-      waiting.add(look);
-      look();
-      void end.promise.then(() => reject(new Error(`it ended before ${pattern} was seen: ${stdout}${stderr}`)));
+  return { child, saw: (pattern) => printed.saw(pattern, end.promise), ended: end.promise };
+}
+
+/** A command under way in this process. */
+export interface InProcess {
+  readonly stdin: PassThrough;
+  /** Are called with what is printed from now on. */
+  readonly onStdout: Set<(text: string) => void>;
+  readonly saw: Run['saw'];
+  /** What SIGTERM is to a process, and the end of its input. */
+  readonly stop: () => void;
+  /** Resolves when the command has ended. Rejects where a process would print a stack. */
+  readonly ended: Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/**
+ * Runs what `run` would within this process, which costs a hundredth of it. What only a process has, signals, pipes and how it
+ * ends, is not the same here: cases about these take `run`. The environment is given as a whole.
+ */
+export function inProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): InProcess {
+  const printed = new Printed();
+  const output = (to: 'stdout' | 'stderr') =>
+    new Writable({
+      decodeStrings: false,
+      write: (chunk, _, written) => {
+        printed.add(to, String(chunk));
+        written();
+      },
     });
-  return { child, saw, ended: end.promise };
+  const stopping = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<number>();
+  const stdin = new PassThrough();
+  const { pid, execPath } = process;
+  const code = main({
+    ...{ args: argumentsOf(args), env, pid, execPath, stdin: () => stdin },
+    ...{ stdout: output('stdout'), stderr: output('stderr') },
+    stopped: () => stopping.promise,
+    onSignal: (heard) => void stopping.promise.then(() => heard('SIGTERM')),
+    exit: (code) => {
+      exited.resolve(code);
+      return code;
+    },
+  });
+  const ended = Promise.race([code, exited.promise]).then((code) => {
+    const { stdout, stderr } = printed;
+    return { code, stdout, stderr };
+  });
+  const stop = () => {
+    stopping.resolve();
+    stdin.end();
+  };
+  const saw = (pattern: RegExp) => printed.saw(pattern, ended);
+  const command = { stdin, onStdout: printed.onStdout, saw, stop, ended };
+  within.add(command);
+  return command;
 }
 
 /** Starts a sandbox on a free port and waits until it is ready. */
 export async function ready(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = bin) {
   const process = run(['--port', '0', '--json', ...args], env, program);
-  const [line] = await process.saw(/^\{.*\}$/m);
+  return { ...process, urls: await urlsOf(process) };
+}
+
+/** The same within this process. */
+export async function readyInProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const command = inProcess(['--port', '0', '--json', ...args], env);
+  return { ...command, urls: await urlsOf(command) };
+}
+
+async function urlsOf({ saw }: Pick<Run, 'saw'>) {
+  const [line] = await saw(/^\{.*\}$/m);
   const { urls } = JSON.parse(line) as { urls: Record<'rewards' | 'client' | 'dashboard' | 'sandbox', string> };
-  return { ...process, urls };
+  return urls;
 }

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { CallLog } from '../../sandbox/operator/call-log.ts';
 import type { LogLevel } from '../../sandbox/operator/log-levels.ts';
 import type { ObservedCall } from '../../sandbox/runtime/observer.ts';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
@@ -125,7 +125,7 @@ it('OP-219: a sandbox whose stderr nobody reads still serves, and ends when it i
 
 it('OP-219: a start with --log-level has nothing but JSON on stderr', async () => {
   const folder = await temporaryFolder();
-  const { child, saw, ended } = run([
+  const { stop, saw, ended } = inProcess([
     '--port',
     '0',
     '--data',
@@ -140,7 +140,7 @@ it('OP-219: a start with --log-level has nothing but JSON on stderr', async () =
   const { urls, operations } = JSON.parse(line);
   expect((await fetch(`${operations}/readyz`)).status).toBe(200);
   await fetch(`${urls.rewards}/v1/partner/rewards?token=tok_secret`);
-  child.kill('SIGTERM');
+  stop();
   const { code, stderr } = await ended;
   const lines = stderr
     .trim()

@@ -1,8 +1,8 @@
 /** The journeys, run by `redocly respect` against a fresh sandbox, as `npm run workflows` does (OP-56). */
-import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
@@ -13,12 +13,8 @@ interface HarEntry {
 }
 
 /** Runs the command to its end. */
-async function workflows(args: readonly string[]) {
-  const child = spawn(process.execPath, ['sandbox/bin.js', 'workflows', ...args], { cwd: root });
-  const text = async (stream: NodeJS.ReadableStream) => (await Array.fromAsync(stream)).join('');
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, stdout, stderr };
+function workflows(args: readonly string[]) {
+  return inProcess(['workflows', ...args]).ended;
 }
 
 /** Each suite of a JUnit report with its counts. */
@@ -31,7 +27,7 @@ describe('OP-56: npm run workflows', () => {
   it('0: all journeys pass, step by step, and the capture has every call', { timeout: 180_000 }, async () => {
     const folder = await temporaryFolder();
     const [junit, har] = [join(folder, 'junit.xml'), join(folder, 'calls.har')];
-    const { code, stdout, stderr } = await workflows(['--junit', junit, '--har', har]);
+    const { code, stdout, stderr } = await run(['workflows', '--junit', junit, '--har', har]).ended;
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/\n8 workflows passed\. 86 steps, \d+ checks\.\n$/);
     expect(suites(readFileSync(junit, 'utf8'))).toEqual([

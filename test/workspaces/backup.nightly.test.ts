@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { BackupFile } from '../../sandbox/store/backup-file.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, ready } from '../harness/command.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance, redeem } from '../harness/orders.ts';
@@ -53,13 +53,13 @@ it.each([
   const [source, target] = [await from(), await to()];
   const { state, ledger, made } = await stopped(source.options);
   const file = join(await temporaryFolder(), 'all.backup');
-  const exported = await run(['export', file, ...source.flags], env).ended;
+  const exported = await inProcess(['export', file, ...source.flags], env).ended;
   expect(exported).toMatchObject({
     code: 0,
     stdout: '',
     stderr: expect.stringMatching(/: 2 workspaces, 1 snapshot, \d+ records, \d+ bytes\. Keep the key apart/),
   });
-  const imported = await run(['import', file, ...target.flags], env).ended;
+  const imported = await inProcess(['import', file, ...target.flags], env).ended;
   expect(imported).toMatchObject({
     code: 0,
     stdout: '',
@@ -99,7 +99,7 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   await stopped(source.options);
   const dir = await temporaryFolder();
   const file = join(dir, 'all.backup');
-  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
+  expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
   const bytes = await readFile(file);
   const broken = join(dir, 'broken.backup');
   const flipped = Buffer.from(bytes);
@@ -115,7 +115,7 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   })) {
     await writeFile(broken, content);
     const target = await folder();
-    const { code, stderr } = await run(['import', broken, ...target.flags], env).ended;
+    const { code, stderr } = await inProcess(['import', broken, ...target.flags], env).ended;
     expect([code, stderr], what).toEqual([6, expect.stringContaining('is damaged')]);
     expect(await readdir(target.options.dataDir).catch(() => [])).toEqual([]);
   }
@@ -125,9 +125,9 @@ it('OP-216: another key opens nothing, and is said by its number', async () => {
   const source = await folder();
   await stopped(source.options);
   const file = join(await temporaryFolder(), 'all.backup');
-  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
+  expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
   const other = { REWARDS_SANDBOX_KEY: '07'.repeat(32) };
-  expect(await run(['import', file, ...(await folder()).flags], other).ended).toMatchObject({
+  expect(await inProcess(['import', file, ...(await folder()).flags], other).ended).toMatchObject({
     code: 6,
     stderr: expect.stringMatching(/was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}/),
   });
@@ -137,18 +137,20 @@ it('OP-216: a sandbox that runs, a target that is not empty and a file that is t
   const source = await folder();
   const sandbox = await ready(source.flags, env);
   const file = join(await temporaryFolder(), 'all.backup');
-  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(5);
+  expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(5);
   sandbox.child.kill('SIGTERM');
   await sandbox.ended;
-  expect((await run(['export', file, ...source.flags], env).ended).code).toBe(0);
-  expect(await run(['export', file, ...source.flags], env).ended).toMatchObject({
+  expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
+  expect(await inProcess(['export', file, ...source.flags], env).ended).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('is there already'),
   });
-  expect(await run(['import', file, ...source.flags], env).ended).toMatchObject({
+  expect(await inProcess(['import', file, ...source.flags], env).ended).toMatchObject({
     code: 2,
     stderr: 'There is a sandbox already: choose an empty folder or database\n',
   });
-  expect(await run(['import', `${file}.missing`, ...(await folder()).flags], env).ended).toMatchObject({ code: 3 });
-  expect(await run(['export', `${file}2`, ...(await folder()).flags], env).ended).toMatchObject({ code: 4 });
+  expect(await inProcess(['import', `${file}.missing`, ...(await folder()).flags], env).ended).toMatchObject({
+    code: 3,
+  });
+  expect(await inProcess(['export', `${file}2`, ...(await folder()).flags], env).ended).toMatchObject({ code: 4 });
 });

@@ -1,7 +1,7 @@
 /** A sandbox that others find under another address than it listens on (OP-228). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { run } from '../harness/command.ts';
+import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
@@ -78,7 +78,7 @@ it('OP-55, OP-65: who is found by others is held to it on loopback too: an admin
 });
 
 it('the command names both addresses', async () => {
-  const { saw } = run(['--port', '0', '--public-url', shown, '--data', await temporaryFolder()]);
+  const { saw } = inProcess(['--port', '0', '--public-url', shown, '--data', await temporaryFolder()]);
   const [, local, rewards] = await saw(/ {2}Listens on {4}(http:\/\/127\.0\.0\.1:\d+) .*\n {2}Platform API {2}(\S+)\n/);
   expect(local).not.toBe('');
   expect(rewards).toBe(`${shown}/rewards`);
@@ -88,7 +88,7 @@ it.each(['sandbox.example', 'ftp://sandbox.example', 'https://sandbox.example/x'
   '2: %s is refused in one line',
   async (url) => {
     const flags = ['--port', '0', '--data', await temporaryFolder(), '--public-url', url];
-    const { code, stdout, stderr } = await run(flags).ended;
+    const { code, stdout, stderr } = await inProcess(flags).ended;
     const line = 'The public address must be a protocol and a host, such as https://sandbox.example.\n';
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
   },

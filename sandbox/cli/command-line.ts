@@ -1,0 +1,48 @@
+/** Reads a command line: what commander prints goes to the streams of an `Io`, and its environment is the one that counts. */
+import type { EventEmitter } from 'node:events';
+import { type Command, CommanderError } from 'commander';
+import type { Io, Output } from './io.ts';
+
+/**
+ * Parses arguments and runs the action that they name. Returns undefined where that was done, else what to end with: 0 where
+ * help or the version was asked for and printed, 2 for wrong usage, which commander has explained on stderr.
+ */
+export async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
+  belongTo(program, io);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+}
+
+/** Has a command, and those within it, write to the streams of an `Io` and read its environment. */
+function belongTo(command: Command, io: Io): void {
+  const { stdout, stderr, env } = io;
+  command.configureOutput({
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+  });
+  // Commander knows the environment of the process only. It calls this method once the arguments are read.
+  Object.assign(command, { _parseOptionsEnv: () => takeFromEnvironment(command, env) });
+  for (const within of command.commands) belongTo(within, io);
+}
+
+/** As commander has it: help that goes nowhere but into a file is 80 wide. */
+function widthOf({ isTTY, columns = 80 }: Output): number {
+  return isTTY === true ? columns : 80;
+}
+
+/** Gives options that were not among the arguments their value from the environment, by the event of commander's own for that. */
+function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
+  for (const option of command.options) {
+    const text = option.envVar && env[option.envVar];
+    if (text === undefined || command.getOptionValueSource(option.attributeName()) === 'cli') continue;
+    const events = command as unknown as EventEmitter;
+    events.emit(`optionEnv:${option.name()}`, ...(option.required || option.optional ? [text] : []));
+  }
+}

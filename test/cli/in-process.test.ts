@@ -1,0 +1,45 @@
+/** A command in a process of its own and one within a test print the same, and know no streams or environment but their own. */
+import { expect, it, vi } from 'vitest';
+import { inProcess, run } from '../harness/command.ts';
+
+it.each<[args: readonly string[], code: number, env?: NodeJS.ProcessEnv]>([
+  [['help'], 0],
+  [['certify', '--list', '--only', 'credit'], 0],
+  [['certificate', 'verify', '/nowhere/certificate.jws'], 3],
+  [['--tls-cert', 'a.pem'], 2, { REWARDS_SANDBOX_PORT: 'none' }],
+])('%j ends with %d and prints the same within a process and as one', async (args, code, env) => {
+  const [within, alone] = await Promise.all([inProcess(args, env).ended, run(args, env).ended]);
+  expect({ ...within, signal: null }).toEqual(alone);
+  expect(within.code).toBe(code);
+});
+
+it('takes options from the environment that it is given, and from no other', async () => {
+  vi.stubEnv('REWARDS_SANDBOX_CLOCK', 'slow');
+  vi.stubEnv('REWARDS_SANDBOX_ADMIN_TOKEN', 'short');
+  try {
+    expect(await inProcess(['--tls-cert', 'a.pem']).ended).toEqual({
+      ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key go together.\n' },
+    });
+    expect(await inProcess(['--tls-cert', 'a.pem'], { REWARDS_SANDBOX_ADMIN_TOKEN: 'other' }).ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "error: option '--admin-token <token>' value 'other' from env 'REWARDS_SANDBOX_ADMIN_TOKEN' is invalid. It must have 16 to 256 visible characters.\n",
+    });
+    expect(await inProcess(['proxy', '--port', 'x'], { REWARDS_SANDBOX_ADMIN_TOKEN: 'other' }).ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: option '--port <number>' argument 'x' is invalid. It must be a whole number from 0 to 65535.\n",
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it('an argument wins over the environment, also where an option can be repeated', async () => {
+  const env = { REWARDS_SANDBOX_PORT: 'none', REWARDS_SANDBOX_TRUSTED_PROXY: 'none' };
+  const args = ['--port', '0', '--trusted-proxy', '10.0.0.1', '--trusted-proxy', '10.0.0.2', '--tls-cert', 'a.pem'];
+  expect(await inProcess(args, env).ended).toEqual({
+    ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key go together.\n' },
+  });
+});
