@@ -12,5 +12,5 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await import('./cli/compile-cache.js');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-const [{ ofProcess }, { main }] = [await load('cli/io'), await load('cli/main')];
+const { main, ofProcess } = await load('cli/main');
 process.exitCode = await main(ofProcess(process.argv.slice(2)));

@@ -38,7 +38,6 @@ it('it has no source, and of compiled code what is imported by its path, and chu
   expect(code.sort()).toEqual([
     'dist/generated/index.js',
     'dist/sandbox/certification-thread.js',
-    'dist/sandbox/cli/io.js',
     'dist/sandbox/cli/main.js',
     'dist/sandbox/conformance/activity-worker.js',
     'dist/sandbox/sandbox.js',
