@@ -64,6 +64,14 @@ export interface components {
                 /** @description Entries of a capture that hold no call. */
                 unreadable: number;
             };
+            /** @description Where the calls of a capture went that match no contract, addresses of a probable API first, then by number of calls. Empty for the proxy and for an export of the activity log. */
+            unmatched: {
+                /** @description Origin, with the base path where an operation's path was recognized. */
+                address: string;
+                calls: number;
+                /** @description The API whose operations the paths end like. `check --server NAME=ADDRESS` has these calls checked. Null where no path is known. */
+                server: string | null;
+            }[];
             /** @description What a capture lacks of the messages that were checked. Nothing follows from it: what was not captured is not judged, and is no finding. */
             incomplete: {
                 /** @description Requests and replies of which something is lacking. */

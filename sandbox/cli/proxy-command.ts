@@ -48,7 +48,7 @@ Exit codes:
   0 clean: nothing of the weight that --fail-on asks for, and enough coverage
   1 findings of that weight, or too little coverage
   2 usage
-  3 environment: a file, a port, a contract that does not compile
+  3 nothing was checked, or the environment: a file, a port, a contract that does not compile
 An error breaks what the interface states, a warning an assumption of this sandbox; each finding names which (basis).`;
 
 const checkHelp = `
@@ -59,6 +59,7 @@ Examples:
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
   npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
+  npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, which has no /client
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${codes}`;
 

@@ -13,6 +13,7 @@ import { FindingBook, type Report } from '../conformance/finding-book.ts';
 import { handOn } from '../conformance/keeping.ts';
 import { startProxy } from '../conformance/proxy.ts';
 import { findingLine, textReport } from '../conformance/report-text.ts';
+import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
 import { isLoopback } from '../runtime/address.ts';
@@ -55,6 +56,7 @@ const actions = {
       return exitCodes.usage;
     }
     // Started beside a sandbox, it ends with it.
+    const isBeside = parent?.connected === true;
     const alone = new Promise<void>((done) => parent?.once('disconnect', done));
     const stopped = Promise.race([io.stopped(), alone]);
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
@@ -90,7 +92,9 @@ const actions = {
     await proxy.close();
     // The channel to the sandbox that started it would keep the process.
     if (parent?.connected) parent.disconnect();
-    return conclude(io, book.report, flags, quiet);
+    const code = await conclude(io, book.report, flags, quiet);
+    // The sandbox does not restart a proxy that ends with 3, as it would with the same arguments again.
+    return isBeside && code === exitCodes.environment ? exitCodes.clean : code;
   },
 
   async mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
@@ -153,6 +157,9 @@ async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, 
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
   if (tooLittle) say(io, `Coverage is ${percent} %, and ${flags.minCoverage} % was asked for.`);
   const failed = report.findings.some((found) => fails(found, flags.failOn));
+  const nothing = nothingWords(report);
+  if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
+  if (nothing !== undefined) return exitCodes.environment;
   return failed || tooLittle ? exitCodes.findings : exitCodes.clean;
 }
 

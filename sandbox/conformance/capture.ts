@@ -9,7 +9,7 @@ import { CaptureError } from './capture-error.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';
-import { fromHar, type ServerAddresses } from './har.ts';
+import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { k6Beginning, k6Entry } from './k6.ts';
 import { lackingOf } from './lacking.ts';
 import { newmanEntry } from './newman.ts';
@@ -30,7 +30,7 @@ const lists: Readonly<Record<string, Form>> = { 'log.entries': 'har', items: 'ac
 const known = 'a HAR (log.entries), an activity export (items), an export of newman (run.executions) or JSON of k6';
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
-type Read = Exchange | 'outside' | 'unreadable' | undefined;
+type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
 /**
  * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
@@ -89,6 +89,7 @@ export async function checkCapture(source: Readable, checker: Checker, options: 
 function note(entry: Read, book: FindingBook, checker: Checker, form: Form): void {
   if (entry === undefined) return;
   if (typeof entry === 'string') return book.skip(entry);
+  if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
   book.add(entry, verdict);
   // The log never has headers, and tells itself what it leaves out.

@@ -3,6 +3,7 @@ import type { Checker, Verdict } from './checker.ts';
 import { Tally } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
+import { UnmatchedCalls } from './unmatched.ts';
 
 /** The report, as `openapi/proxy.yaml` has it. */
 export type Report = components['schemas']['Report'];
@@ -18,6 +19,7 @@ export class FindingBook {
   readonly #source: Report['source'];
   readonly #version: string;
   readonly #tally: Tally;
+  readonly #unmatched: UnmatchedCalls;
   readonly #findings = new Map<string, Finding>();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
@@ -30,6 +32,7 @@ export class FindingBook {
     this.#source = source;
     this.#version = version;
     this.#tally = new Tally(checker.contracts, apis);
+    this.#unmatched = new UnmatchedCalls(checker.contracts);
   }
 
   /** Notes a checked exchange. Says which of its findings are kept, and the first of their kind. */
@@ -42,7 +45,8 @@ export class FindingBook {
   }
 
   /** Adds what another book had found, of which the first kinds are kept. */
-  takeOver({ exchanges, incomplete, findings, totals, coverage }: Report): void {
+  takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage }: Report): void {
+    this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
     this.lack(incomplete);
     for (const found of findings) this.#keep(found);
@@ -55,6 +59,12 @@ export class FindingBook {
   skip(why: 'outside' | 'unreadable'): void {
     this.#exchanges[why] += 1;
     this.onChange();
+  }
+
+  /** Notes a captured call to an address that is under no contract. */
+  skipCall(method: string, url: URL): void {
+    this.#unmatched.add(method, url);
+    this.skip('outside');
   }
 
   /** Notes what a capture lacks of messages that were checked. */
@@ -101,6 +111,7 @@ export class FindingBook {
       tool: { name: 'rewards-sandbox', version: this.#version },
       source: this.#source,
       exchanges: { ...this.#exchanges },
+      unmatched: this.#unmatched.list,
       incomplete: { ...this.#incomplete },
       totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: this.#notKept },
       findings,

@@ -6,11 +6,21 @@ import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;
 
+/** A call to an address that is under no contract. */
+export interface UnmatchedCall {
+  readonly kind: 'unmatched';
+  readonly method: string;
+  readonly address: URL;
+}
+
 /**
- * An entry of a HAR as an exchange: `outside` when it is under no contract's address, `unreadable` when it holds no
- * call, or not as a HAR does. Anybody may have written it.
+ * An entry of a HAR as an exchange, or as a call that matches no contract: `outside` for what a browser asks for itself,
+ * `unreadable` when it holds no call, or not as a HAR does. Anybody may have written it.
  */
-export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 'outside' | 'unreadable' {
+export function fromHar(
+  value: unknown,
+  addresses: ServerAddresses,
+): Exchange | UnmatchedCall | 'outside' | 'unreadable' {
   const { request, response } = fieldsOf(value);
   const method = textOf(fieldsOf(request).method)?.toUpperCase();
   const url = addressOf(request);
@@ -19,7 +29,8 @@ export function fromHar(value: unknown, addresses: ServerAddresses): Exchange | 
   const placed = place(url, addresses) ?? webhookOf(method, sent ?? []);
   // A browser asks this for itself before a call to another origin.
   const preflight = method === 'OPTIONS' && header(sent, 'access-control-request-method') !== undefined;
-  if (placed === undefined || preflight) return 'outside';
+  if (preflight) return 'outside';
+  if (placed === undefined) return { kind: 'unmatched', method, address: url };
   const asked = sentBody(request, method, sent);
   const reply = replyOf(response, method);
   if (asked === undefined || reply === 'unreadable') return 'unreadable';

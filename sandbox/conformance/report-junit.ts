@@ -1,7 +1,7 @@
 import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
-import { lackingWords } from './report-words.ts';
+import { lackingWords, nothingWords, unmatchedWords } from './report-words.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */
 export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
@@ -52,8 +52,13 @@ export function junitReport(report: Report): string {
     const test = suite('capture').testCase().className('capture').name('what the capture does not hold');
     test.standardOutput(lacking).skipped();
   }
-  if (suites.size === 0)
-    suite('traffic').testCase().className('traffic').name('nothing that the contracts know was seen');
+  const unmatched = unmatchedWords(report);
+  if (unmatched !== undefined) {
+    const test = suite('capture').testCase().className('capture').name('calls that match no contract');
+    test.standardOutput(unmatched).skipped();
+  }
+  const nothing = nothingWords(report);
+  if (nothing !== undefined) suite('capture').testCase().className('capture').name('calls to check').error(nothing);
   return `${builder.build()}\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { restsOn } from './report-text.ts';
-import { lackingWords, wordsOf } from './report-words.ts';
+import { lackingWords, nothingWords, unmatchedWords, wordsOf } from './report-words.ts';
 import type { Sources } from './sources.ts';
 
 /**
@@ -15,11 +15,13 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
     name: tool.name,
     version: tool.version,
     rules: codes.map(rule),
-    notifications: [incomplete],
+    notifications: [incomplete, unmatched, nothing],
   };
   const run = {
     tool: { driver },
-    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications(report) }],
+    invocations: [
+      { executionSuccessful: nothingWords(report) === undefined, toolExecutionNotifications: notifications(report) },
+    ],
     columnKind: 'utf16CodeUnits',
     results: findings.map((found) => result(found, codes.indexOf(found.code), sources)),
   };
@@ -34,11 +36,30 @@ const incomplete = {
   fullDescription: { text: 'The capture does not hold all of the messages. What it does not hold was not judged.' },
 };
 
-/** That a capture is incomplete: it is no result, since nothing is wrong with the calls for that. */
+const unmatched = {
+  id: 'capture.unmatched',
+  shortDescription: { text: 'calls match no contract' },
+  fullDescription: { text: 'Calls of the capture match no contract. They were not checked.' },
+};
+
+const nothing = {
+  id: 'capture.nothing-checked',
+  shortDescription: { text: 'nothing was checked' },
+  fullDescription: {
+    text: 'The capture has no call that a contract describes, so the absence of results says nothing.',
+  },
+};
+
+/** What was not checked. These are no results, since nothing is wrong with the calls for that. */
 function notifications(report: Report) {
-  const text = lackingWords(report);
-  if (text === undefined) return [];
-  return [{ descriptor: { id: incomplete.id, index: 0 }, level: 'warning', message: { text } }];
+  const texts = [
+    [incomplete.id, 'warning', lackingWords(report)],
+    [unmatched.id, 'warning', unmatchedWords(report)],
+    [nothing.id, 'error', nothingWords(report)],
+  ] as const;
+  return texts.flatMap(([id, level, text], index) =>
+    text === undefined ? [] : [{ descriptor: { id, index }, level, message: { text } }],
+  );
 }
 
 /** A code as SARIF describes a rule; readers show the help beside each of its results. */

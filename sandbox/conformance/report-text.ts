@@ -3,7 +3,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
-import { count, lackingWords } from './report-words.ts';
+import { count, lackingWords, nothingWords, unmatchedWords } from './report-words.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 
@@ -13,25 +13,37 @@ const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 export function textReport(report: Report, colour: boolean): string {
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const { exchanges, totals, coverage, findings } = report;
+  const lines = (...texts: readonly (string | undefined)[]) =>
+    `${texts.filter((text) => text !== undefined).join('\n')}\n`;
+  const nothing = nothingWords(report);
+  const unmatched = unmatchedWords(report);
+  const last = unmatched === undefined ? undefined : paint('yellow', printable(unmatched));
+  if (nothing !== undefined) return lines(paint('red', nothing), last);
   const blocks = findings.map((found) => block(found, paint));
   const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more that are not listed`] : [];
-  const { errors, warnings } = totals;
-  const lacking = lackingWords(report);
-  const checked = count(exchanges.checked, 'exchange');
-  const found = `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`;
-  const nothing =
-    lacking === undefined
-      ? paint('green', `Clean: ${checked} checked.`)
-      : paint('yellow', `No finding in ${checked}, as far as the capture has them.`);
-  const verdict = errors + warnings === 0 ? nothing : paint(errors > 0 ? 'red' : 'yellow', found);
   const skipped = [
-    exchanges.outside > 0 ? `${exchanges.outside} outside the contracts` : '',
     exchanges.unreadable > 0 ? `${exchanges.unreadable} that hold no call` : '',
     totals.notices > 0 ? count(totals.notices, 'notice') : '',
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
-  const incomplete = lacking === undefined ? [] : [paint('yellow', lacking)];
-  return [...blocks, ...rest, [verdict, ...skipped].join(' '), ...incomplete, covered, ''].join('\n');
+  const lacking = lackingWords(report);
+  const incomplete = lacking === undefined ? undefined : paint('yellow', lacking);
+  return lines(...blocks, ...rest, [verdict(report, paint), ...skipped].join(' '), incomplete, covered, last);
+}
+
+/** What was found, in one sentence. Only a whole capture without a finding is clean. */
+function verdict(report: Report, paint: Paint): string {
+  const { errors, warnings } = report.totals;
+  const checked = count(report.exchanges.checked, 'exchange');
+  if (errors + warnings > 0)
+    return paint(
+      errors > 0 ? 'red' : 'yellow',
+      `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`,
+    );
+  if (lackingWords(report) !== undefined)
+    return paint('yellow', `No finding in ${checked}, as far as the capture has them.`);
+  if (report.exchanges.outside > 0) return paint('yellow', `No finding in ${checked}.`);
+  return paint('green', `Clean: ${checked} checked.`);
 }
 
 function block(found: Finding, paint: Paint): string {

@@ -73,7 +73,50 @@ export function lackingWords({ incomplete }: Report): string | undefined {
   return `The capture is incomplete: ${what}. What is not in it was not judged, and is nobody's fault.`;
 }
 
+/** That nothing was checked, and why; undefined where something was. */
+export function nothingWords({ exchanges, source }: Report): string | undefined {
+  const { checked, outside, unreadable } = exchanges;
+  if (checked > 0) return undefined;
+  if (source === 'proxy') return 'Nothing was checked: the proxy passed no call that a contract describes.';
+  if (outside > 0) return `Nothing was checked: ${count(outside, 'call')}, and no contract matches.`;
+  if (unreadable > 0) return `Nothing was checked: ${count(unreadable, 'entry', 'entries')}, and none holds a call.`;
+  return 'Nothing was checked: the capture holds no calls. Check that the recording was on, or name another file.';
+}
+
+/** Where calls went that were not checked, with the flag that would have them checked; undefined where there are none. */
+export function unmatchedWords({ exchanges, unmatched }: Report): string | undefined {
+  const { checked, outside } = exchanges;
+  if (outside === 0) return undefined;
+  const listed = unmatched.slice(0, mostAddresses);
+  const rest = outside - listed.reduce((sum, { calls }) => sum + calls, 0);
+  const places = [
+    ...listed.map((one) => `${count(one.calls, 'call')} to ${one.address}${flagWords(one)}`),
+    ...(rest > 0 ? [`${count(rest, listed.length > 0 ? 'other call' : 'call')}`] : []),
+  ];
+  const guessed = unmatched.some(({ server }) => server !== null);
+  const [first] = unmatched;
+  const hint =
+    checked === 0 && !guessed && first !== undefined
+      ? ` If your client server is among them, add --server client=ADDRESS, such as --server client=${first.address}.`
+      : '';
+  return `Checked ${checked} of ${count(checked + outside, 'call')}. No contract matches ${places.join(', ')}.${hint}`;
+}
+
+/** Most addresses that a line names. */
+const mostAddresses = 5;
+
+const serverWords: Readonly<Record<string, string>> = {
+  client: 'your client server',
+  rewards: 'the rewards platform',
+  general: 'the general API',
+};
+
+function flagWords({ address, server }: Report['unmatched'][number]): string {
+  if (server === null) return '';
+  return ` (if that is ${serverWords[server]}, add --server ${server}=${address})`;
+}
+
 /** A number with its noun. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }

@@ -18,6 +18,14 @@ async function capture(text: string): Promise<string> {
 }
 
 const good = har([entry(example('companyAuth', 200))]);
+/** A call to an address of no contract. */
+const foreign = (url: string) => {
+  const made = entry(example('companyAuth', 200));
+  return { ...made, request: { ...made.request, url } };
+};
+const credit = entry(example('creditPoints', 200));
+/** A call to a client server that is not under `/client`. */
+const own = { ...credit, request: { ...credit.request, url: 'http://127.0.0.1:5320/creditPoints' } };
 const spoiltBy = (operation: string, fields: object) => () => {
   const draft = example(operation, 200);
   draft.reply.body = { ...(draft.reply.body as object), ...fields };
@@ -126,6 +134,60 @@ describe('check', () => {
     expect(told).toMatch(/^The capture is incomplete: of 1 message something is not in it \(the body of 1\)\./);
   });
 
+  it.each<[code: number, what: string, capture: () => string, last: string]>([
+    [
+      3,
+      'foreign traffic',
+      () => har([foreign('https://fonts.example/x.css'), foreign('https://shop.example/cart')]),
+      'Checked 0 of 2 calls. No contract matches 1 call to https://fonts.example, 1 call to https://shop.example. If your client server is among them, add --server client=ADDRESS, such as --server client=https://fonts.example.',
+    ],
+    [
+      3,
+      "calls to a partner's own server",
+      () => har([own, own]),
+      'Checked 0 of 2 calls. No contract matches 2 calls to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).',
+    ],
+    [
+      3,
+      'no calls',
+      () => har([]),
+      'Nothing was checked: the capture holds no calls. Check that the recording was on, or name another file.',
+    ],
+    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: 1 entry, and none holds a call.'],
+    [
+      0,
+      'calls of which half match',
+      () => har([entry(example('companyAuth', 200)), own]),
+      'Checked 1 of 2 calls. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).',
+    ],
+    [
+      1,
+      'calls of which half match, with a finding',
+      () => har([...JSON.parse(spoilt()).log.entries, own]),
+      'Checked 1 of 2 calls. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).',
+    ],
+  ])('OP-90: %d: a capture of %s is never called clean', async (exit, _what, captured, last) => {
+    const { code, stdout, stderr } = await run(['check', await capture(captured())]).ended;
+    expect({ code, stderr, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: exit, stderr: '', last });
+    expect(stdout).not.toContain('Clean');
+  });
+
+  it("OP-90: 3 becomes 1 once --server says where a partner's own server is", async () => {
+    const draft = example('creditPoints', 200);
+    const sent = entry({
+      ...draft,
+      request: { ...draft.request, body: { ...(draft.request.body as object), points: 24 } },
+    });
+    const wrong = { ...sent, request: { ...sent.request, url: own.request.url } };
+    const file = await capture(har([wrong]));
+    expect(await run(['check', file, '--json']).ended).toMatchObject({
+      code: 3,
+      stderr:
+        'Nothing was checked: 1 call, and no contract matches. Checked 0 of 1 call. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).\n',
+    });
+    expect(await run(['check', file, '--server', 'client=http://127.0.0.1:5320']).ended).toMatchObject({ code: 1 });
+  });
+
   it('1: too little coverage, which is said on stderr', async () => {
     const { code, stderr } = await inProcess(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;
@@ -198,6 +260,14 @@ describe('proxy', () => {
       /^error reply\.status\.undocumented GET \/rewards\/v1\/partner\/rewards: .* \(at fault: host; stated by the interface \(A9, R6\)\)\n$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('failures="1"');
+  });
+
+  it('OP-90: 3: a proxy that passed no call says that nothing was checked', async () => {
+    const proxy = await started([]);
+    proxy.child.kill('SIGTERM');
+    const { code, stderr } = await proxy.ended;
+    const said = 'Nothing was checked: the proxy passed no call that a contract describes.\n';
+    expect({ code, stderr }).toEqual({ code: 3, stderr: said });
   });
 
   it('3: the port is held', async () => {

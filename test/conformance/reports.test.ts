@@ -151,6 +151,64 @@ describe('OP-90: a report', () => {
     expect(next.report.incomplete).toEqual(report.incomplete);
   });
 
+  it('OP-90: tells in every form which calls match no contract, and that nothing was checked', async () => {
+    const checker = await sharedChecker();
+    const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    for (const address of ['https://client.example/api/creditPoints', 'https://fonts.example/x.css'])
+      book.skipCall('POST', new URL(address));
+    const nothing = book.report;
+    expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(nothing)).toBeUndefined();
+    expect(nothing.unmatched).toEqual([
+      { address: 'https://client.example/api', calls: 1, server: 'client' },
+      { address: 'https://fonts.example', calls: 1, server: null },
+    ]);
+    const told =
+      'No contract matches 1 call to https://client.example/api (if that is your client server, add --server client=https://client.example/api), 1 call to https://fonts.example.';
+    const why = 'Nothing was checked: 2 calls, and no contract matches.';
+    expect(textReport(nothing, false)).toBe(`${why}\nChecked 0 of 2 calls. ${told}\n`);
+    const xml = junitReport(nothing);
+    expect(xml).toContain('<testsuites tests="2" failures="0" errors="1" skipped="1">');
+    expect(xml).toContain(`<error message="${why}"/>`);
+    const run = (report: typeof nothing) => JSON.parse(sarifReport(report)).runs[0].invocations;
+    const said = (id: string, index: number, level: string, text: string) => ({
+      descriptor: { id, index },
+      level,
+      message: { text },
+    });
+    expect(run(nothing)).toEqual([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [
+          said('capture.unmatched', 1, 'warning', `Checked 0 of 2 calls. ${told}`),
+          said('capture.nothing-checked', 2, 'error', why),
+        ],
+      },
+    ]);
+    const seen = exchange(example('companyAuth', 200));
+    book.add(seen, checker.check(seen));
+    const text = textReport(book.report, false).trimEnd().split('\n');
+    expect([text[0], text.at(-1)]).toEqual(['No finding in 1 exchange.', `Checked 1 of 3 calls. ${told}`]);
+    expect(junitReport(book.report)).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
+    expect(run(book.report)).toEqual([
+      {
+        executionSuccessful: true,
+        toolExecutionNotifications: [said('capture.unmatched', 1, 'warning', `Checked 1 of 3 calls. ${told}`)],
+      },
+    ]);
+    const next = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    next.takeOver(book.report);
+    expect(next.report.unmatched).toEqual(book.report.unmatched);
+  });
+
+  it('OP-90: lists at most 20 addresses of calls that match no contract', async () => {
+    const book = new FindingBook(await sharedChecker(), 'har', '1.2.3');
+    for (let at = 0; at < 25; at += 1) book.skipCall('GET', new URL(`https://host-${at}.example/`));
+    book.skipCall('GET', new URL('ws://host-0.example/'));
+    expect(book.report.unmatched).toHaveLength(20);
+    expect(book.report.exchanges.outside).toBe(26);
+    expect(textReport(book.report, false)).toContain('1 call to https://host-4.example, 21 other calls.');
+  });
+
   it('as SARIF describes each rule in whole sentences, and says what to do (GH2012)', async () => {
     const [{ tool }] = JSON.parse(sarifReport(await threeExchanges())).runs;
     const help = [
