@@ -265,7 +265,7 @@ export interface components {
         WebhookRequest: {
             /**
              * Format: uri
-             * @description An https address, or http on loopback.
+             * @description An https address, or http on loopback or in a private range that the operator allows.
              */
             url: string;
         };

@@ -1103,7 +1103,7 @@ export interface components {
             frame_ancestors?: components["schemas"]["FrameAncestors"];
             /**
              * Format: uri
-             * @description An https address, or http on loopback; null for the reference client.
+             * @description An https address, or http on loopback or in a private range that the operator allows; null for the reference client.
              */
             client_url?: string | null;
             /** @description Visible ASCII characters; null for the token of the reference client. */

@@ -136,7 +136,14 @@ export function command(version: string): Command {
         .argParser(adminToken),
     )
     .addOption(new Option('--no-proxy', 'no validation proxy on the next port (with --port 0 there is none either)'))
-    .addOption(new Option('--allow-address <cidr...>', 'range that may be called beside public addresses and loopback'))
+    .addOption(
+      new Option(
+        '--allow-address <cidr...>',
+        'range that may be called beside public addresses and loopback; a private one also over plain http, as http://app:8080 in a network of containers',
+      )
+        .env('REWARDS_SANDBOX_ALLOW_ADDRESS')
+        .argParser(separated),
+    )
     .addOption(
       new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')
         .env('REWARDS_SANDBOX_TRUSTED_PROXY')

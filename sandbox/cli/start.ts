@@ -9,6 +9,7 @@ import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
+import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';
 import { parse } from './command-line.ts';
 import { buildDocs, docsFolder } from './docs-build.ts';
@@ -247,6 +248,8 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
     const { admin_token } = sandbox.workspace;
     say(io, `The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
   }
+  const warning = missingToken(sandbox.workspace);
+  if (warning !== undefined) say(warning);
   if (json === true) {
     io.stdout.write(
       `${JSON.stringify({ ready: true, version, pid: io.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
@@ -263,7 +266,7 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
         ? []
         : [`  Listens on    ${sandbox.origin}   (--public-url is what others use)`]),
       `  Platform API  ${urls.rewards}`,
-      `  Client API    ${urls.client}`,
+      ...clientLines(sandbox.workspace),
       `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
       `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,

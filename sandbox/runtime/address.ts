@@ -10,15 +10,15 @@ const givenOut = ipaddr.parseCIDR('2000::/3');
 
 /**
  * What is wrong with an address that is to be called later, as far as can be told before its name is resolved: https
- * anywhere public, plain http on loopback only (OP-26, OP-32, OP-60). A URL parser has turned every notation of an IP
- * address into one by then.
+ * anywhere public, plain http on loopback and in private ranges that the operator allows (OP-26, OP-32, OP-60). A URL
+ * parser has turned every notation of an IP address into one by then.
  */
 export function addressProblem(address: string, allowed: readonly string[]): string | undefined {
-  const neither = 'must be an https address, or http on loopback';
+  const neither = 'must be an https address, or http on loopback or in a private range that --allow-address names';
   if (!URL.canParse(address)) return neither;
   const { protocol, hostname, username, password } = new URL(address);
   if (username !== '' || password !== '') return neither;
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return neither;
+  if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;
   const host = bare(hostname);
   const known = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
   if (known.length === 0 || known.some((literal) => isPublic(literal) || inRanges(literal, allowed))) return undefined;
@@ -30,9 +30,21 @@ export function addressProblem(address: string, allowed: readonly string[]): str
  * address: a caller must not learn what a name of the internal network resolves to.
  */
 export function refusalOf(address: string, protocol: string, allowed: readonly string[]): string | undefined {
-  if (protocol !== 'https:' && !isLoopback(address)) return 'plain http is for loopback only';
+  if (protocol !== 'https:' && !takesPlainHttp(address, allowed))
+    return 'plain http is for loopback, and for private ranges that --allow-address names';
   if (isPublic(address) || inRanges(address, allowed)) return undefined;
   return 'the address is not public, and the operator does not allow it (--allow-address)';
+}
+
+/**
+ * Whether a host may be called over plain http: on loopback, or in an allowed range of a private network, as that of
+ * containers. What is said to a public address never goes unencrypted. A name is judged again once it is resolved.
+ */
+function takesPlainHttp(hostname: string, allowed: readonly string[]): boolean {
+  if (isLoopback(hostname)) return true;
+  const host = bare(hostname);
+  if (!ipaddr.isValid(host)) return allowed.some((range) => !isLoopback(ipaddr.parseCIDR(range)[0].toString()));
+  return !isPublic(host) && inRanges(host, allowed);
 }
 
 /** Whether an IP address belongs to a host of the public internet. */

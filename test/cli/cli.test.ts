@@ -18,13 +18,39 @@ describe('starting', () => {
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringContaining(data),
       expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
-      expect.stringMatching(/Client API {4}http:\/\/127\.0\.0\.1:\d+\/client$/),
+      expect.stringMatching(
+        /Client API {4}http:\/\/127\.0\.0\.1:\d+\/client {3}\(reference client: stands in for the API that you will host\)$/,
+      ),
       expect.stringMatching(/Microsite {5}http:\/\/127\.0\.0\.1:\d+\/microsite /),
       expect.stringMatching(/Dashboard {5}http:\/\/127\.0\.0\.1:\d+\/dashboard /),
       expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
       'Try it (the token holds for an hour):',
       expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
     ]);
+  });
+
+  it('names the client server in use, and warns where it gets no token of its own', async () => {
+    const data = await temporaryFolder();
+    const started = async (...flags: string[]) => {
+      const { child, saw, ended } = run(['--port', '0', '--data', data, ...flags]);
+      await saw(/limit=2'\n/);
+      child.kill('SIGTERM');
+      const { stdout, stderr } = await ended;
+      return { lines: stdout.split('\n').slice(2, 4), warning: stderr.split('\n').slice(0, -2) };
+    };
+    const lines = [
+      '  Your server   http://localhost:8080   (the platform calls it as the client)',
+      expect.stringMatching(
+        /^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use: shows the API that you host\)$/,
+      ),
+    ];
+    const warning = [
+      "No --client-token was given, so http://localhost:8080 gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",
+    ];
+    expect(await started('--client-url', 'http://localhost:8080')).toEqual({ lines, warning });
+    // The address is kept with the data, so the next start says so too.
+    expect(await started()).toEqual({ lines, warning });
+    expect(await started('--client-token', 'secret')).toEqual({ lines, warning: [] });
   });
 
   it('the printed curl answers 200 when it is pasted', async () => {

@@ -67,11 +67,11 @@ it.each([
   [['--client-url', 'https://0xa9fea9fe/'], `The client address https://0xa9fea9fe/ ${refusedAddress}`],
   [
     ['--client-url', 'http://partner.example/'],
-    'The client address http://partner.example/ must be an https address, or http on loopback.\n',
+    'The client address http://partner.example/ must be an https address, or http on loopback or in a private range that --allow-address names.\n',
   ],
   [
     ['--client-url', 'https://user:canary@partner.example/'],
-    'The client address https://***@partner.example/ must be an https address, or http on loopback.\n',
+    'The client address https://***@partner.example/ must be an https address, or http on loopback or in a private range that --allow-address names.\n',
   ],
   [['--client-url', 'nonsense'], 'The client address nonsense must match format "uri".\n'],
   [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],

@@ -2,11 +2,16 @@
  * What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65,
  * OP-77, OP-87).
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../harness/folders.ts';
+import { root } from '../harness/sources.ts';
 import { addresses, network } from './network.ts';
+
+const examples = join(root, 'examples');
 
 const admin = 'at_sandbox_of_the_network_test';
 const json = { 'content-type': 'application/json' };
@@ -100,4 +105,42 @@ it('OP-77: over plain http a browser names no site, and the pages still work: by
   expect(post({ origin: direct })).toBe(303);
   expect(post({ origin: 'null' })).toBe(400);
   expect(post({ origin: 'http://elsewhere.example' })).toBe(400);
+});
+
+it('OP-60: the compose file: a client server on another host is called by its name, over plain http', async () => {
+  const data = await temporaryFolder();
+  const { services, networks } = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
+  const hosts = network();
+  hosts.nameStranger('app');
+  await hosts.program(
+    `import { clientServer } from ${JSON.stringify(join(examples, 'node/server.js'))};
+     clientServer(process.env).listen(8080, '0.0.0.0', () => console.log('ready'));`,
+    { SERVICE_TOKEN: 'token-of-the-server', BASIC_USER: 'microsite', BASIC_PASSWORD: 'password' },
+  );
+  const subnet = networks['own-server'].ipam.config[0].subnet;
+  const env = services.sandbox.environment;
+  expect(env.REWARDS_SANDBOX_ALLOW_ADDRESS).toBe(subnet);
+  const flags = ['--data', data, '--host', '0.0.0.0', '--insecure-http', '--port', '4010', '--no-proxy'];
+  // The network of the test has another subnet, and the variables have values.
+  await hosts.serve(flags, {
+    ...env,
+    REWARDS_SANDBOX_ALLOW_ADDRESS: '10.99.0.0/24',
+    REWARDS_SANDBOX_ADMIN_TOKEN: admin,
+    REWARDS_SANDBOX_CLIENT_TOKEN: 'token-of-the-server',
+  });
+  const call = (path: string, authorization: string, body?: object) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = { ...(body && { body: JSON.stringify(body) }), headers: { ...json, authorization } };
+    return JSON.parse(hosts.ask('server', { url: `http://127.0.0.1:4010${path}`, method, ...sent }).body);
+  };
+  const { credentials } = call('/sandbox/v1/workspace', `Bearer ${admin}`);
+  const { token } = call('/rewards/v1/company/auth', '', { secret: credentials.company_secret });
+  const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+  const order = call('/rewards/v1/partner/redeemptiononskus', token, { uid: 'CUST0001', line_items });
+  expect(order).toMatchObject({ status: 'Pending' });
+  const { items } = call('/sandbox/v1/activity', `Bearer ${admin}`) as { items: { kind: string; url: string }[] };
+  expect(items.filter(({ kind }) => kind === 'call_out')).toMatchObject([
+    { url: 'http://app:8080/getProfileAndPoints?uid=CUST0001', status: 200, notices: [] },
+    { url: 'http://app:8080/saveRedeemDetails', status: 200, notices: [] },
+  ]);
 });

@@ -3,6 +3,7 @@
  * root.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { pid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -33,8 +34,17 @@ export function network() {
     ip('-n', name, 'link', 'set', `${name}v`, 'up');
   }
   return {
+    /** Has the host that serves know the stranger by a name, as a network of containers does. */
+    nameStranger: (name: string) => {
+      const folder = `/etc/netns/${server}`;
+      mkdirSync(folder, { recursive: true });
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(`${folder}/hosts`, `127.0.0.1 localhost\n${addresses.stranger} ${name}\n`);
+    },
+    /** Starts a Node program on the stranger, and resolves once it prints something. */
+    program: (code: string, env: NodeJS.ProcessEnv) => program(stranger, code, env),
     /** Starts the command on the host that serves. Resolves with what its JSON line says. */
-    serve: (args: readonly string[]) => started(server, args),
+    serve: (args: readonly string[], env: NodeJS.ProcessEnv = {}) => started(server, args, env),
     /** Runs the command on either host, for as long as the test lets it. */
     run: (on: 'server' | 'stranger', args: readonly string[]) => run(on === 'server' ? server : stranger, args),
     /** What a call is answered, made on either host. */
@@ -49,10 +59,28 @@ export interface Call {
   readonly body?: string;
 }
 
-function started(host: string, args: readonly string[]): Promise<{ urls: Record<string, string>; proxy?: string }> {
+function program(host: string, code: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const args = ['netns', 'exec', host, process.execPath, '--input-type=module', '-e', code];
+  const child = spawn('ip', args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    return new Promise<void>((ended) => (child.exitCode === null ? child.once('exit', () => ended()) : ended()));
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+  });
+}
+
+function started(
+  host: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ urls: Record<string, string>; proxy?: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ urls: Record<string, string>; proxy?: string }>();
   const child = spawn('ip', ['netns', 'exec', host, process.execPath, bin, '--no-docs', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   onTestFinished(() => {
     child.kill('SIGTERM');

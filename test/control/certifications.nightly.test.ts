@@ -56,7 +56,7 @@ it(
 );
 
 const inward = 'must be a public address, or one that the operator allows (--allow-address)';
-const neither = 'must be an https address, or http on loopback';
+const neither = 'must be an https address, or http on loopback or in a private range that --allow-address names';
 const itself = 'must not be the sandbox itself, except as it names its reference client';
 
 it.each<[string, (origin: string) => Partial<Request>, string]>([

@@ -93,8 +93,14 @@ it.each([
   [{ frame_ancestors: ['https://a.example', "'self'"] }, expect.stringContaining('/frame_ancestors/1 must match')],
   [{ frame_ancestors: ['*'] }, expect.stringContaining('/settings/frame_ancestors/0 must match')],
   [{ frame_ancestors: ['https://a.example/path'] }, expect.stringContaining('/frame_ancestors/0 must match')],
-  [{ client_url: 'http://client.example/' }, '/settings/client_url must be an https address, or http on loopback'],
-  [{ client_url: 'file:///etc/passwd' }, '/settings/client_url must be an https address, or http on loopback'],
+  [
+    { client_url: 'http://client.example/' },
+    '/settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names',
+  ],
+  [
+    { client_url: 'file:///etc/passwd' },
+    '/settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names',
+  ],
   [{ client_token: '' }, '/settings/client_token must not be empty'],
 ])('a setting that cannot be, %o, is refused, and nothing is set', async (settings, problem) => {
   const { urls, control } = await testSandbox();

@@ -155,13 +155,15 @@ it('compose and the jobs name no setting that the command does not know', async 
   const command = await readFile(join(root, 'sandbox/cli/command.ts'), 'utf8');
   const known = new Set([...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name));
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
+  const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
   const { integration } = parse(await readFile(join(examples, 'ci/gitlab-ci.yml'), 'utf8'));
   const jenkins = await readFile(join(examples, 'ci/Jenkinsfile'), 'utf8');
   const named = [
     ...Object.keys(services.sandbox.environment),
+    ...Object.keys(own.services.sandbox.environment),
     ...Object.keys(integration.variables),
     ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
   ];
-  expect(named).toHaveLength(6);
+  expect(named).toHaveLength(11);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -28,8 +28,8 @@ export const containerLinters: readonly Tool[] = [
     },
     async run(tools) {
       const script = join(tools, 'dclint/node_modules/.bin/dclint');
-      await command(script, ['--max-warnings', '0', 'compose.yaml'], { cwd: recipe });
-      return 'compose.yaml of examples/container';
+      await command(script, ['--max-warnings', '0', 'compose.yaml', 'compose.own-server.yaml'], { cwd: recipe });
+      return 'the compose files of examples/container';
     },
   },
 ];

@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
 import { advance, order, pay, setStock } from '../harness/orders.ts';
@@ -38,6 +39,26 @@ it('OP-60: there the parties of the sandbox still reach each other', async () =>
   ok(await order(sandbox));
   await advance(sandbox, 2);
   expect(await noticesOf(sandbox, 'updateRedeemStatus')).toEqual([undefined]);
+});
+
+it('OP-60: a client server in a private network is called by its name over plain http, once its range is allowed', async () => {
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  const allowedAddresses = ['127.0.0.0/8', '172.16.0.0/12'];
+  const sandbox = await testSandbox({ allowedAddresses, resolve });
+  const heard = await stubClient(sandbox, () => 'pass');
+  const { port } = new URL(ok(await sandbox.control.GET('/workspace')).settings.client_url);
+  const client_url = `http://app:${port}`;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  ok(await order(sandbox));
+  expect(heard.map(({ operation }) => operation)).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
+});
+
+it('OP-60: without such a range it is refused, and the refusal names the flag', async () => {
+  const { control } = await testSandbox();
+  const body = { settings: { client_url: 'http://app:8080' } };
+  const message =
+    'Invalid request: /settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names';
+  expect(refusal(await control.PATCH('/workspace', { body }))).toEqual(flat(400, 53, message));
 });
 
 it('OP-60: a name that resolves inward is registered and set, never called, and the log tells why', async () => {

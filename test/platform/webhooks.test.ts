@@ -66,7 +66,8 @@ it.each([
 ])('OP-26: %s is not taken: it is neither https nor http on loopback', async (url) => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
-  const message = 'Invalid request: /url must be an https address, or http on loopback';
+  const message =
+    'Invalid request: /url must be an https address, or http on loopback or in a private range that --allow-address names';
   expect(refusal(await rewards.POST('/v1/partner/webhooks', { body: { url } }))).toEqual(flat(400, 53, message));
 });
 

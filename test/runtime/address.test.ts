@@ -61,7 +61,9 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://256.0.0.1/',
     'http://[::1/',
   ])('%s may not be', (address) => {
-    expect(addressProblem(address, localAddresses)).toBe('must be an https address, or http on loopback');
+    expect(addressProblem(address, localAddresses)).toBe(
+      'must be an https address, or http on loopback or in a private range that --allow-address names',
+    );
   });
 });
 

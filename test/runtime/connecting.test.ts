@@ -68,8 +68,11 @@ describe('at setting: nothing that leads inward is taken where the operator allo
     expect(addressProblem(`http://${host}/hook`, [])).toMatch(refusal);
   });
 
-  test.each(malformed)('%j, whatever is allowed', (url) => {
-    expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe('must be an https address, or http on loopback');
+  // Where a name under plain http leads is judged when it is resolved.
+  test.each(malformed.filter((url) => url !== 'http://partner.example/'))('%j, whatever is allowed', (url) => {
+    expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe(
+      'must be an https address, or http on loopback or in a private range that --allow-address names',
+    );
   });
 
   test.each(privateHosts)('%s is not taken either where loopback is allowed', (host) => {
@@ -80,10 +83,62 @@ describe('at setting: nothing that leads inward is taken where the operator allo
     expect(addressProblem(`https://${host}/hook`, [])).toBe(undefined);
   });
 
-  test('an allowed range is taken under https, and plain http stays for loopback', () => {
-    expect(addressProblem('https://10.1.2.3/', ['10.0.0.0/8'])).toBe(undefined);
+  test('an allowed range is taken under https, and under plain http where it is private', () => {
+    const allowed = [...localAddresses, '10.0.0.0/8', 'fd00::/8', '8.8.0.0/16'];
+    const taken = (address: string) => addressProblem(address, allowed);
+    expect(['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'].map(taken)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const address of ['http://192.168.1.1/', 'http://8.8.8.8/', 'http://1.1.1.1/', 'http://169.254.169.254/'])
+      expect(addressProblem(address, allowed)).toMatch(refusal);
     expect(addressProblem('https://10.1.2.3/', ['10.0.0.0/16'])).toMatch(refusal);
-    expect(addressProblem('http://10.1.2.3/', ['10.0.0.0/8'])).toMatch(refusal);
+  });
+
+  test('a name is taken under plain http once a range beyond loopback is allowed', () => {
+    expect(addressProblem('http://app:8080', [...localAddresses, '172.16.0.0/12'])).toBe(undefined);
+    expect(addressProblem('http://host.docker.internal:8080', ['fd00::/8'])).toBe(undefined);
+    expect(addressProblem('http://app:8080', localAddresses)).toMatch(refusal);
+    expect(addressProblem('http://app:8080', [])).toMatch(refusal);
+  });
+});
+
+describe('at connecting over plain http, where the operator allows a private range', () => {
+  // Loopback is the only network of a test, so a socket answers for the range: what is connected to is checked before.
+  const allowed = ['10.0.0.0/8'];
+
+  test.each<[addresses: string[], refused: boolean]>([
+    [['10.1.2.3'], false],
+    [['::ffff:10.1.2.3'], false],
+    [['127.0.0.1'], true],
+    [['8.8.8.8'], true],
+    [['192.168.0.1'], true],
+    [['169.254.169.254'], true],
+    [['10.1.2.3', '8.8.8.8'], true],
+    [['10.1.2.3', '192.168.0.1'], true],
+  ])('a name that resolves to %j is refused: %s', async (addresses, refused) => {
+    const looked = checkedLookup((address) => refusalOf(address, 'http:', allowed), to(...addresses));
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    looked('app', { all: true }, (error) => resolve(error?.message));
+    expect(await promise).toEqual(refused ? expect.stringMatching(/^app: /) : undefined);
+  });
+
+  test.each(['8.8.8.8', '2606:4700::1'])(
+    'a name that resolves to the public %s is refused, whatever is allowed',
+    (address) => {
+      expect(refusalOf(address, 'http:', ['0.0.0.0/0', '::/0'])).toBe(
+        'plain http is for loopback, and for private ranges that --allow-address names',
+      );
+    },
+  );
+
+  test('a name that leads to an allowed address is called over plain http', async () => {
+    const { port, connections } = await canary();
+    const outgoing = calls(guard(['127.0.0.0/8'], to('127.0.0.1')));
+    expect(await outcome(outgoing.fetchOf('read')(`http://app:${port}/`))).toBe(204);
+    expect(connections()).toBe(1);
   });
 });
 
@@ -121,7 +176,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
         const reason = await outcome(
           calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
         );
-        expect(reason).toMatch(/^partner\.example: (the address is not public|plain http is for loopback only)/);
+        expect(reason).toMatch(
+          /^partner\.example: (the address is not public|plain http is for loopback, and for private ranges)/,
+        );
         expect(reason).not.toContain(address);
       }
     }
@@ -149,7 +206,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
       await outcome(outgoing.fetchOf('read')(url)),
       await outcome(outgoing.fetchOf('read')(url)),
     ];
-    const refused = 'partner.example: plain http is for loopback only';
+    const refused = 'partner.example: plain http is for loopback, and for private ranges that --allow-address names';
     expect(outcomes).toEqual([refused, 204, refused]);
     expect([looks, connections()]).toEqual([3, 1]);
   });

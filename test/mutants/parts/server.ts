@@ -197,7 +197,7 @@ export const server: Mutants = {
   'http-anywhere': {
     title: 'A webhook with its content is sent over plain http through the public internet',
     target: 'sandbox/runtime/address.ts:addressProblem',
-    find: "if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return neither;",
+    find: "if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;",
     replace: "if (protocol !== 'https:' && protocol !== 'http:') return neither;",
     tests: ['test/runtime/address.test.ts'],
     killedBy: 'http://partner.example/ may not be',

@@ -60,9 +60,11 @@ function Waiting() {
 }
 
 /** @param {{ workspace: Schemas['Workspace'] }} given */
-function Addresses({ workspace: { urls } }) {
+function Addresses({ workspace: { urls, settings } }) {
+  const isReference = settings.client_url === urls.client;
   const rows = [
     ['Platform API', urls.rewards],
+    ...(isReference ? [] : [['Your server', settings.client_url]]),
     ['Client API', urls.client],
     ['General API', urls.general],
     ['Control API', urls.sandbox],
@@ -77,7 +79,13 @@ function Addresses({ workspace: { urls } }) {
           ([name = '', url = '', opens]) => html`
             <div>
               <dt>${name}</dt>
-              <dd>${opens ? html`<a href=${url}>${url}</a>` : html`<code>${url}</code>`} <${Copy} text=${url} what=${`address of the ${name}`} /></dd>
+              <dd>
+                ${opens ? html`<a href=${url}>${url}</a>` : html`<code>${url}</code>`} <${Copy} text=${url} what=${`address of the ${name}`} />
+                ${
+                  url === urls.client &&
+                  html`<span class="quiet">reference client${isReference ? ': stands in for the API that you will host' : ', not in use: shows the API that you host'}</span>`
+                }
+              </dd>
             </div>
           `,
         )}

@@ -32,7 +32,7 @@ export function ClientAddress({ workspace: { settings, urls } }) {
       </dl>
       <${Form} title="the address of your server" label="Set" run=${save}>
         <${Field} name="client_url" label="Address of your server" type="url" maxlength="2048" required grow placeholder="http://localhost:8080"
-          hint="https, or http on this machine. The paths of the client API are put behind it." />
+          hint="https, or http on this machine or in a private range that the sandbox was started with (--allow-address). The paths of the client API are put behind it." />
         <${Field} name="client_token" label="Service token" maxlength="4096" pattern="[!-~]+" grow
           hint="Sent as Authorization: Bearer where no customer is present. Left empty, it stays." />
       <//>
