@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { failing, sentCalls } from '../harness/faults.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
-import { advance, order, pay } from '../harness/orders.ts';
+import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
+import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { send } from '../harness/visitor.ts';
 import { hostile } from './hostile.ts';
@@ -64,12 +65,12 @@ it('a server is put in place by its address, and ticked off operation by operati
   await inPage(async (page) => {
     await open(page, sandbox);
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '0 of 9 conformant').waitFor();
+    await told(page, '0 of 9 with messages as specified').waitFor();
     expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
     expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
     // The reference client is called first: that does not count for the server that follows.
     await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
-    await check(page, 'creditPoints').getByText('conformant').waitFor();
+    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
 
     await page.getByRole('textbox', { name: 'Address of your server' }).fill('http://169.254.169.254/');
     await page.getByRole('button', { name: 'Set the address' }).click();
@@ -82,7 +83,7 @@ it('a server is put in place by its address, and ticked off operation by operati
       client_url: address,
       client_token: 'my-service-token',
     });
-    await told(page, '0 of 9 conformant').waitFor();
+    await told(page, '0 of 9 with messages as specified').waitFor();
     await page.getByText('2 calls of the log went to another address').waitFor();
 
     const profile = check(page, 'getProfileAndPoints');
@@ -115,24 +116,24 @@ it('a server is put in place by its address, and ticked off operation by operati
     answers['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
     answers['/creditPoints'] = done;
     await profile.getByRole('button', { name: 'Place an order' }).click();
-    await profile.getByText('conformant').waitFor();
+    await profile.getByText('messages as specified').waitFor();
     // The payment asked for it too.
     await profile.getByText('2 of 3 calls went wrong').waitFor();
-    await check(page, 'saveRedeemDetails').getByText('conformant').waitFor();
+    await check(page, 'saveRedeemDetails').getByText('messages as specified').waitFor();
     await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Have the newest order delivered' }).click();
-    await check(page, 'updateRedeemStatus').getByText('conformant').waitFor();
+    await check(page, 'updateRedeemStatus').getByText('messages as specified').waitFor();
     expect(ok(await control.GET('/orders')).items[0]?.order.status).toBe('Delivered');
     await delivery.getByRole('button', { name: 'Replay' }).click();
     await told(page, 'Due now.').waitFor();
     await page.getByRole('button', { name: 'Settle' }).click();
     await page.getByText('Everything was acknowledged').waitFor();
-    await told(page, '4 of 9 conformant').waitFor();
+    await told(page, '4 of 9 with messages as specified').waitFor();
     await profile.getByRole('link').click();
     await page.getByRole('heading', { level: 2, name: 'getProfileAndPoints' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Back to the reference client' }).click();
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '2 of 9 conformant').waitFor();
+    await told(page, '2 of 9 with messages as specified').waitFor();
     expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
   });
 }, 60_000);
@@ -151,12 +152,12 @@ it('version 2.0 is ticked off too; a refusal that the contract knows is no tick,
     await check(page, 'reversePoints').getByRole('button', { name: 'Place one that its vendor rejects' }).click();
     await told(page, 'and the clock was moved by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
-      await check(page, operation).getByText('conformant').waitFor();
+      await check(page, operation).getByText('messages as specified').waitFor();
     }
     expect(ok(await control.GET('/orders')).items.map(({ uid }) => uid)).toEqual(['CUST0007']);
     const { address } = await partner({ '/getProfileAndPoints': { status: 422, body: refusal } });
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
-    await told(page, '0 of 9 conformant').waitFor();
+    await told(page, '0 of 9 with messages as specified').waitFor();
     await page.getByLabel('Customer to try it with').fill('CUST0008');
     await expect.poll(() => page.url()).toMatch(/\?uid=CUST0008$/);
     const profile = check(page, 'getProfileAndPoints');
@@ -227,7 +228,51 @@ it('OP-118: a call that met a fault counts neither for the server nor against it
   expect(reads).toEqual([200, null, 200]);
   await inPage(async (page) => {
     await open(page, sandbox);
-    await check(page, 'creditPoints').getByText('conformant').waitFor();
+    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
+    await check(page, 'creditPoints').getByText('1 more under a fault was not judged').waitFor();
     expect(await check(page, 'getProfileAndPoints').getByText('failed').count()).toBe(0);
   });
 }, 60_000);
+
+it('OP-118: an operation that was called under a fault only is not shown as never called', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => 'pass');
+  await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  expect((await sentCalls(sandbox, 'creditPoints')).map(({ status }) => status)).toEqual([200]);
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await check(page, 'creditPoints').getByText('called under faults only').waitFor();
+    expect(await check(page, 'creditPoints').getByText('never called').count()).toBe(0);
+  });
+}, 60_000);
+
+it.each<[wrong: Wrong, operation: string, what: string]>([
+  ['credits twice on a repeat', 'creditPoints', 'CUST0001: credited twice?'],
+  ['reverses without the fee', 'updateRedeemStatus', 'CUST0001: refunded without the fee?'],
+  ['deducts twice on a repeat', 'saveRedeemDetails', 'CUST0001: deducted twice?'],
+])(
+  'OP-110: a server that %s has a ledger mismatch beside its messages at %s',
+  async (wrong, operation, what) => {
+    const sandbox = await testSandbox();
+    const server = await new PartnerServer(wrong).standIn(sandbox);
+    if (wrong === 'reverses without the fee') await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
+    else server.plan.push({ operation, reaction: 'lose' });
+    ok(await order(sandbox, { line_items: [kettle], shipping_address: '4 Mill Road, Pune' }));
+    await advance(sandbox, 10);
+    ok(await pay(sandbox));
+    await advance(sandbox, 10);
+    ok(await sandbox.control.GET('/reconciliation'));
+    await inPage(async (page) => {
+      await open(page, sandbox);
+      const row = check(page, operation);
+      await row.getByText('ledger mismatch').waitFor();
+      await row.getByText('messages as specified').waitFor();
+      await row.locator('.notice').getByText(what).waitFor();
+      expect(await page.getByText('ledger mismatch').count()).toBe(1);
+      expect(await inspect(page, `dashboard-server-mismatch-${operation}`)).toEqual([]);
+    });
+  },
+  60_000,
+);

@@ -54,7 +54,7 @@ function Kinds({ found: { items, newest, unchecked } }) {
     if (newest === 0)
       return html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`;
     return html`
-      <p><span class="status good">conformant</span> Every call so far is as its contract says.</p>
+      <p><span class="status good">messages as specified</span> Every call so far is as its contract says. Points are compared under <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.</p>
       ${unchecked > 0 && html`<p class="quiet">${unchecked} of them could not be looked into whole: a body was too large, or nobody read it.</p>`}
     `;
   }
@@ -113,7 +113,7 @@ export function FindingsOf({ call, judged: { found, failure, behind } }) {
     if (call.operation === null) return html`<p class="quiet">No contract knows it.</p>`;
     return behind
       ? html`<p class="quiet">Not checked yet.</p>`
-      : html`<p><span class="status good">conformant</span></p>`;
+      : html`<p><span class="status good">messages as specified</span></p>`;
   }
   return html`
     <h3>Against the contract</h3>

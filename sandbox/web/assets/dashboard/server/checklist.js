@@ -1,12 +1,14 @@
 // @ts-check
+import { allOf, api } from '../api.js';
 import { curl, useOperations } from '../calls.js';
 import { restsOn, Weight } from '../findings.js';
 import { html } from '../html.js';
-import { readAll, tell, useFeed } from '../live.js';
+import { readAll, tell, useFeed, useFresh } from '../live.js';
 import { Action, Copy, Panel, Time } from '../parts.js';
 import { go, withQuery } from '../route.js';
 import { attempts } from './attempts.js';
 import { callsTo, judge } from './judging.js';
+import { mismatchesOf } from './mismatches.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas
@@ -22,7 +24,8 @@ const sets = /** @type {const} */ ([
 
 const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
   never: ['none', 'never called'],
-  conforms: ['good', 'conformant'],
+  faulted: ['none', 'called under faults only'],
+  conforms: ['good', 'messages as specified'],
   refused: ['warn', 'refused'],
   differs: ['warn', 'differs from an assumption'],
   deviates: ['bad', 'deviates'],
@@ -42,10 +45,17 @@ export function Checklist({ workspace, uid }) {
     judged: judge(here.filter((call) => call.operation === operation.operation)),
   }));
   const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
+  // What is known: this page asks a server of the user's own for nothing.
+  const { data: differences } = useFresh(
+    () => allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
+    [],
+  );
+  const mismatches = mismatchesOf(differences ?? []);
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
   return html`
-    <${Panel} title="What the platform needs from it" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} conformant</span>`}>
+    <${Panel} title="What the platform needs from it" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} with messages as specified</span>`}>
+      <p class="quiet">Statuses judge messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no mismatch known' : `: ${differences.length} to look at`}.</p>
       <label class="field"><span>Customer to try it with</span>
         <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
       </label>
@@ -57,7 +67,7 @@ export function Checklist({ workspace, uid }) {
               .filter(({ operation }) => operation.api === api)
               .map(
                 ({ operation, judged }) =>
-                  html`<li key=${operation.operation}><${Row} operation=${operation} judged=${judged} workspace=${workspace} uid=${uid} /></li>`,
+                  html`<li key=${operation.operation}><${Row} operation=${operation} judged=${judged} mismatches=${mismatches.get(operation.operation) ?? []} workspace=${workspace} uid=${uid} /></li>`,
               )}
           </ul>
         `,
@@ -78,11 +88,13 @@ function leftAlone(call) {
 }
 
 /**
- * @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, workspace: Workspace, uid: string }}
+ * @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, mismatches: readonly import('./mismatches.js').Mismatch[], workspace: Workspace, uid: string }}
  * given
  */
-function Row({ operation, judged, workspace, uid }) {
-  const { state, call, deviations, said, count, wrong } = judged;
+function Row({ operation, judged, mismatches, workspace, uid }) {
+  const { state, call, deviations, said, count, wrong, faulted } = judged;
+  // Of the two versions, only the operation that was called can have caused it.
+  const suspected = call === undefined ? [] : mismatches;
   const [style, word] = words[state];
   const name = operation.operation;
   const left = leftAlone(call);
@@ -96,14 +108,34 @@ function Row({ operation, judged, workspace, uid }) {
           <strong>${name}</strong>
           <span class="quiet">${operation.method} ${operation.path.replace(/^\/client/, '')}</span>
         </span>
+        ${suspected.length > 0 && html`<span class="status bad">ledger mismatch</span>`}
         <span class=${`status ${style}`}>${word}</span>
       </div>
-      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no reply came' : `answered ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls went wrong`}.</p>`}
+      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no reply came' : `answered ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls went wrong`}${faulted > 0 && `; ${faulted} more under a fault ${faulted === 1 ? 'was' : 'were'} not judged`}.</p>`}
+      ${suspected.length > 0 && html`<${Mismatches} mismatches=${suspected} />`}
       ${left !== undefined && html`<p class="notice bad">After five calls in a row without a reply, the platform leaves this operation alone until ${left} of sandbox time.</p>`}
       ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
       ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
       <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />
     </div>
+  `;
+}
+
+/** Most mismatches that a row names. */
+const mostMismatches = 3;
+
+/**
+ * Where the ledger says that the operation did something else than it answered.
+ * @param {{ mismatches: readonly import('./mismatches.js').Mismatch[] }} given
+ */
+function Mismatches({ mismatches }) {
+  const rest = mismatches.length - mostMismatches;
+  const named = mismatches.slice(0, mostMismatches).map(({ uid, what }) => `${uid}: ${what}?`);
+  return html`
+    <p class="notice bad">
+      The balance differs from your server’s own answers. ${named.join(' ')}${rest > 0 && ` And ${rest} more.`}${' '}
+      <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
+    </p>
   `;
 }
 

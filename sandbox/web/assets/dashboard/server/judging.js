@@ -7,19 +7,19 @@ import { complaint, isCall } from '../calls.js';
  * @typedef {Schemas['Deviation']} Deviation
  * @typedef {import('../live.js').Entry} Entry
  * @typedef {import('../live.js').CallEntry} CallEntry
- * @typedef {'never' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed'} State
+ * @typedef {'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed'} State
  * @typedef {object} Judged
- * @property {State} state That of the last call.
- * @property {CallEntry | undefined} call The last call.
+ * @property {State} state That of the last call without a fault.
+ * @property {CallEntry | undefined} call The last call without a fault; where there is none, the last one under a fault.
  * @property {readonly Deviation[]} deviations Where its reply broke the contract.
  * @property {string} said What went wrong, in words.
- * @property {number} count Calls of the operation to this address.
+ * @property {number} count Calls of the operation to this address, without those under a fault.
+ * @property {number} faulted Calls of the operation to this address that met a fault.
  * @property {number} wrong Those of them that broke the contract or failed.
  */
 
 /**
- * Calls made to the client's operations, at its present address and at others that it had before. One that met a fault
- * says nothing of the server.
+ * Calls made to the client's operations, at its present address and at others that it had before.
  * @param {readonly Entry[]} entries
  * @param {readonly Schemas['HostedOperation'][]} operations
  * @param {Schemas['Workspace']} workspace
@@ -30,8 +30,7 @@ export function callsTo(entries, operations, { settings: { client_url: address }
   const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
   const made = entries
     .filter(isCall)
-    .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''))
-    .filter(({ notices }) => !notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice)));
+    .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''));
   const here = made.filter(({ url, operation }) => {
     const path = paths.get(operation ?? '');
     return isReference ? pathOf(url) === `/client${path}` : url.split('?')[0] === `${address}${path}`;
@@ -45,15 +44,24 @@ function pathOf(url) {
 }
 
 /**
- * How an operation stands after the calls of it.
- * @param {readonly CallEntry[]} calls Oldest first.
+ * How an operation stands after the calls of it. One that met a fault proves that the operation was called, and says
+ * nothing of the server.
+ * @param {readonly CallEntry[]} all Oldest first.
  * @returns {Judged}
  */
-export function judge(calls) {
+export function judge(all) {
+  const calls = all.filter((call) => !metFault(call));
   const call = calls.at(-1);
   const wrong = calls.filter((each) => ['deviates', 'failed'].includes(stateOf(each))).length;
-  if (call === undefined) return { state: 'never', call, deviations: [], said: '', count: 0, wrong };
-  return { state: stateOf(call), call, deviations: deviationsOf(call), said: saidOf(call), count: calls.length, wrong };
+  const counts = { count: calls.length, wrong, faulted: all.length - calls.length };
+  if (call !== undefined)
+    return { state: stateOf(call), call, deviations: deviationsOf(call), said: saidOf(call), ...counts };
+  return { state: all.length > 0 ? 'faulted' : 'never', call: all.at(-1), deviations: [], said: '', ...counts };
+}
+
+/** @param {CallEntry} call */
+function metFault({ notices }) {
+  return notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice));
 }
 
 /**
