@@ -84,6 +84,16 @@ func Call(t testing.TB, method, url string, body any, header http.Header) Answer
 	return Answer{reply.StatusCode, reply.Header, text}
 }
 
+// Accepted makes a call, and fails the test where it is refused.
+func Accepted(t testing.TB, method, url string, body any, header http.Header) Answer {
+	t.Helper()
+	answer := Call(t, method, url, body, header)
+	if answer.Status >= 400 {
+		t.Fatalf("%s %s was answered %d: %s", method, url, answer.Status, answer.Body)
+	}
+	return answer
+}
+
 // NewWorkspace makes a workspace whose time stands still. When the test is over its books must be even, and it is removed.
 func NewWorkspace(t testing.TB) *Workspace {
 	t.Helper()
@@ -110,11 +120,7 @@ func NewWorkspace(t testing.TB) *Workspace {
 func (w *Workspace) Control(method, path string, body any) Answer {
 	w.t.Helper()
 	header := http.Header{"Authorization": {"Bearer " + w.AdminToken}}
-	answer := Call(w.t, method, w.URLs["sandbox"]+path, body, header)
-	if answer.Status >= 400 {
-		w.t.Fatalf("%s %s was answered %d: %s", method, path, answer.Status, answer.Body)
-	}
-	return answer
+	return Accepted(w.t, method, w.URLs["sandbox"]+path, body, header)
 }
 
 // CompanyToken is what your server shows the platform.
@@ -122,8 +128,16 @@ func (w *Workspace) CompanyToken() string {
 	w.t.Helper()
 	var signedIn struct{ Token string }
 	secret := map[string]string{"secret": w.Credentials.CompanySecret}
-	Call(w.t, "POST", w.URLs["rewards"]+"/v1/company/auth", secret, nil).Into(w.t, &signedIn)
+	Accepted(w.t, "POST", w.URLs["rewards"]+"/v1/company/auth", secret, nil).Into(w.t, &signedIn)
 	return signedIn.Token
+}
+
+// Order orders one item with the company token, as your server does, and fails the test where the order is refused.
+func (w *Workspace) Order(uid, sku string) Answer {
+	w.t.Helper()
+	company := http.Header{"Authorization": {w.CompanyToken()}}
+	body := map[string]any{"uid": uid, "line_items": []any{map[string]any{"sku": sku, "quantity": 1}}}
+	return Accepted(w.t, "POST", w.URLs["rewards"]+"/v1/partner/redeemptiononskus", body, company)
 }
 
 // PointAt has the platform call your own client server in place of the reference client.

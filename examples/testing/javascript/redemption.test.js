@@ -1,7 +1,7 @@
 /** What a test with a workspace of its own looks like, here for node:test. Your own would drive your server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, startSandbox } from './rewards-sandbox.js';
+import { accepted, call, startSandbox } from './rewards-sandbox.js';
 
 let sandbox;
 before(async () => {
@@ -9,17 +9,17 @@ before(async () => {
 });
 after(() => sandbox.stop());
 
-/** A customer's token, by a one-time password out of the outbox. */
+/** A customer's token, by a one-time password out of the outbox. It signs in at the reference client. */
 async function signIn(workspace, uid) {
   const { client, rewards } = workspace.urls;
   const { username, password } = workspace.credentials.basic;
   const basic = { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
-  const sent = await call('POST', `${client}/api/v1/auth/generate-otp`, { customer_id: uid }, basic);
+  const sent = await accepted('POST', `${client}/api/v1/auth/generate-otp`, { customer_id: uid }, basic);
   const { items } = await workspace.control('GET', `/messages?uid=${uid}`);
-  const code = { customer_id: uid, otp: items[0].otp, reference_id: sent.body.reference_id };
-  const { token } = (await call('POST', `${client}/api/v1/auth/verify-otp`, code, basic)).body;
+  const code = { customer_id: uid, otp: items[0].otp, reference_id: sent.reference_id };
+  const { token } = await accepted('POST', `${client}/api/v1/auth/verify-otp`, code, basic);
   const company = { Authorization: await workspace.companyToken() };
-  return (await call('POST', `${rewards}/v1/customer/auth`, { uid, token }, company)).body.token;
+  return (await accepted('POST', `${rewards}/v1/customer/auth`, { uid, token }, company)).token;
 }
 
 async function order(workspace, uid, sku) {

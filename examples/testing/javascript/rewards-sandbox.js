@@ -27,6 +27,13 @@ export async function call(method, url, body, headers = {}) {
   };
 }
 
+/** Makes a call, and resolves with the body of its answer; rejects where the call is refused. */
+export async function accepted(method, url, body, headers) {
+  const answer = await call(method, url, body, headers);
+  if (answer.status >= 400) throw new Error(`${method} ${url} was answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
 /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
 export class Workspace {
   #admin;
@@ -37,16 +44,21 @@ export class Workspace {
   }
 
   /** Calls the control API. Resolves with the body; rejects where the call is refused. */
-  async control(method, path, body) {
-    const answer = await call(method, this.urls.sandbox + path, body, this.#admin);
-    if (answer.status >= 400) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
-    return answer.body;
+  control(method, path, body) {
+    return accepted(method, this.urls.sandbox + path, body, this.#admin);
   }
 
   /** What your server shows the platform. */
   async companyToken() {
     const secret = { secret: this.credentials.company_secret };
-    return (await call('POST', `${this.urls.rewards}/v1/company/auth`, secret)).body.token;
+    return (await accepted('POST', `${this.urls.rewards}/v1/company/auth`, secret)).token;
+  }
+
+  /** Orders one item with the company token, as your server does. Resolves with the order; rejects where it is refused. */
+  async order(uid, sku) {
+    const Authorization = await this.companyToken();
+    const body = { uid, line_items: [{ sku, quantity: 1 }] };
+    return accepted('POST', `${this.urls.rewards}/v1/partner/redeemptiononskus`, body, { Authorization });
   }
 
   /** Has the platform call your own client server in place of the reference client. */

@@ -40,6 +40,14 @@ def call(method, url, body=None, headers=None):
             return Answer(refused.code, refused.headers, refused.read().decode())
 
 
+def accepted(method, url, body=None, headers=None):
+    """Makes a call, and returns the body of its answer. Fails the test where the call is refused."""
+    answer = call(method, url, body, headers)
+    if answer.status >= 400:
+        raise AssertionError(f"{method} {url} was answered {answer.status}: {answer.text}")
+    return answer.body
+
+
 class Workspace:
     """One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has."""
 
@@ -49,15 +57,18 @@ class Workspace:
 
     def control(self, method, path, body=None):
         """Calls the control API. Returns the body; fails the test where the call is refused."""
-        answer = call(method, self.urls["sandbox"] + path, body, self._admin)
-        if answer.status >= 400:
-            raise AssertionError(f"{method} {path} was answered {answer.status}: {answer.text}")
-        return answer.body
+        return accepted(method, self.urls["sandbox"] + path, body, self._admin)
 
     def company_token(self):
         """What your server shows the platform."""
-        answer = call("POST", self.urls["rewards"] + "/v1/company/auth", {"secret": self.credentials["company_secret"]})
-        return answer.body["token"]
+        secret = {"secret": self.credentials["company_secret"]}
+        return accepted("POST", self.urls["rewards"] + "/v1/company/auth", secret)["token"]
+
+    def order(self, uid, sku):
+        """Orders one item with the company token, as your server does. Fails the test where the order is refused."""
+        body = {"uid": uid, "line_items": [{"sku": sku, "quantity": 1}]}
+        company = {"Authorization": self.company_token()}
+        return accepted("POST", self.urls["rewards"] + "/v1/partner/redeemptiononskus", body, company)
 
     def point_at(self, client_url, service_token):
         """Has the platform call your own client server in place of the reference client."""

@@ -2,21 +2,20 @@
 
 import base64
 
-from rewards_sandbox import call
+from rewards_sandbox import accepted, call
 
 
 def sign_in(workspace, uid):
-    """The customer's token, by a one-time password out of the outbox."""
+    """The customer's token, by a one-time password out of the outbox. It signs in at the reference client."""
     client, basic = workspace.urls["client"], workspace.credentials["basic"]
     pair = base64.b64encode(f"{basic['username']}:{basic['password']}".encode()).decode()
     headers = {"Authorization": "Basic " + pair}
-    sent = call("POST", client + "/api/v1/auth/generate-otp", {"customer_id": uid}, headers).body
+    sent = accepted("POST", client + "/api/v1/auth/generate-otp", {"customer_id": uid}, headers)
     otp = workspace.control("GET", "/messages?uid=" + uid)["items"][0]["otp"]
     checked = {"customer_id": uid, "otp": otp, "reference_id": sent["reference_id"]}
-    jwt = call("POST", client + "/api/v1/auth/verify-otp", checked, headers).body["token"]
+    jwt = accepted("POST", client + "/api/v1/auth/verify-otp", checked, headers)["token"]
     company = {"Authorization": workspace.company_token()}
-    answer = call("POST", workspace.urls["rewards"] + "/v1/customer/auth", {"uid": uid, "token": jwt}, company)
-    return answer.body["token"]
+    return accepted("POST", workspace.urls["rewards"] + "/v1/customer/auth", {"uid": uid, "token": jwt}, company)["token"]
 
 
 def order(workspace, uid, sku):

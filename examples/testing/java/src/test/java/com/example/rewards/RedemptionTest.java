@@ -1,5 +1,6 @@
 package com.example.rewards;
 
+import static com.example.rewards.RewardsSandbox.accepted;
 import static com.example.rewards.RewardsSandbox.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,18 +16,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a test with a workspace of its own looks like. Your own would drive your server, and look at what came of it. */
 @ExtendWith(RewardsSandbox.class)
 class RedemptionTest {
-  /** The customer's token, by a one-time password out of the outbox. */
+  /** The customer's token, by a one-time password out of the outbox. It signs in at the reference client. */
   static String signIn(Workspace workspace, String uid) {
     String client = workspace.url("client");
     String pair = workspace.credential("/basic/username") + ":" + workspace.credential("/basic/password");
     String basic = "Basic " + Base64.getEncoder().encodeToString(pair.getBytes());
-    var sent = call("POST", client + "/api/v1/auth/generate-otp", Map.of("customer_id", uid), "Authorization", basic);
+    var sent = accepted("POST", client + "/api/v1/auth/generate-otp", Map.of("customer_id", uid), "Authorization", basic);
     String otp = workspace.control("GET", "/messages?uid=" + uid, null).at("/items/0/otp").asText();
-    var code = Map.of("customer_id", uid, "otp", otp, "reference_id", sent.body().get("reference_id").asText());
-    var verified = call("POST", client + "/api/v1/auth/verify-otp", code, "Authorization", basic);
-    var shown = Map.of("uid", uid, "token", verified.body().get("token").asText());
+    var code = Map.of("customer_id", uid, "otp", otp, "reference_id", sent.get("reference_id").asText());
+    var verified = accepted("POST", client + "/api/v1/auth/verify-otp", code, "Authorization", basic);
+    var shown = Map.of("uid", uid, "token", verified.get("token").asText());
     var url = workspace.url("rewards") + "/v1/customer/auth";
-    return call("POST", url, shown, "Authorization", workspace.companyToken()).body().get("token").asText();
+    return accepted("POST", url, shown, "Authorization", workspace.companyToken()).get("token").asText();
   }
 
   static Answer order(Workspace workspace, String uid, String sku) {

@@ -67,6 +67,15 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     }
   }
 
+  /** Makes a call, and returns the body of its answer. Fails the test where the call is refused. */
+  public static JsonNode accepted(String method, String url, Object body, String... headers) {
+    var answer = call(method, url, body, headers);
+    if (answer.status() >= 400) {
+      throw new AssertionError(method + " " + url + " was answered " + answer.status() + ": " + answer.text());
+    }
+    return answer.body();
+  }
+
   /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
   public static final class Workspace implements AutoCloseable {
     private final JsonNode made;
@@ -87,17 +96,20 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
 
     /** Calls the control API. Returns the body; fails the test where the call is refused. */
     public JsonNode control(String method, String path, Object body) {
-      var answer = call(method, url("sandbox") + path, body, "Authorization", "Bearer " + made.get("admin_token").asText());
-      if (answer.status() >= 400) {
-        throw new AssertionError(method + " " + path + " was answered " + answer.status() + ": " + answer.text());
-      }
-      return answer.body();
+      String admin = "Bearer " + made.get("admin_token").asText();
+      return accepted(method, url("sandbox") + path, body, "Authorization", admin);
     }
 
     /** What your server shows the platform. */
     public String companyToken() {
       var secret = Map.of("secret", credential("/company_secret"));
-      return call("POST", url("rewards") + "/v1/company/auth", secret).body().get("token").asText();
+      return accepted("POST", url("rewards") + "/v1/company/auth", secret).get("token").asText();
+    }
+
+    /** Orders one item with the company token, as your server does. Fails the test where the order is refused. */
+    public JsonNode order(String uid, String sku) {
+      var body = Map.of("uid", uid, "line_items", List.of(Map.of("sku", sku, "quantity", 1)));
+      return accepted("POST", url("rewards") + "/v1/partner/redeemptiononskus", body, "Authorization", companyToken());
     }
 
     /** Has the platform call your own client server in place of the reference client. */
