@@ -2,7 +2,8 @@
 # Starts a rewards sandbox for the rest of a job, holds the job's calls against the contracts, and stops it.
 #
 #   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
-#   sandbox.sh check [flag...]           hold the calls so far against the contracts; 1 where one breaks what the interface states
+#   sandbox.sh check [flag...]           judge messages and points of the calls so far: 1 where a message breaks what the interface
+#                                        states, or a balance of your server is not what its own answers make it
 #   sandbox.sh certify [flag...]         call the client server as the platform does; 1 where a requirement does not hold
 #   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
 #
@@ -40,7 +41,7 @@ start() {
 }
 
 # The log comes in pages, the oldest call first. Calls of workspaces that tests made for themselves are in the logs of these: there the
-# tests ask, as the helpers' assertContractsKept does.
+# tests ask, as the helpers' assertContractsKept does. Messages do not tell whether points are right: reconciliation does.
 check() {
   . "$folder/env"
   node -e '
@@ -56,7 +57,15 @@ check() {
     })();
   ' "$REWARDS_SANDBOX_URL" "$folder/activity.json"
   node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" check "$folder/activity.json" \
-    --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@"
+    --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@" && code=0 || code=$?
+  node -e '
+    fetch(`${process.argv[1]}/reconciliation`).then(async (reply) => {
+      const { items, next } = await reply.json();
+      console.log(items.length === 0 ? "Points: no mismatch." : `Points: ${JSON.stringify(items, null, 2)}`);
+      process.exitCode = items.length === 0 && next === null ? 0 : 1;
+    });
+  ' "$REWARDS_SANDBOX_URL" || code=1
+  return "$code"
 }
 
 certify() {
@@ -96,7 +105,7 @@ case ${1:-} in
     ;;
   stop) stop ;;
   *)
-    sed -n '4,7s/^# *//p' "$0" >&2
+    sed -n '4,8s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -12,7 +12,7 @@ import { root } from '../harness/sources.ts';
 function recipe(): string {
   const blocks = blocksOf(join(root, 'docs/guides/ci.md'));
   const [address] = /^SANDBOX=.*$/m.exec(blocks.map(({ text }) => text).join('')) ?? [];
-  const found = blocks.filter(({ text }) => text.includes('/reconciliation'));
+  const found = blocks.filter(({ language, text }) => language === 'sh' && text.includes('/reconciliation'));
   expect([typeof address, found.length]).toEqual(['string', 1]);
   return `${address}\n${found[0]?.text}`;
 }

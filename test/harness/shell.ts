@@ -25,12 +25,16 @@ export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outc
   return ended(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
 }
 
-/** Runs a module whose imports of `./generated` are those of this repository. */
+/** Runs a module whose imports of `./generated` and `rewards-sandbox/clients` are those of this repository. */
 export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-module-'));
   try {
     const file = join(folder, 'sample.mts');
-    await writeFile(file, module.replaceAll("'./generated/", `'${root}generated/`));
+    const clients = `'${root}generated/index.ts'`;
+    await writeFile(
+      file,
+      module.replaceAll("'./generated/", `'${root}generated/`).replaceAll("'rewards-sandbox/clients'", clients),
+    );
     return await ended(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
   } finally {
     await rm(folder, { recursive: true });

@@ -1,0 +1,149 @@
+/** The CI jobs of README and guide, run as a runner would: each step in a shell, in a repository with a server in it. */
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { blocksOf } from '../harness/blocks.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closedPort } from '../harness/http-server.ts';
+import { copyServer, credentials, type Mistake } from '../harness/own-server.ts';
+import { root } from '../harness/sources.ts';
+
+const guide = blocksOf(join(root, 'docs/guides/ci.md'));
+
+/** The one block with a label, or with a text, in it. */
+function block(blocks: typeof guide, wanted: (block: (typeof guide)[number]) => boolean): string {
+  const found = blocks.filter(wanted);
+  if (found.length !== 1) throw new Error(`${found.length} blocks are like that`);
+  return found[0]?.text ?? '';
+}
+const labelled = (label: string, part: string) =>
+  block(guide, ({ marks, text }) => marks.join(' ') === `[${label}]` && text.includes(part));
+
+interface Step {
+  readonly run?: string;
+}
+
+/** What each service would run, step by step. */
+export const jobs: Readonly<Record<string, () => readonly string[]>> = {
+  README: () => {
+    const steps: Step[] = parse(block(blocksOf(join(root, 'README.md')), ({ language }) => language === 'yaml'));
+    // The README leaves open how the server is started.
+    return ['./gradlew bootRun > server.log 2>&1 &', ...steps.flatMap(({ run = [] }) => run)];
+  },
+  'GitHub Actions': () => {
+    const steps: Step[] = parse(labelled('GitHub Actions', 'certify')).jobs.integration.steps;
+    return steps.flatMap(({ run = [] }) => run);
+  },
+  GitLab: () => [parse(labelled('GitLab', 'certify')).integration.script.join('\n')],
+  Jenkins: () => [/sh '''\n([\s\S]*?)'''/.exec(labelled('Jenkins', 'certify'))?.[1] ?? ''],
+};
+
+/** What the tests of a partner cause: an order that its vendor rejects, and a payment whose first reply is lost. */
+const integrationTest = `
+const origin = 'http://127.0.0.1:4010';
+const call = async (method, path, body, headers = {}) => {
+  const sent = { 'content-type': 'application/json', ...headers };
+  const reply = await fetch(origin + path, { method, headers: sent, body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(path + ' was answered ' + reply.status + ': ' + (await reply.text()));
+  return reply.json();
+};
+const control = (method, path, body) => call(method, '/sandbox/v1' + path, body);
+const workspace = await (await fetch(origin + '/sandbox/v1/workspace')).json();
+const { token } = await call('POST', '/rewards/v1/company/auth', { secret: workspace.credentials.company_secret });
+await control('PUT', '/vendor-outcomes/EGV-SPICE-500', { outcome: 'reject', reason: 'Not sold here' });
+const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+await fetch(origin + '/rewards/v1/partner/redeemptiononskus', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: token },
+  body: JSON.stringify({ uid: 'CUST0001', line_items }),
+});
+await control('POST', '/faults', { target: 'creditPoints', fault: 'lost_reply', times: 1 });
+await control('POST', '/triggers/payment', { uid: 'CUST0001', transactionId: 'TXN-1' });
+await control('POST', '/clock/advance', { seconds: 600 });
+`;
+
+/** Programs of a runner. None installs anything: \`npx\` and \`npm install\` give this checkout. */
+function programs(): Readonly<Record<string, string>> {
+  const sandbox = `exec "${process.execPath}" "${join(root, 'sandbox/bin.js')}"`;
+  const server = `exec "${process.execPath}" server.js`;
+  const suite = `exec "${process.execPath}" integration.mjs`;
+  return {
+    npx: `[ "$1 $2" = '--no-install rewards-sandbox' ] || exit 64; shift 2
+case "$1" in --*) set -- "$@" --no-docs --no-proxy ;; esac
+${sandbox} "$@"`,
+    npm: `case "$*" in
+  'install --no-save ./rewards-sandbox-0.1.0.tgz') [ -f ./rewards-sandbox-0.1.0.tgz ] ;;
+  'install --prefix '*./rewards-sandbox-0.1.0.tgz) mkdir -p "$3/node_modules" && ln -sfn "${root}" "$3/node_modules/rewards-sandbox" ;;
+  test) ${suite} ;;
+  *) exit 64 ;;
+esac`,
+    dotnet: `case "$1" in run) ${server} ;; test) ${suite} ;; *) exit 64 ;; esac`,
+    gradlew: `case "$1" in bootRun) ${server} ;; integrationTest) ${suite} ;; *) exit 64 ;; esac`,
+  };
+}
+
+/** How a job ended: with which code, in which step, and what it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly step: string;
+  readonly said: string;
+}
+
+/** Runs a job in a repository whose server is right, or has one mistake. */
+export async function runJob(steps: readonly string[], mistake?: Mistake): Promise<Ended> {
+  const folder = await temporaryFolder();
+  await copyServer(folder, mistake);
+  const [server = '', sandbox = ''] = await Promise.all([closedPort(), closedPort()]).then((urls) =>
+    urls.map((url) => new URL(url).port),
+  );
+  const placed = (text: string) => text.replaceAll(':8080', `:${server}`).replaceAll(':4010', `:${sandbox}`);
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  for (const [name, text] of Object.entries(programs())) {
+    const file = join(name === 'gradlew' ? folder : bin, name);
+    await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  }
+  await cp(join(root, 'examples/ci/sandbox.sh'), join(folder, 'ci/sandbox.sh'));
+  await writeFile(join(folder, 'rewards-sandbox-0.1.0.tgz'), '');
+  await writeFile(join(folder, 'integration.mjs'), placed(integrationTest));
+  await writeFile(join(folder, 'certify.yaml'), placed(block(guide, ({ text }) => text.startsWith('client_url:'))));
+  const otp = `grep -F "$2" server.log | sed -E 's/.*"text":"([0-9]+).*/\\1/'`;
+  await writeFile(join(folder, 'last-otp.sh'), `#!/bin/sh\n${otp}\n`, { mode: 0o755 });
+  for (const [number, step] of steps.entries()) await writeFile(join(folder, `step-${number}`), placed(step));
+  await writeFile(
+    join(folder, 'job'),
+    steps.map((_, number) => `{ echo ${number} > at; bash --noprofile --norc -e step-${number}; }`).join(' &&\n'),
+  );
+  const env = {
+    ...process.env,
+    ...credentials,
+    PORT: server,
+    TOKEN: credentials.SERVICE_TOKEN,
+    CLIENT_SERVICE_TOKEN: credentials.SERVICE_TOKEN,
+    REWARDS_SANDBOX_CLIENT_URL: `http://127.0.0.1:${server}`,
+    REWARDS_SANDBOX_CLIENT_TOKEN: credentials.SERVICE_TOKEN,
+    REWARDS_SANDBOX_PORT: sandbox,
+    PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+  // A group of its own: what a step leaves in the background ends with the job, as on a runner.
+  const child = spawn('bash', ['-c', 'exec > said 2>&1; . ./job'], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: 'ignore',
+  });
+  const end = () => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // Nothing is left of it.
+    }
+  };
+  onTestFinished(end);
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  end();
+  const step = steps[Number(await readFile(join(folder, 'at'), 'utf8'))] ?? '';
+  return { code, step, said: await readFile(join(folder, 'said'), 'utf8') };
+}

@@ -1,0 +1,34 @@
+/**
+ * The CI jobs that README and guide recommend, in a repository with a right server and with a wrong one. Needs bash, curl
+ * and jq, as the runners of GitHub have them.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Mistake } from '../harness/own-server.ts';
+import { jobs, runJob } from './ci-job.ts';
+
+/** Certifying takes half a minute alone, and several on a busy machine. */
+const long = 600_000;
+
+describe.each(Object.entries(jobs))('the job for %s', (_, stepsOf) => {
+  it('passes with a right server', { timeout: long }, async () => {
+    const { code, said } = await runJob(stepsOf());
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('Every requirement') });
+  });
+
+  it.each<[mistake: Mistake, found: RegExp, said: RegExp]>([
+    ['credits twice on a repeat', /reconciliation|sandbox\.sh check/, /"mistake": ?"credited_twice"|^false$/m],
+    ['deducts beyond the balance', /certify/, /requirements? failed/],
+  ])('fails with a server that %s', { timeout: long }, async (mistake, found, words) => {
+    const { code, step, said } = await runJob(stepsOf(), mistake);
+    expect({ failed: code !== 0, step, said }).toEqual({
+      failed: true,
+      step: expect.stringMatching(found),
+      said: expect.stringMatching(words),
+    });
+  });
+});
+
+it('findings judge messages: a balance as text fails the job there', { timeout: long }, async () => {
+  const { code, step } = await runJob(jobs.README?.() ?? [], 'writes the balance as text');
+  expect({ code, step }).toEqual({ code: 1, step: expect.stringContaining('/findings') });
+});

@@ -1,0 +1,138 @@
+/**
+ * The tests that the CI guide shows for other people's suites: whole files, each run by its own tool against a right
+ * server, and against one that keeps the points of a rejected order.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { blocksOf } from '../harness/blocks.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { type Mistake, ownServer } from '../harness/own-server.ts';
+import { root } from '../harness/sources.ts';
+
+const long = 300_000;
+const command = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;
+
+interface Suite {
+  /** The helper's folder in `examples/testing/`; none for what needs the package only. */
+  readonly helper?: string;
+  /** The example that the snippet takes the place of. */
+  readonly example?: string;
+  readonly file: string;
+  readonly run: readonly [string, ...string[]];
+  /** Tells whether the tool is here. */
+  readonly asked: readonly [string, ...string[]];
+  readonly mistake: Mistake;
+}
+
+const here = [process.execPath, '--version'] as const;
+const keeps = 'keeps the points of a rejected order';
+const java = 'src/test/java/com/example/rewards';
+const suites: Readonly<Record<string, Suite>> = {
+  'JUnit 5': {
+    helper: 'java',
+    example: `${java}/RedemptionTest.java`,
+    file: `${java}/PointsTest.java`,
+    run: ['mvn', '-B', '-ntp', 'test'],
+    // What it needs beside a JDK it takes from a registry.
+    asked: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
+    mistake: keeps,
+  },
+  pytest: {
+    helper: 'python',
+    example: 'test_redemption.py',
+    file: 'test_points.py',
+    run: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
+    asked: ['python3', '-m', 'pytest', '--version'],
+    mistake: keeps,
+  },
+  Go: {
+    helper: 'go',
+    example: 'sandbox_test.go',
+    file: 'points_test.go',
+    run: ['go', 'test', '-count=1', './...'],
+    asked: ['go', 'version'],
+    mistake: keeps,
+  },
+  Node: {
+    helper: 'javascript',
+    example: 'redemption.test.js',
+    file: 'points.test.mjs',
+    run: [process.execPath, '--test'],
+    asked: here,
+    mistake: keeps,
+  },
+  vitest: {
+    file: 'points.test.mjs',
+    run: [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run'],
+    asked: here,
+    mistake: keeps,
+  },
+  'node:test': {
+    file: 'points.test.mjs',
+    run: [process.execPath, '--test'],
+    asked: here,
+    mistake: 'writes the balance as text',
+  },
+};
+
+/** The package, as far as a snippet imports it, by this checkout. */
+async function placePackage(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, 'rewards-sandbox'), { recursive: true });
+  await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
+  const exports = { './testing': './testing.js' };
+  await writeFile(join(modules, 'rewards-sandbox/package.json'), JSON.stringify({ type: 'module', exports }));
+  const testing = join(root, 'sandbox/testing/testing.ts');
+  await writeFile(join(modules, 'rewards-sandbox/testing.js'), `export * from ${JSON.stringify(testing)};\n`);
+}
+
+/** Runs the guide's snippet against a server. */
+async function run(label: string, { helper, example, file, run: [tool, ...args] }: Suite, mistake?: Mistake) {
+  const folder = join(await temporaryFolder(), 'suite');
+  await mkdir(folder);
+  if (helper === undefined) await placePackage(folder);
+  else await cp(join(root, 'examples/testing', helper), folder, { recursive: true });
+  if (example !== undefined) await rm(join(folder, example));
+  const [snippet, ...others] = blocksOf(join(root, 'docs/guides/ci.md')).filter(
+    ({ marks, text }) => marks.join(' ') === `[${label}]` && text.includes('8080'),
+  );
+  expect([typeof snippet, others]).toEqual(['object', []]);
+  const url = await ownServer(mistake);
+  await writeFile(join(folder, file), snippet?.text.replaceAll('http://127.0.0.1:8080', url) ?? '');
+  // A test runner of Node within another keeps quiet where it is told of the outer one.
+  const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+  try {
+    const options = { cwd: folder, env: { ...env, REWARDS_SANDBOX_COMMAND: command } };
+    const { stdout, stderr } = await promisify(execFile)(tool, args, options);
+    return { passed: true, said: stdout + stderr };
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return { passed: false, said: stdout + stderr };
+  }
+}
+
+const runnable = Object.entries(suites).filter(
+  ([
+    ,
+    {
+      asked: [tool, ...args],
+    },
+  ]) => spawnSync(tool, args).status === 0,
+);
+
+it(`this machine has the tools for: ${runnable.map(([label]) => label).join(', ')}`, () => {
+  expect(runnable.map(([label]) => label)).toEqual(expect.arrayContaining(['Node', 'vitest', 'node:test']));
+});
+
+it.each(runnable)('the test for %s passes with a right server', { timeout: long }, async (label, suite) => {
+  expect(await run(label, suite)).toEqual({ passed: true, said: expect.any(String) });
+});
+
+it.each(runnable)('the test for %s fails with a wrong server', { timeout: long }, async (label, suite) => {
+  const { passed, said } = await run(label, suite, suite.mistake);
+  const words = suite.mistake === keeps ? /not_reversed/ : /\/body\/points\/balance/;
+  expect({ passed, said }).toEqual({ passed: false, said: expect.stringMatching(words) });
+});

@@ -1,0 +1,64 @@
+/** A partner's own server as a process: the example in Node, right or with one mistake, in a folder of its own. */
+import { spawn } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './folders.ts';
+import { root } from './sources.ts';
+
+/** The credentials that the guides show. */
+export const credentials = {
+  SERVICE_TOKEN: 'your-service-token',
+  BASIC_USER: 'microsite',
+  BASIC_PASSWORD: 'your-password',
+} as const;
+
+/** Mistakes, by what would find them: a line of the ledger, and what stands there instead. */
+export const mistakes = {
+  'writes the balance as text': ['balance: earned - redeemed,', 'balance: String(earned - redeemed),'],
+  'credits twice on a repeat': [
+    'if (before === values) return;',
+    'if (before === values) return void (this.#customer(uid).earned += points);',
+  ],
+  'keeps the points of a rejected order': [
+    "if (status === 'Rejected') this.#customer(redemption.uid).redeemed -= redemption.points;",
+    '',
+  ],
+  'deducts beyond the balance': [
+    "if (points > customer.earned - customer.redeemed) throw new Refused(422, 'User points have changed.');",
+    '',
+  ],
+} as const;
+
+export type Mistake = keyof typeof mistakes;
+
+/** Copies the server into a folder, with a mistake if one is named. Rejects where the example has no such line any more. */
+export async function copyServer(folder: string, mistake?: Mistake): Promise<void> {
+  await cp(join(root, 'examples/node'), folder, { recursive: true });
+  if (mistake === undefined) return;
+  const file = join(folder, 'ledger.js');
+  const [right, wrong] = mistakes[mistake];
+  const text = await readFile(file, 'utf8');
+  if (text.split(right).length !== 2) throw new Error(`ledger.js does not have this line once: ${right}`);
+  await writeFile(file, text.replace(right, wrong));
+}
+
+/** Starts the server for a test, on a free port. Resolves with its address. */
+export async function ownServer(mistake?: Mistake): Promise<string> {
+  const folder = await temporaryFolder();
+  await copyServer(folder, mistake);
+  const env = { ...process.env, ...credentials, PORT: '0' };
+  const child = spawn(process.execPath, ['server.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    return ended;
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (line) => {
+      const [, url] = /^listening on (\S+)/.exec(String(line)) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
