@@ -1449,11 +1449,13 @@ export interface components {
             verdict: components["schemas"]["VerdictWord"];
             /** @description Why it was not judged, in one sentence; null where it passed or failed. */
             reason: string | null;
+            /** @description What to add to `certify` so that a requirement that was not selected is judged, such as `--sandbox URL`; null where nothing is missing. */
+            option: string | null;
             /** @description Id of the failed requirement that this one hangs on. */
             blocked_by: string | null;
         };
         /**
-         * @description `not_applicable` where the server has nothing that it is about, or where it cannot be seen from outside; `not_selected` where it was left out, or lacks what it needs; `suite_error` where this suite broke, which is nobody's fault but its own.
+         * @description `not_applicable` where the server has nothing that it is about, or where it cannot be seen from outside; `not_selected` where it was left out, or an input that it needs is missing; `suite_error` where this suite broke, which is nobody's fault but its own.
          * @enum {string}
          */
         VerdictWord: "pass" | "fail" | "blocked" | "not_applicable" | "not_selected" | "suite_error";
@@ -1539,6 +1541,7 @@ export interface components {
             outcome: components["schemas"]["CertificationOutcome"];
             /** @description What ended a run before its end, in one sentence. */
             problem: string | null;
+            coverage: components["schemas"]["CertificationCoverage"];
             counts: components["schemas"]["CertificationCounts"];
             /** @description One for each requirement of the edition, in its order. */
             verdicts: components["schemas"]["RequirementVerdict"][];
@@ -1550,10 +1553,10 @@ export interface components {
             books: "even" | "uneven" | "unknown";
         };
         /**
-         * @description `passed` where every `must` that applies was judged and holds, and one does at least; `incomplete` where none failed and some were not judged; `environment` where the run could not begin.
+         * @description `passed` where every `must` that applies was judged and holds, and one does at least; `partial` where none failed and some were not judged; `environment` where the run could not begin.
          * @enum {string}
          */
-        CertificationOutcome: "passed" | "incomplete" | "failed" | "interrupted" | "environment" | "suite_error";
+        CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
         CustomerInput: {
             uid: components["schemas"]["Uid"];
             profile?: components["schemas"]["ProfileInput"];
@@ -2387,6 +2390,16 @@ export interface components {
                     item: components["schemas"]["CatalogueItem"];
                 }[];
             };
+        };
+        /** @description Requirements that passed or failed, of those that apply. */
+        CertificationShare: {
+            judged: number;
+            of: number;
+        };
+        /** @description How much of what applies to the server was judged. A run that judged less than all mandatory requirements is partial. */
+        CertificationCoverage: {
+            mandatory: components["schemas"]["CertificationShare"];
+            recommended: components["schemas"]["CertificationShare"];
         };
     };
     responses: {

@@ -7,6 +7,7 @@ import {
   checkCertificate,
 } from '../conformance/certification/certificate-check.ts';
 import { badge } from '../conformance/certification/reports/badge.ts';
+import { coverageWords } from '../conformance/certification/reports/words.ts';
 import { KeyError, publicKey } from '../conformance/certification/signing-key.ts';
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
@@ -74,12 +75,13 @@ function describe({ claims, key, signer, vouched, passed }: CheckedCertificate):
   };
   const outcome = passed ? 'PASSED' : `NOT PASSED (${claims.outcome})`;
   const unvouched = `, ${passed ? 'but' : 'and'} nobody vouches for the key that signed it`;
-  const judged = of('pass') + of('fail');
+  const { judged, of: applicable } = claims.coverage.mandatory;
   return [
-    `${outcome}${vouched ? '' : unvouched}: ${claims.target.client_url}`,
+    `Judged ${judged} of ${applicable} mandatory requirements: ${outcome}${vouched ? '' : unvouched}: ${claims.target.client_url}`,
+    `  Coverage      ${coverageWords(claims.coverage)} that apply`,
     `  API           ${claims.target.api}`,
     `  When          ${claims.issued_at}`,
-    `  Requirements  ${claims.requirements}: ${of('pass')} passed, ${of('fail')} failed, ${all.length - judged} not judged`,
+    `  Requirements  ${claims.requirements}: ${of('pass')} passed, ${of('fail')} failed, ${of('blocked')} blocked, ${of('not_selected')} not selected, ${of('not_applicable')} not applicable`,
     `  Suite         rewards-sandbox ${claims.suite}, seed ${JSON.stringify(claims.seed)}`,
     `  Report        SHA-256 ${claims.report_digest}`,
     `  Signed by     ${signers[signer]}`,

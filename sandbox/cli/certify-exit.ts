@@ -1,18 +1,27 @@
 import type { Conclusion } from '../conformance/certification/baseline.ts';
+import { listed, remedyOf, unjudgedMandatory } from '../conformance/certification/unjudged.ts';
 import type { Report, RequirementVerdict } from '../conformance/certification/verdict.ts';
 import { count } from '../conformance/report-words.ts';
 
 /** What `certify` ends with (OP-173). */
-export const exitCodes = { holds: 0, failed: 1, usage: 2, environment: 3, suiteError: 4, interrupted: 130 } as const;
+export const exitCodes = {
+  holds: 0,
+  failed: 1,
+  usage: 2,
+  environment: 3,
+  suiteError: 4,
+  partial: 5,
+  interrupted: 130,
+} as const;
 
-/** How a run ended: the exit code, and why in one sentence. */
+/** How a run ended: the exit code, and why. */
 export interface Ending {
   readonly code: number;
   readonly text: string;
 }
 
-/** How a run ended. */
-export function endingOf(report: Report, conclusion: Conclusion): Ending {
+/** How a run ended. A partial run ends well only where that is allowed. */
+export function endingOf(report: Report, conclusion: Conclusion, allowPartial = false): Ending {
   const { outcome, problem, counts } = report;
   if (outcome === 'interrupted')
     return { code: exitCodes.interrupted, text: 'Interrupted: this is part of a run, and no certificate.' };
@@ -22,28 +31,74 @@ export function endingOf(report: Report, conclusion: Conclusion): Ending {
       code: exitCodes.suiteError,
       text: `This suite broke in ${count(counts.suite_error, 'requirement')}, which says nothing about the server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
     };
-  const { failed, mended, stuck, known, unjudged } = conclusion;
+  const { failed, mended, stuck, known, minor } = conclusion;
   if (failed.length > 0)
-    return { code: exitCodes.failed, text: `${count(failed.length, 'requirement')} failed: ${ids(failed)}.` };
+    return {
+      code: exitCodes.failed,
+      text: sentences(`${failures([...failed, ...minor])}: ${ids([...failed, ...minor])}.`, unjudged(conclusion)),
+    };
   if (mended.length > 0)
     return { code: exitCodes.failed, text: `Known failures hold now. Remove them from the baseline: ${ids(mended)}.` };
   if (stuck.length > 0)
-    return { code: exitCodes.failed, text: `What could not be judged does not hold: ${ids(stuck)}.` };
+    return {
+      code: exitCodes.failed,
+      text: `${count(stuck.length, 'requirement')} could not be judged, and no failure explains it: ${ids(stuck)}.`,
+    };
   if (counts.pass + known.length === 0)
     return {
       code: exitCodes.environment,
       text: 'Nothing was judged. Give what the requirements need; --list says what.',
     };
-  const partial = unjudged.length > 0;
-  const but = known.length > 0 ? `, but for what is known to fail: ${ids(known)}` : '';
-  const text = partial
-    ? `What was judged holds${but}. It was a partial run, without ${count(unjudged.length, 'requirement')} that must hold.`
-    : `Every requirement that must hold and applies here holds${but}.`;
-  return { code: exitCodes.holds, text };
+  return held(conclusion, allowPartial);
 }
 
-/** At most ten ids. */
+/** No failure that counts. */
+function held(conclusion: Conclusion, allowPartial: boolean): Ending {
+  const { known, minor } = conclusion;
+  const except = known.length > 0 ? `, except for what is known to fail: ${ids(known)}` : '';
+  const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';
+  const left = unjudged(conclusion);
+  if (left === '')
+    return {
+      code: exitCodes.holds,
+      text: sentences(`Every mandatory requirement that applies was judged and holds${except}.`, others),
+    };
+  return {
+    code: allowPartial ? exitCodes.holds : exitCodes.partial,
+    text: sentences(
+      `Partial: what was judged holds${except}, but ${left}`,
+      others,
+      allowPartial ? '' : 'To accept a partial run: --allow-partial.',
+    ),
+  };
+}
+
+/** Which mandatory requirements were not judged, and what to give for that; empty where all were. */
+function unjudged({ unjudged: left }: Conclusion): string {
+  if (left.length === 0) return '';
+  const were = left.length === 1 ? 'was' : 'were';
+  const blocked = left.filter(({ verdict }) => verdict === 'blocked');
+  return sentences(
+    `${count(left.length, 'mandatory requirement')} ${were} not judged.`,
+    remedyOf(unjudgedMandatory(left)),
+    blocked.length > 0 ? `Held up by recommended ones that failed: ${ids(blocked)}.` : '',
+  );
+}
+
+/** Such as `9 mandatory and 4 recommended requirements failed`. */
+function failures(all: readonly RequirementVerdict[]): string {
+  const levels = [
+    ['mandatory', all.filter(({ level }) => level === 'must').length],
+    ['recommended', all.filter(({ level }) => level === 'should').length],
+  ] as const;
+  const shares = levels.filter(([, number]) => number > 0).map(([name, number]) => `${number} ${name}`);
+  return `${shares.join(' and ')} ${all.length === 1 ? 'requirement' : 'requirements'} failed`;
+}
+
 function ids(verdicts: readonly RequirementVerdict[]): string {
-  const shown = verdicts.slice(0, 10).map(({ id }) => id);
-  return [...shown, ...(verdicts.length > 10 ? [`and ${verdicts.length - 10} more`] : [])].join(', ');
+  return listed(verdicts.map(({ id }) => id));
+}
+
+function sentences(...all: readonly string[]): string {
+  return all.filter((sentence) => sentence !== '').join(' ');
 }

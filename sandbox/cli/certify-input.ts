@@ -27,6 +27,7 @@ type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly witness?: string;
   readonly baseline?: string;
   readonly fail_on?: RequirementVerdict['level'];
+  readonly allow_partial?: boolean;
   readonly yes?: boolean;
 };
 
@@ -37,6 +38,8 @@ type AskedFlags = Omit<CertifyFlags, 'data'>;
 export interface Asked {
   readonly input: Input;
   readonly weight: RequirementVerdict['level'];
+  /** Whether a partial run ends well. */
+  readonly allowPartial: boolean;
   readonly baseline: readonly KnownFailure[];
   readonly files: readonly ReportFile[];
   /** The witness and the file of its key; undefined where the sandbox's own key signs. */
@@ -66,6 +69,7 @@ export function askedBy(flags: AskedFlags): Asked {
   return {
     input,
     weight: flags.failOn ?? file.fail_on ?? 'must',
+    allowPartial: flags.allowPartial ?? file.allow_partial ?? false,
     baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
     files: [...reports].map(([format, name]) => ({ format, file: name })),
     witness,
@@ -107,7 +111,8 @@ function configuration(name: string): CertifyFile {
 }
 
 function inputOf(flags: AskedFlags, file: CertifyFile): Input {
-  const { reports, certificate, signing_key, witness, baseline, fail_on, yes, otp, sandbox, webhook, ...plain } = file;
+  const { reports, certificate, signing_key, witness, baseline, otp, sandbox, webhook, ...rest } = file;
+  const { fail_on, allow_partial, yes, ...plain } = rest;
   const { timeout } = flags;
   const given = {
     client_url: flags.clientUrl,

@@ -23,7 +23,13 @@ const own: Parts = {
     type: 'string',
     enum: ['must', 'should'],
     default: 'must',
-    description: 'Which failures end with exit code 1: of what must hold, or of what should hold too.',
+    description:
+      'Which failures end with exit code 1: of mandatory requirements (`must`), or of recommended ones too (`should`).',
+  },
+  allow_partial: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether a run that leaves mandatory requirements unjudged may end with exit code 0.',
   },
   yes: {
     type: 'boolean',

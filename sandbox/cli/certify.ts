@@ -46,7 +46,7 @@ function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number 
 }
 
 async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
-  const { input, weight, baseline, files } = asked;
+  const { input, weight, baseline, files, allowPartial } = asked;
   const signing = files.some(({ format }) => format === 'certificate') ? await signingKey(io, asked, flags) : undefined;
   announce(io, input);
   const ending = new AbortController();
@@ -58,9 +58,9 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
   io.onSignal(stop);
   const report = await certify({ ...input, signal: ending.signal, ...progress(io, flags) });
   clearLine(io);
-  const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing });
+  const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
   if (written.length < files.length) say(io, 'No certificate is written of a run that did not come to its end.');
-  const end = endingOf(report, concluded(report, weight, baseline));
+  const end = endingOf(report, concluded(report, weight, baseline), allowPartial);
   print(io, report, flags, input);
   if (flags.json === true) say(io, end.text);
   else writeLines(io.stdout, end.text);
@@ -74,9 +74,9 @@ function announce(io: Io, input: Input): void {
   const [first, ...others] = input.customers;
   say(
     io,
-    `${input.client_url} is certified by ${judged.length} of ${requirements.list.length} requirements, seed ${input.seed ?? '1'}.`,
-    `At most ${mostCalls(input, requirements)} calls are sent. They change the ledger of ${[first, ...others].join(', ')}, and what they take is given back.`,
-    `It needs ${first} with ${input.balance ?? 5000} points or more.`,
+    `Checking ${input.client_url} against ${judged.length} of ${requirements.list.length} requirements, seed ${input.seed ?? '1'}.`,
+    `The run sends at most ${mostCalls(input, requirements)} calls. It changes the ledger of ${[first, ...others].join(', ')} and restores it.`,
+    `${first} must have ${input.balance ?? 5000} points or more.`,
   );
 }
 

@@ -25,6 +25,7 @@ it('OP-196: a certificate says what the run came to, requirement by requirement,
   const text = await issueCertificate(report, { key: await newKey() });
   const { claims, key, signer, passed } = await checkCertificate(text, { now });
   expect(claims).toEqual({
+    coverage: report.coverage,
     issued_at: report.finished_at,
     target: report.target,
     suite: '0.1.0',
@@ -61,8 +62,10 @@ it.each(['fail', 'blocked', 'not_selected'] as const)(
     const checked = await checkCertificate(text, { now });
     const { claims, passed } = checked;
     expect(passed).toBe(false);
-    expect(claims.outcome).toBe(word === 'fail' ? 'failed' : 'incomplete');
-    expect(badge(checked)).toContain(`not certified (${claims.outcome})`);
+    expect(claims.outcome).toBe(word === 'fail' ? 'failed' : 'partial');
+    const { judged, of } = claims.coverage.mandatory;
+    const why = word === 'fail' ? 'failed' : `partial, ${judged} of ${of}`;
+    expect(badge(checked)).toContain(`not certified (${why})`);
   },
 );
 

@@ -103,7 +103,7 @@ it('an interruption while the books are put in order at the end: they are, and t
   };
   const report = await judged(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
   expect(platforms).toHaveLength(1);
-  expect(report.outcome).toBe('incomplete');
+  expect(report.outcome).toBe('partial');
   expect(having(report, 'pass')).toEqual(['JRN-01']);
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);

@@ -63,7 +63,7 @@ it('with one customer what needs another is not selected, and all else is judged
 it('OP-126: a server that sends no more codes lacks what is needed, and is not at fault', async () => {
   const report = await timed({ mostOtps: 1 }, { ...otp, customers: ['CUST0001'] });
   expect(report.failures).toEqual([]);
-  expect(report.outcome).toBe('incomplete');
+  expect(report.outcome).toBe('partial');
   const [one] = report.verdicts.filter(({ verdict, group }) => group === 'otp' && verdict === 'not_selected');
   expect(one?.reason).toMatch(/CUST0001 is sent no more codes for now: 422 Too many OTPs were asked for/);
 });

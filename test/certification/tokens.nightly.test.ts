@@ -36,12 +36,12 @@ it('a server of version 2.0 alone fails the same requirements, and its books are
   expect(report.books).toBe('even');
 });
 
-it('what needs the end of a token is not applicable where there is no such token, and none ends soon', async () => {
+it('what needs an expired token is not selected where there is no such token, and none expires soon', async () => {
   const ends = ['TOK-07', 'TOK-14', 'TOK-28'];
   const server = await partner();
   for (const slow of [false, true]) {
     const report = await judged(server, { only: ends, slow, expired_token: undefined });
-    expect(verdicts(report, group)).toMatchObject(Object.fromEntries(ends.map((id) => [id, 'not_applicable'])));
+    expect(verdicts(report, group)).toMatchObject(Object.fromEntries(ends.map((id) => [id, 'not_selected'])));
   }
 });
 

@@ -1,5 +1,5 @@
 /** Reports of the certification that were put together for a test, as a run would make them. */
-import { outcomeOf } from '../../sandbox/conformance/certification/report.ts';
+import { coverageOf, outcomeOf } from '../../sandbox/conformance/certification/report.ts';
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
 import type { Failure, Report, RequirementVerdict } from '../../sandbox/conformance/certification/verdict.ts';
 
@@ -43,7 +43,8 @@ export function reported(
     const verdict = words[id] ?? 'pass';
     const reason = verdict === 'pass' || verdict === 'fail' ? null : 'It was not asked for.';
     const blocked_by = verdict === 'blocked' ? 'CRD-01' : null;
-    return { id, title, group, operation, aspect, basis, level, verdict, reason, blocked_by };
+    const option = verdict === 'not_selected' ? 'without --skip' : null;
+    return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by };
   });
   const counts = { pass: 0, fail: 0, blocked: 0, not_applicable: 0, not_selected: 0, suite_error: 0 };
   for (const { verdict } of verdicts) counts[verdict] += 1;
@@ -59,6 +60,7 @@ export function reported(
     calls: 512,
     outcome: outcomeOf(verdicts),
     problem: null,
+    coverage: coverageOf(verdicts),
     counts,
     verdicts,
     failures: verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => failed(id)),

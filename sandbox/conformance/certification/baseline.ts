@@ -17,7 +17,9 @@ export interface Conclusion {
   readonly mended: readonly RequirementVerdict[];
   /** What was selected and could not be judged, and hangs on nothing that is failed or known. */
   readonly stuck: readonly RequirementVerdict[];
-  /** Every `must` that was left out, or lacks what it needs. */
+  /** Failures that do not count: recommended ones, where only mandatory ones do. */
+  readonly minor: readonly RequirementVerdict[];
+  /** Every `must` that was not selected, or that only a failure which does not count holds up. */
   readonly unjudged: readonly RequirementVerdict[];
 }
 
@@ -30,15 +32,21 @@ export function concluded(
   const counts = ({ level }: RequirementVerdict) => level === 'must' || weight === 'should';
   const ids = new Set(baseline.map(({ id }) => id));
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail');
-  const told = new Set(failing.map(({ id }) => id));
+  const failed = failing.filter((found) => counts(found) && !ids.has(found.id));
+  const minor = failing.filter((found) => !counts(found) && !ids.has(found.id));
+  const blocks = (by: readonly RequirementVerdict[], blockedBy: string | null) => by.some(({ id }) => id === blockedBy);
   return {
-    failed: failing.filter((found) => counts(found) && !ids.has(found.id)),
+    failed,
+    minor,
     known: failing.filter(({ id }) => ids.has(id)),
     mended: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
     stuck: verdicts.filter(
       (found) =>
-        found.verdict === 'blocked' && counts(found) && !told.has(found.blocked_by ?? '') && !ids.has(found.id),
+        found.verdict === 'blocked' && counts(found) && !blocks(failing, found.blocked_by) && !ids.has(found.id),
     ),
-    unjudged: verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected'),
+    unjudged: verdicts.filter(
+      ({ level, verdict, blocked_by }) =>
+        level === 'must' && (verdict === 'not_selected' || (verdict === 'blocked' && blocks(minor, blocked_by))),
+    ),
   };
 }

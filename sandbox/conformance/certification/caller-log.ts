@@ -27,7 +27,7 @@ export interface CallerLog {
  */
 export async function callerLog(probing: Probing): Promise<CallerLog> {
   const { sandbox } = probing.input;
-  if (sandbox === undefined) throw new Lacking('It needs a sandbox that the server calls.');
+  if (sandbox === undefined) throw new Lacking('It needs the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;
   const baseUrl = `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`;
   const control = createSandboxClient({
@@ -39,7 +39,7 @@ export async function callerLog(probing: Probing): Promise<CallerLog> {
     if (probing.signal.aborted) throw new Interrupted('The run was ended.');
     throw error instanceof Lacking
       ? error
-      : new Lacking(`The sandbox at ${sandbox.url} cannot be read: ${error.message}.`);
+      : new Lacking(`The sandbox at ${sandbox.url} cannot be read: ${error.message}.`, '--sandbox URL');
   });
   const calls = entries.filter(isFromOutside);
   if (calls.length === 0) throw new NotApplicable('The log shows no call of the server to the platform.');
@@ -52,7 +52,8 @@ async function entriesOf(control: SandboxClient): Promise<readonly LogEntry[]> {
   for (let page = 0; after !== null && page < mostPages; page += 1) {
     const query: { limit: number; after: number } = { limit: 10_000, after };
     const { data, response } = await control.GET('/activity', { params: { query } });
-    if (data === undefined) throw new Lacking(`The sandbox answers ${response.status}; is the admin token its own?`);
+    if (data === undefined)
+      throw new Lacking(`The sandbox answers ${response.status}; is the admin token its own?`, '--admin-token TOKEN');
     entries.push(...data.items);
     after = data.next;
   }

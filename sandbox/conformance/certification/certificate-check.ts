@@ -1,11 +1,12 @@
 /** Checking a certificate, without a network: whether it is whole, who signed it, and what it says (OP-196, OP-197). */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
 import { jose } from '../../runtime/late-packages.ts';
 import { cut } from '../flaw.ts';
 import { algorithm, type CertificateClaims } from './certificate.ts';
 import { schemaProblem } from './certificate-schema.ts';
-import { outcomeOf } from './report.ts';
+import { coverageOf, outcomeOf } from './report.ts';
 import { EditionError, loadRequirements, type Requirements } from './requirement.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
@@ -109,6 +110,7 @@ function refuseContradictions({
   suite,
   verdicts,
   outcome,
+  coverage,
 }: CertificateClaims): void {
   const { digest, list } = edition(requirements);
   // `current` moves on; a released edition never does.
@@ -121,8 +123,10 @@ function refuseContradictions({
   const known = new Set(list.map(({ id }) => id));
   const unknown = Object.keys(verdicts).find((id) => !known.has(id));
   if (unknown !== undefined) throw new BadCertificate(`It judges ${unknown}, which its edition does not have.`);
-  if (outcomeOf(Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[]) !== outcome)
-    throw new BadCertificate('Its outcome is not what its verdicts come to.');
+  const all = Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
+  if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome is not what its verdicts come to.');
+  if (!isDeepStrictEqual(coverageOf(all), coverage))
+    throw new BadCertificate('Its coverage is not what its verdicts come to.');
 }
 
 function edition(name: string): Requirements {

@@ -19,6 +19,8 @@ export const notProven: readonly string[] = [
 
 /** What a certificate states, as `CertificateClaims` of the contract has it. */
 export interface CertificateClaims {
+  /** How much of what applies was judged. */
+  readonly coverage: Report['coverage'];
   readonly issued_at: string;
   readonly target: Report['target'];
   readonly suite: string;
@@ -65,6 +67,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
   if (outcome === 'interrupted' || outcome === 'environment' || outcome === 'suite_error')
     throw new NoCertificate(`No certificate is made of a run that ended as ${outcome}.`);
   const claims: CertificateClaims = {
+    coverage: report.coverage,
     issued_at: report.finished_at,
     target: report.target,
     suite: report.suite,

@@ -247,7 +247,7 @@ class Run {
     const known = this.#verdicts.get(requirement.id);
     if (known !== undefined) return known;
     const left = leftOut(requirement, input);
-    if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason);
+    if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
     return verdictOf(requirement, 'not_selected', 'The run ended before it.');
   }
 
@@ -278,18 +278,18 @@ function verdictOf(
   { id, title, group, operation, aspect, basis, level }: Requirement,
   verdict: RequirementVerdict['verdict'],
   reason: string | null = null,
-  blockedBy: string | null = null,
+  { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
 ): RequirementVerdict {
-  return { id, title, group, operation, aspect, basis, level, verdict, reason, blocked_by: blockedBy };
+  return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by: blockedBy };
 }
 
 /** The verdict of a probe that did not return. */
 function ended(requirement: Requirement, error: Error, hide: (text: string) => string): RequirementVerdict {
   if (error instanceof Unmet) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
-  if (error instanceof Blocked) return verdictOf(requirement, 'blocked', reason, error.by);
+  if (error instanceof Blocked) return verdictOf(requirement, 'blocked', reason, { blockedBy: error.by });
   if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
-  if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason);
+  if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
   return verdictOf(requirement, 'suite_error', reason);
 }
 

@@ -40,7 +40,7 @@ export class Probing {
   /** Another one; requirements that need it say `two_customers`. */
   get other(): string {
     const [, other] = this.input.customers;
-    if (other === undefined) throw new Lacking('It needs a second customer.');
+    if (other === undefined) throw new Lacking('It needs a second customer.', '--customer UID');
     return other;
   }
 

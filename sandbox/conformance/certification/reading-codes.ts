@@ -31,7 +31,7 @@ export async function codeReader({ otp, sandbox }: Input, reading: Reading): Pro
   if (otp?.code !== undefined) return () => Promise.resolve(otp.code as string);
   if (otp?.url !== undefined) return atUrl(otp.url, reading);
   if (otp?.gateway === true && sandbox !== undefined) return inOutbox(sandbox, reading);
-  return () => Promise.reject(new Lacking('It needs one-time passwords.'));
+  return () => Promise.reject(new Lacking('It needs one-time passwords.', '--otp-url URL'));
 }
 
 type Sent = Parameters<ReadCode>[0];

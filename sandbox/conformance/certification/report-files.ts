@@ -10,6 +10,8 @@ import type { Report } from './verdict.ts';
 export interface Writing {
   /** What fails a test case. */
   readonly failOn: 'must' | 'should';
+  /** Whether a partial run is no failure. */
+  readonly allowPartial: boolean;
   /** Address of the documentation. */
   readonly docs: string;
   /** What a certificate is signed with; it is there where one was asked for. */
@@ -19,7 +21,7 @@ export interface Writing {
 /** The formats of `--report`, and who writes each. */
 const writers = {
   json: (report: Report) => jsonReport(report),
-  junit: (report: Report, { failOn }: Writing) => junitReport(report, failOn),
+  junit: (report: Report, { failOn, allowPartial }: Writing) => junitReport(report, failOn, { allowPartial }),
   html: (report: Report, { docs }: Writing) => htmlReport(report, docs),
   ctrf: (report: Report) => ctrfReport(report),
 };

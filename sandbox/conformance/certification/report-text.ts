@@ -105,10 +105,11 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
 function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): readonly string[] {
   const kinds: readonly VerdictWord[] = ['blocked', 'not_selected', 'not_applicable', 'suite_error'];
   const reasons = new Map<string, string[]>();
-  for (const { id, verdict, reason, blocked_by } of verdicts.filter((of) => kinds.includes(of.verdict))) {
+  for (const { id, verdict, reason, option, blocked_by } of verdicts.filter((of) => kinds.includes(of.verdict))) {
     const title = columns.find(([word]) => word === verdict)?.[1] ?? verdict;
     const by = blocked_by === null ? '' : ` by ${blocked_by}`;
-    const key = `${title}${by}: ${reason ?? ''}`;
+    const judge = option === null ? '' : ` To judge it: ${option}.`;
+    const key = `${title}${by}: ${reason ?? ''}${judge}`;
     reasons.set(key, [...(reasons.get(key) ?? []), id]);
   }
   const lines = [...reasons].map(([reason, ids]) => wrapped(printable(`${reason} ${ids.join(', ')}`), look.width, 0));

@@ -34,6 +34,7 @@ export function reportOf(ran: Ran): Report {
     calls: ran.calls,
     outcome: problem?.outcome ?? outcomeOf(verdicts),
     problem: problem?.text ?? null,
+    coverage: coverageOf(verdicts),
     counts: countsOf(verdicts),
     verdicts: [...verdicts],
     failures: [...ran.failures],
@@ -41,13 +42,25 @@ export function reportOf(ran: Ran): Report {
   };
 }
 
-/** What all verdicts together come to: a `must` that was not judged leaves a run incomplete, and so does none that passed. */
-export function outcomeOf(verdicts: readonly Pick<RequirementVerdict, 'level' | 'verdict'>[]): Report['outcome'] {
+/** What all verdicts together come to: a `must` that was not judged leaves a run partial, and so does none that passed. */
+export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
   if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';
   if (has('fail')) return 'failed';
-  return has('blocked') || has('not_selected') || !has('pass') ? 'incomplete' : 'passed';
+  return has('blocked') || has('not_selected') || !has('pass') ? 'partial' : 'passed';
+}
+
+type Judged = Pick<RequirementVerdict, 'level' | 'verdict'>;
+
+/** How much was judged of what applies to the server. */
+export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
+  const share = (level: RequirementVerdict['level']) => {
+    const applicable = verdicts.filter((found) => found.level === level && found.verdict !== 'not_applicable');
+    const judged = applicable.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+    return { judged: judged.length, of: applicable.length };
+  };
+  return { mandatory: share('must'), recommended: share('should') };
 }
 
 function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {

@@ -6,14 +6,16 @@ import type { Input } from './verdict.ts';
 export interface LeftOut {
   readonly verdict: 'not_applicable' | 'not_selected';
   readonly reason: string;
+  /** What to add to `certify` so that it is judged; null where nothing is missing. */
+  readonly option: string | null;
 }
 
 /** Why a requirement is not judged under this input; undefined where it is. */
 export function leftOut(requirement: Requirement, input: Input): LeftOut | undefined {
   const { unseen, needs } = requirement;
   const unnamed = notNamed(requirement, input);
-  if (unnamed !== undefined) return { verdict: 'not_selected', reason: unnamed };
-  if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen };
+  if (unnamed !== undefined) return { verdict: 'not_selected', reason: unnamed.reason, option: unnamed.option };
+  if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen, option: null };
   for (const need of needs) {
     const found = lacks[need](input);
     if (found !== undefined) return found;
@@ -22,11 +24,14 @@ export function leftOut(requirement: Requirement, input: Input): LeftOut | undef
 }
 
 /** Why a requirement is not among those that were asked for by name; undefined where it is. */
-export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): string | undefined {
+export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): Unnamed | undefined {
   const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
-  if (only.length > 0 && !named(only)) return 'It was not asked for.';
-  return named(skip) ? 'It was left out.' : undefined;
+  if (only.length > 0 && !named(only)) return { reason: 'It was not asked for.', option: 'without --only' };
+  return named(skip) ? { reason: 'It was left out.', option: 'without --skip' } : undefined;
 }
+
+/** Why a requirement is not judged though nothing is missing, and which option to leave out. */
+type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 
 /** Ids of requirements and names of groups that were asked for, or are left out. */
 export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };
@@ -34,11 +39,11 @@ export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | 
 type Check = (input: Input) => LeftOut | undefined;
 
 function absent(lacks: (input: Input) => boolean, reason: string): Check {
-  return (input) => (lacks(input) ? { verdict: 'not_applicable', reason } : undefined);
+  return (input) => (lacks(input) ? { verdict: 'not_applicable', reason, option: null } : undefined);
 }
 
-function missing(lacks: (input: Input) => boolean, reason: string): Check {
-  return (input) => (lacks(input) ? { verdict: 'not_selected', reason } : undefined);
+function missing(lacks: (input: Input) => boolean, reason: string, option: string): Check {
+  return (input) => (lacks(input) ? { verdict: 'not_selected', reason, option } : undefined);
 }
 
 /** What is said where something is missing for a need. */
@@ -46,13 +51,29 @@ const lacks: Readonly<Record<Need, Check>> = {
   v1: absent(({ api }) => api === 'v2', 'The server has version 2.0 only.'),
   v2: absent(({ api = 'v1' }) => api === 'v1', 'The server has version 1.0 only.'),
   https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The address is plain http.'),
-  service: missing(({ service_token }) => service_token === undefined, 'It needs the service token.'),
-  basic: missing(({ basic }) => basic === undefined, 'It needs the Basic credentials.'),
-  otp: missing(({ otp, basic }) => !(otp && basic), 'It needs one-time passwords and the Basic credentials.'),
-  two_customers: missing(({ customers }) => customers.length < 2, 'It needs a second customer.'),
-  sandbox: absent(({ sandbox }) => sandbox === undefined, 'It needs a sandbox that the server calls.'),
-  webhook: absent(({ webhook }) => webhook === undefined, 'It needs the address of the webhook and its secret.'),
-  slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.'),
+  service: missing(
+    ({ service_token }) => service_token === undefined,
+    'It needs the service token.',
+    '--service-token TOKEN',
+  ),
+  basic: missing(({ basic }) => basic === undefined, 'It needs the Basic credentials.', '--basic USER:PASSWORD'),
+  otp: missing(
+    ({ otp, basic }) => !(otp && basic),
+    'It needs one-time passwords and the Basic credentials.',
+    '--basic USER:PASSWORD with --otp-url URL, --otp-command CMD, --otp-gateway or --otp CODE',
+  ),
+  two_customers: missing(({ customers }) => customers.length < 2, 'It needs a second customer.', '--customer UID'),
+  sandbox: missing(
+    ({ sandbox }) => sandbox === undefined,
+    'It needs the sandbox that the server calls.',
+    '--sandbox URL',
+  ),
+  webhook: missing(
+    ({ webhook }) => webhook === undefined,
+    'It needs the address of the webhook and its secret.',
+    '--webhook-url URL --webhook-secret SECRET',
+  ),
+  slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.', '--slow'),
 };
 
 /** Names in `only` and `skip` that are neither a requirement nor a group. */

@@ -63,8 +63,16 @@ export class Silent extends Blocked {
 /** The server has nothing that the requirement is about, or it cannot be seen from outside: `not_applicable`. */
 export class NotApplicable extends Error {}
 
-/** What the requirement needs was not given: `not_selected`. */
-export class Lacking extends Error {}
+/** An input that the requirement needs is missing: `not_selected`. */
+export class Lacking extends Error {
+  /** What to add to `certify` so that it is judged, such as `--sandbox URL`. */
+  readonly option: string | null;
+
+  constructor(message: string, option: string | null = null) {
+    super(message);
+    this.option = option;
+  }
+}
 
 /** The run is being ended. */
 export class Interrupted extends Error {}

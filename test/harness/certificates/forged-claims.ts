@@ -30,6 +30,11 @@ export const contradictions: readonly Forgery[] = [
     /^Its requirements are not those of current in this version\./,
   ],
   [
+    'more judged than its verdicts say',
+    () => judging({ [first]: { level: 'must', verdict: 'not_selected' } }, { outcome: 'partial' }),
+    'Its coverage is not what its verdicts come to.',
+  ],
+  [
     "another edition's digest",
     () => claiming({ requirements: '1.0' }),
     /^Its requirements are not those of 1\.0 in this version\./,

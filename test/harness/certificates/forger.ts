@@ -42,8 +42,8 @@ export function signed(payload: string | Buffer, changes: Readonly<Record<string
 
 export const claiming = (changes: Readonly<Record<string, unknown>>) =>
   signed(JSON.stringify({ ...claims, ...changes }));
-export const judging = (changes: Readonly<Record<string, unknown>>) =>
-  claiming({ verdicts: { ...claims.verdicts, ...changes } });
+export const judging = (changes: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>> = {}) =>
+  claiming({ verdicts: { ...claims.verdicts, ...changes }, ...others });
 export const aiming = (changes: Readonly<Record<string, unknown>>) =>
   claiming({ target: { ...claims.target, ...changes } });
 

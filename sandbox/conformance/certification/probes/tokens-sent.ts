@@ -5,13 +5,15 @@ import { refused, same } from '../expecting.ts';
 import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probing } from '../probing.ts';
-import { Blocked, NotApplicable } from '../verdict.ts';
+import { Blocked, Lacking } from '../verdict.ts';
 
 /** One call, with the header that is given. */
 export type SendWith = (authorization: string | null) => Promise<Answer>;
 
 /** Seconds that a run waits at most for a token to end, and for how much longer servers may take it. */
 const [mostSeconds, leewaySeconds] = [60, 60];
+/** The option that gives a token whose time is over. */
+const expiredToken = '--expired-token JWT';
 
 /** Sends a call with each credential; none may be let in. */
 export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
@@ -96,15 +98,14 @@ export async function expired(probing: Probing): Promise<Credential> {
   const { expired_token: given, slow, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
   if (slow !== true || otp === undefined || basic === undefined)
-    throw new NotApplicable(
-      'It cannot be seen without a token whose time is over: `expired_token`, or `slow` and sign-in, to wait for one.',
-    );
+    throw new Lacking('It needs a token that has expired.', expiredToken);
   const { token } = await probing.session();
   const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
   const seconds = Number(exp) - Number(iat);
   if (!(seconds <= mostSeconds))
-    throw new NotApplicable(
-      `It cannot be seen: the token does not say that it ends within ${mostSeconds} s. Give one whose time is over as \`expired_token\`.`,
+    throw new Lacking(
+      `It needs a token that has expired, and those of the server do not expire within ${mostSeconds} s.`,
+      expiredToken,
     );
   await probing.wait((seconds + leewaySeconds) * 1000);
   probing.forgetSessions();
@@ -114,6 +115,6 @@ export async function expired(probing: Probing): Promise<Credential> {
 async function jwt(probing: Probing): Promise<Jwt> {
   const { token } = await probing.session();
   const read = readJwt(token);
-  if (read === undefined) throw new NotApplicable('It cannot be seen: the token of a sign-in is no JWT.');
+  if (read === undefined) throw new Blocked('OTP-03', 'The token of the sign-in is no JWT.');
   return read;
 }

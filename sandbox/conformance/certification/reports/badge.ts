@@ -17,10 +17,12 @@ const padding = 6;
 
 /** A badge that says what a certificate says: the API, the outcome, the day, and whether somebody vouches for it. */
 export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 'signer'>): string {
-  const { outcome, target, issued_at } = claims;
+  const { outcome, target, issued_at, coverage } = claims;
   const label = `rewards client ${target.api === 'both' ? 'v1 + v2' : target.api}`;
   const certified = signer === 'witnessed' ? 'certified' : 'self-certified';
-  const value = outcome === 'passed' ? `${certified} ${issued_at.slice(0, 10)}` : `not certified (${outcome})`;
+  const { judged, of } = coverage.mandatory;
+  const why = outcome === 'partial' ? `partial, ${judged} of ${of}` : outcome;
+  const value = outcome === 'passed' ? `${certified} ${issued_at.slice(0, 10)}` : `not certified (${why})`;
   const [left, right] = [label, value].map((text) => Math.ceil(text.length * character + 2 * padding)) as [
     number,
     number,

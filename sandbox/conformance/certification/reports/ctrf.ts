@@ -12,9 +12,9 @@ const statuses = {
 /** The report in the Common Test Report Format (ctrf.io, specification 0.0.0), with two spaces of indent. */
 export function ctrfReport(report: Report): string {
   const failures = new Map(report.failures.map((failure) => [failure.requirement, failure]));
-  const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason }) => {
+  const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason, option }) => {
     const failure = failures.get(id);
-    const message = failure?.message ?? reason;
+    const message = failure?.message ?? (option === null ? reason : `${reason} To judge it: ${option}.`);
     return {
       name: `${id} ${title}`,
       status: statuses[verdict],

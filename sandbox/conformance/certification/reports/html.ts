@@ -2,10 +2,11 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { listed, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { style } from './style.ts';
-import { booksWords, outcomeWords, verdictNames } from './words.ts';
+import { booksWords, coverageWords, outcomeWords, verdictNames } from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
@@ -33,6 +34,7 @@ function page(report: Report, docs: string): VNode {
         <p class="kind">Certification of a client server</p>
         <h1>${target.client_url}</h1>
         <p class=${`outcome ${report.outcome}`}>${outcomeWords(report)}</p>
+        ${coverage(report)}
       </header>
       <main>
         <ul class="counts" aria-label="Verdicts">
@@ -44,6 +46,19 @@ function page(report: Report, docs: string): VNode {
       </main>
     </body>
   </html>`;
+}
+
+/** How much was judged, and what would have more judged. */
+function coverage({ coverage: share, verdicts }: Report): VNode {
+  const ways = unjudgedMandatory(verdicts).filter(({ option }) => option !== null);
+  return html`<div class="coverage">
+    <p>Judged: ${coverageWords(share)} that apply.</p>
+    ${
+      ways.length > 0 &&
+      html`<p>To judge the mandatory requirements that are left:</p>
+        <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${listed(ids)}</li>`)}</ul>`
+    }
+  </div>`;
 }
 
 function matrix(report: Report): VNode {
@@ -120,10 +135,10 @@ function requirements({ verdicts }: Report, docs: string): VNode {
         <summary>${group}: ${passed} of ${own.length} passed</summary>
         <ul class="all">
           ${own.map(
-            ({ id, title, verdict, reason, blocked_by }) => html`<li>
+            ({ id, title, verdict, reason, option, blocked_by }) => html`<li>
               <span class=${`tag ${verdict}`}>${verdictNames[verdict]}</span>
               <a href=${verdict === 'fail' ? `#${id}` : `${docs}/requirements#${id.toLowerCase()}`}>${id}</a> ${title}
-              ${reason !== null && html`<br /><small>${blocked_by !== null ? `Hangs on ${blocked_by}. ` : ''}${reason}</small>`}
+              ${reason !== null && html`<br /><small>${blocked_by !== null ? `Hangs on ${blocked_by}. ` : ''}${reason}${option !== null ? ` To judge it: ${option}.` : ''}</small>`}
             </li>`,
           )}
         </ul>

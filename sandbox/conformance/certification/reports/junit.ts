@@ -1,11 +1,18 @@
 import { newBuilder } from '../../report-junit.ts';
+import { remedyOf, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
+import { coverageWords } from './words.ts';
 
 /**
  * The report as JUnit XML: a suite for each group, a case for each requirement, named by its id and title. A `should`
  * that does not hold passes with output, unless `failOn` says `should`; what was not judged is skipped, a blocked one too.
+ * A last case is about coverage.
  */
-export function junitReport(report: Report, failOn: 'must' | 'should' = 'must'): string {
+export function junitReport(
+  report: Report,
+  failOn: 'must' | 'should' = 'must',
+  { allowPartial = false }: { readonly allowPartial?: boolean } = {},
+): string {
   const builder = newBuilder();
   const suites = new Map<string, ReturnType<typeof builder.testSuite>>();
   const failures = new Map(report.failures.map((failure) => [failure.requirement, failure]));
@@ -15,6 +22,7 @@ export function junitReport(report: Report, failOn: 'must' | 'should' = 'must'):
     const test = suite.testCase().className(`certify.${verdict.group}`).name(`${verdict.id} ${verdict.title}`);
     tell(test, verdict, failures.get(verdict.id), failOn);
   }
+  tellCoverage(builder.testSuite().name('coverage').testCase(), report, allowPartial);
   return `${builder.build()}\n`;
 }
 
@@ -33,8 +41,22 @@ function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefi
       test.error(verdict.reason ?? 'the suite broke');
       return;
     default:
-      test.standardOutput(verdict.reason ?? verdict.verdict).skipped();
+      test.standardOutput(reasonOf(verdict)).skipped();
   }
+}
+
+function reasonOf({ reason, option, verdict }: RequirementVerdict): string {
+  return option === null ? (reason ?? verdict) : `${reason} To judge it: ${option}.`;
+}
+
+/** A case that fails where the run was partial, and is skipped where that was allowed. */
+function tellCoverage(test: Case, { coverage, verdicts }: Report, allowPartial: boolean): void {
+  test.className('certify.coverage').name('Every mandatory requirement that applies was judged');
+  const { judged, of } = coverage.mandatory;
+  if (judged === of) return;
+  const words = `Partial: ${coverageWords(coverage)} were judged. ${remedyOf(unjudgedMandatory(verdicts))}`.trimEnd();
+  if (allowPartial) test.standardOutput(words).skipped();
+  else test.failure(words, 'partial');
 }
 
 function lines({ message, pointer, expected, actual, statement, contract, change, again, exchanges }: Failure): string {

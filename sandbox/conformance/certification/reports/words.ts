@@ -11,17 +11,23 @@ export const verdictNames = {
 } as const satisfies Record<VerdictWord, string>;
 
 const outcomes = {
-  passed: 'Passed: every requirement that must hold was judged, and holds.',
-  incomplete: 'Incomplete: nothing that must hold failed, but not all of it was judged.',
-  failed: 'Failed: some of what must hold does not.',
+  passed: 'Passed: every mandatory requirement was judged and holds.',
+  partial: 'Partial: no mandatory requirement failed, but not all of them were judged.',
+  failed: 'Failed: not every mandatory requirement holds.',
   interrupted: 'Interrupted: the run was ended before its end.',
-  environment: 'Not begun: the run lacks something that it needs.',
+  environment: 'Not begun: something that the run needs is missing.',
   suite_error: 'Error of this suite: it is not the fault of the server.',
 } as const satisfies Record<Report['outcome'], string>;
 
 /** What a run came to, in one sentence. */
 export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'problem'>): string {
   return problem === null ? outcomes[outcome] : `${outcomes[outcome]} ${problem}`;
+}
+
+/** How much was judged, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
+export function coverageWords({ mandatory, recommended }: Report['coverage']): string {
+  const share = ({ judged, of }: Report['coverage']['mandatory']) => `${judged} of ${of}`;
+  return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
 }
 
 /** Books at the end, in one sentence. */

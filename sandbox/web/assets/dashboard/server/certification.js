@@ -10,7 +10,7 @@ import { go, withQuery } from '../route.js';
 import { CertifyForm } from './certify-form.js';
 import { Failures } from './failures.js';
 import { Matrix, Requirements } from './matrix.js';
-import { changesOf, verdictNames } from './verdicts.js';
+import { changesOf, unjudgedOf, verdictNames } from './verdicts.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas
@@ -23,7 +23,7 @@ const pause = 700;
 
 export const outcomes = /** @type {const} */ ({
   passed: ['good', 'passed'],
-  incomplete: ['warn', 'incomplete'],
+  partial: ['warn', 'partial'],
   failed: ['bad', 'failed'],
   interrupted: ['none', 'ended early'],
   environment: ['warn', 'could not begin'],
@@ -111,11 +111,26 @@ function Progress({ run: { state, position, done, of, report, problem } }) {
     `;
   }
   if (report === null) return html`<p class="notice bad">${problem}</p>`;
-  const { counts, books, calls } = report;
+  const { counts, coverage, books, calls, outcome, verdicts } = report;
   const balances = { even: 'as they were before', uneven: 'not as they were before', unknown: 'not known' }[books];
   return html`
     ${report.problem !== null && html`<p class="notice bad">${report.problem}</p>`}
+    ${outcome === 'partial' && html`<p class="notice warn">Partial: ${coverage.mandatory.judged} of ${coverage.mandatory.of} mandatory requirements were judged.</p>`}
+    <${Unjudged} verdicts=${verdicts} />
     <p role="status">${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts.not_selected} not judged, ${counts.not_applicable} not applicable${counts.suite_error > 0 && `, ${counts.suite_error} errors of the suite`}. ${calls} calls; balances are ${balances}.</p>
+  `;
+}
+
+/**
+ * The mandatory requirements that were not judged, by what `certify` needs to be given for them.
+ * @param {{ verdicts: Run['verdicts'] }} given
+ */
+function Unjudged({ verdicts }) {
+  const options = unjudgedOf(verdicts);
+  if (options.length === 0) return null;
+  return html`
+    <p class="quiet">Mandatory requirements that were not judged, and the option that would judge them:</p>
+    <ul class="quiet">${options.map(({ option, ids }) => html`<li key=${option}><code>${option}</code>: ${ids.join(', ')}</li>`)}</ul>
   `;
 }
 

@@ -63,6 +63,20 @@ function cellOf(verdicts) {
 }
 
 /**
+ * The mandatory requirements that were not selected, by the option that would have them judged.
+ * @param {readonly Verdict[]} verdicts
+ * @returns {{ option: string, ids: string[] }[]}
+ */
+export function unjudgedOf(verdicts) {
+  /** @type {Map<string, string[]>} */
+  const options = new Map();
+  for (const { id, level, verdict, option } of verdicts)
+    if (level === 'must' && verdict === 'not_selected' && option !== null)
+      options.set(option, [...(options.get(option) ?? []), id]);
+  return [...options].map(([option, ids]) => ({ option, ids }));
+}
+
+/**
  * What became of requirements since another run: those that hold now, those that fail now, and all other changes.
  * @param {readonly Verdict[]} before
  * @param {readonly Verdict[]} after

@@ -1,0 +1,114 @@
+/** A run says what it did not judge, in every form of its report, and is green only where nothing mandatory was left. */
+import { generateKeyPair } from 'jose';
+import { expect, it } from 'vitest';
+import { endingOf } from '../../sandbox/cli/certify-exit.ts';
+import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
+import { issueCertificate } from '../../sandbox/conformance/certification/certificate.ts';
+import { checkCertificate } from '../../sandbox/conformance/certification/certificate-check.ts';
+import { reportText } from '../../sandbox/conformance/certification/report-text.ts';
+import { badge } from '../../sandbox/conformance/certification/reports/badge.ts';
+import { htmlReport } from '../../sandbox/conformance/certification/reports/html.ts';
+import { junitReport } from '../../sandbox/conformance/certification/reports/junit.ts';
+import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { leftOut } from '../../sandbox/conformance/certification/selection.ts';
+import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { reported } from '../harness/reported.ts';
+
+const { list } = loadRequirements();
+const bare: Input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' };
+
+/** A report in which what needs a sandbox was not judged. */
+function partial(): Report {
+  const left = reported({ 'CAL-01': 'not_selected', 'CAL-02': 'not_selected', 'CAL-03': 'not_selected' });
+  const verdicts = left.verdicts.map((verdict) =>
+    verdict.verdict === 'not_selected' ? { ...verdict, option: '--sandbox URL' } : verdict,
+  );
+  return { ...left, verdicts };
+}
+
+function end(report: Report, allowPartial = false) {
+  return endingOf(report, concluded(report, 'must', []), allowPartial);
+}
+
+it('a requirement whose input is missing is not selected, and names the option that gives it', () => {
+  const left = list.map((requirement) => ({ requirement, left: leftOut(requirement, bare) }));
+  const applicable = left.filter(
+    ({ requirement: { unseen, needs } }) => unseen === undefined && !needs.includes('https'),
+  );
+  const wrong = applicable.filter((of) => of.left?.verdict !== 'not_selected' || of.left.option === null);
+  expect(wrong.map(({ requirement: { id } }) => id)).toEqual([]);
+  const options = Object.fromEntries(applicable.map((of) => [of.requirement.id, of.left?.option]));
+  expect(options).toMatchObject({
+    'CRD-01': '--service-token TOKEN',
+    'BAS-01': '--basic USER:PASSWORD',
+    'CAL-01': '--sandbox URL',
+  });
+});
+
+it('the coverage counts what was judged of what applies, by weight', () => {
+  const { coverage, outcome } = partial();
+  const all = (level: string) => list.filter((of) => of.level === level).length;
+  expect(outcome).toBe('partial');
+  expect(coverage).toEqual({
+    mandatory: { judged: all('must') - 2, of: all('must') },
+    recommended: { judged: all('should') - 1, of: all('should') },
+  });
+});
+
+it('a partial run ends with 5 and names the option; with --allow-partial it ends with 0', () => {
+  const left = '2 mandatory requirements were not judged. To judge them: --sandbox URL (CAL-01, CAL-02).';
+  expect(end(partial())).toEqual({
+    code: 5,
+    text: `Partial: what was judged holds, but ${left} To accept a partial run: --allow-partial.`,
+  });
+  expect(end(partial(), true)).toEqual({ code: 0, text: `Partial: what was judged holds, but ${left}` });
+});
+
+it('a run that judged every mandatory requirement ends with 0, and still counts recommended failures', () => {
+  expect(end(reported())).toEqual({ code: 0, text: 'Every mandatory requirement that applies was judged and holds.' });
+  expect(end(reported({ 'CRD-04': 'fail' }))).toEqual({
+    code: 0,
+    text: 'Every mandatory requirement that applies was judged and holds. 1 recommended requirement failed: CRD-04.',
+  });
+});
+
+it('the last line of a failed run counts what the table counts', () => {
+  const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'fail', 'DED-02': 'fail' });
+  expect(end(report)).toEqual({
+    code: 1,
+    text: '2 mandatory and 1 recommended requirements failed: CRD-02, DED-02, CRD-04.',
+  });
+  const text = reportText(report, { colour: false, width: 100, docs: 'http://localhost:4010/docs' });
+  expect(text).toMatch(/^all +\d+ +3 /m);
+});
+
+it('what only a recommended failure holds up leaves the run partial', () => {
+  const failing = reported({ 'CRD-04': 'fail', 'CRD-05': 'blocked' });
+  const verdicts = failing.verdicts.map((of) => (of.id === 'CRD-05' ? { ...of, blocked_by: 'CRD-04' } : of));
+  expect(end({ ...failing, verdicts })).toEqual({
+    code: 5,
+    text: 'Partial: what was judged holds, but 1 mandatory requirement was not judged. Held up by recommended ones that failed: CRD-05. 1 recommended requirement failed: CRD-04. To accept a partial run: --allow-partial.',
+  });
+});
+
+it('every form of the report says it: text, HTML, JUnit, certificate and badge', async () => {
+  const report = partial();
+  expect(reportText(report, { colour: false, width: 100, docs: '' })).toContain(
+    'not selected: It was not asked for. To judge it: --sandbox URL. CAL-01, CAL-02, CAL-03',
+  );
+  expect(htmlReport(report)).toContain('<code>--sandbox URL</code> for CAL-01, CAL-02');
+  const coverageCase = (xml: string) => xml.slice(xml.indexOf('<testsuite name="coverage"'));
+  expect(coverageCase(junitReport(report))).toMatch(
+    /<failure message="Partial: \d+ of \d+ mandatory [^"]*--sandbox URL/,
+  );
+  expect(coverageCase(junitReport(report, 'must', { allowPartial: true }))).toContain('<skipped/>');
+  expect(coverageCase(junitReport(reported()))).not.toMatch(/<failure|<skipped/);
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const checked = await checkCertificate(await issueCertificate(report, { key: privateKey }), {
+    now: Date.parse(report.finished_at),
+  });
+  expect(checked).toMatchObject({ passed: false, claims: { outcome: 'partial', coverage: report.coverage } });
+  expect(Object.keys(checked.claims)[0]).toBe('coverage');
+  const { judged, of } = report.coverage.mandatory;
+  expect(badge(checked)).toContain(`not certified (partial, ${judged} of ${of})`);
+});
