@@ -1,9 +1,9 @@
+import type { components } from '../../generated/proxy/types.ts';
 import { registry, serverNames } from '../apis/registry.ts';
 import type { ContractSet } from './contracts.ts';
-import type { Report } from './finding-book.ts';
 
-/** Calls to one address that match no contract. */
-export type Unmatched = Report['unmatched'][number];
+/** Calls to one address that match no contract, as a report lists them. */
+type Unmatched = components['schemas']['Report']['unmatched'][number];
 
 /** Most addresses that are listed; calls to further ones are counted only. */
 const mostAddresses = 20;
@@ -34,7 +34,7 @@ export class UnmatchedCalls {
   }
 
   /** Adds what another report lists. */
-  takeOver(list: Report['unmatched']): void {
+  takeOver(list: readonly Unmatched[]): void {
     for (const { address, calls, server } of list) {
       const { origin } = new URL(address);
       const known = this.#byOrigin.get(origin);
@@ -44,7 +44,7 @@ export class UnmatchedCalls {
   }
 
   /** Addresses with a probable API first, then by number of calls. */
-  get list(): Report['unmatched'] {
+  get list(): Unmatched[] {
     const rank = ({ server }: Unmatched) => (server === null ? 1 : 0);
     return [...this.#byOrigin.values()]
       .map((entry) => ({ ...entry }))
