@@ -1451,7 +1451,7 @@ export interface components {
             reason: string | null;
             /** @description What to add to `certify` so that a requirement that was not selected is judged, such as `--sandbox URL`; null where nothing is missing. */
             option: string | null;
-            /** @description Id of the failed requirement that this one hangs on. */
+            /** @description The failed requirement that this one depends on; null where no failure explains why it could not be judged. */
             blocked_by: string | null;
         };
         /**
@@ -1484,9 +1484,12 @@ export interface components {
             problem: string | null;
         };
         HeaderPairs: string[][];
-        /** @description Why a requirement failed, with everything to see it again. */
+        /** @description Why a requirement failed, with everything to see it again. Requirements that fail for one cause have one failure. */
         CertificationFailure: {
+            /** @description The requirement that shows the cause best. */
             requirement: string;
+            /** @description Other requirements that failed for the same cause. */
+            breaks: string[];
             /** @description What was wrong, in one sentence. */
             message: string;
             /** @description JSON pointer as findings have it, such as `/body/status`; `/balance` for the books. */
@@ -1545,12 +1548,15 @@ export interface components {
             counts: components["schemas"]["CertificationCounts"];
             /** @description One for each requirement of the edition, in its order. */
             verdicts: components["schemas"]["RequirementVerdict"][];
+            /** @description One for each cause: mandatory requirements first, and among them the cause that breaks and blocks most. */
             failures: components["schemas"]["CertificationFailure"][];
             /**
              * @description Whether the server's balances at the end are those at the beginning.
              * @enum {string}
              */
             books: "even" | "uneven" | "unknown";
+            /** @description What happened on the way that no verdict tells, such as a lost answer after which a requirement was judged again. */
+            notes: string[];
         };
         /**
          * @description `passed` where every `must` that applies was judged and holds, and one does at least; `partial` where none failed and some were not judged; `environment` where the run could not begin.

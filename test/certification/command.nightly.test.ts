@@ -91,8 +91,8 @@ describe('OP-169, OP-173: exit codes', () => {
     const ran = await certify(args, token);
     expect(ran.code).toBe(1);
     for (const shown of [
-      /^FAIL CRD-02 The same transactionId again credits nothing more \(must\)$/m,
-      /^ {2}to change: Keep each transactionId /m,
+      /^FAIL CRD-02 The same transactionId again credits nothing more \(mandatory\)$/m,
+      /^ {2}to fix: Keep each transactionId /m,
       /^ {2}rests on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
       /^ {2}more: http:\/\/localhost:4010\/docs\/interface#r20$/m,
       /^ {2}again: certify --only CRD-02, with the rest as it was$/m,

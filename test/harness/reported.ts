@@ -7,6 +7,7 @@ import type { Failure, Report, RequirementVerdict } from '../../sandbox/conforma
 export function failed(requirement: string, changes: Partial<Failure> = {}): Failure {
   return {
     requirement,
+    breaks: [],
     message: 'After 2 calls the balance grew by 14 instead of 7 points.',
     pointer: '/balance',
     expected: '10007',
@@ -65,6 +66,7 @@ export function reported(
     verdicts,
     failures: verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => failed(id)),
     books: 'even',
+    notes: [],
     ...changes,
   };
 }

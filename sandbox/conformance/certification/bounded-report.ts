@@ -13,6 +13,7 @@ export function boundedReport(report: Report): { readonly report: Report; readon
     problem: cut(report.problem),
     verdicts: report.verdicts.map((verdict) => ({ ...verdict, reason: cut(verdict.reason) })),
     failures: report.failures.map(shortened),
+    notes: report.notes.map(cut),
   };
   let room = mostReportBytes - bytes({ ...told, failures: told.failures.map((each) => ({ ...each, exchanges: [] })) });
   let exchangesLeftOut = 0;

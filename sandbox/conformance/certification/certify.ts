@@ -5,8 +5,9 @@ import { SeededRandom } from '../../runtime/random.ts';
 import type { Delay } from '../../runtime/timer.ts';
 import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, Call } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
+import { explained, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
@@ -21,7 +22,6 @@ import { Sessions } from './sessions.ts';
 import { Secrets } from './shown-exchange.ts';
 import {
   Blocked,
-  type Failure,
   type Input,
   Interrupted,
   Lacking,
@@ -54,11 +54,16 @@ export interface CertifyParts {
   readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }
 
+/** How often a run judges a requirement again, since an answer was lost. */
+const mostRepeats = 10;
+
 /** Most calls that a run sends to the server. */
 export function mostCalls(input: Input, { list }: Requirements): number {
   const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
   const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
-  return judged.reduce((sum, { calls }) => sum + calls + restoring(calls), callsToBegin(input) + restoring(0));
+  const each = judged.map(({ calls }) => calls + restoring(calls));
+  const repeats = mostRepeats * Math.max(0, ...each);
+  return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
 }
 
 /** Certifies a server. Throws an EditionError where there are no such requirements; nothing that a server does throws. */
@@ -75,7 +80,12 @@ class Run {
   readonly #books = new Books();
   readonly #secrets = new Secrets();
   readonly #verdicts = new Map<string, RequirementVerdict>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures = new Map<string, SeenFailure>();
+  readonly #needed = new Map<string, readonly string[]>();
+  /** What happened on the way that no verdict tells. */
+  readonly #notes: string[] = [];
+  /** How often a requirement was judged again. */
+  #repeats = 0;
   #projectCode = '';
   #webhook: Partner | undefined;
   /** Calls of the end, after the last requirement. */
@@ -127,8 +137,12 @@ class Run {
       calls: this.#partner.sent + this.#sentAtEnd,
       problem,
       books,
-      verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement, input)),
-      failures: this.#requirements.list.flatMap(({ id }) => this.#failures.get(id) ?? []),
+      notes: this.#notes,
+      ...explained({
+        verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement, input)),
+        failures: this.#failures,
+        needed: this.#needed,
+      }),
     });
   }
 
@@ -145,10 +159,46 @@ class Run {
     }
   }
 
-  /** One requirement, and the books put in order after it. */
+  /** One requirement; again where it did not pass and an answer was lost on the way, so that bad luck fails nothing. */
   async #judge(requirement: Requirement): Promise<RequirementVerdict> {
+    let verdict: RequirementVerdict;
+    let again: boolean;
+    let attempt = 0;
+    do {
+      const { length: lostBefore } = this.#partner.lost;
+      const { concurrency } = this.#partner;
+      this.#needed.delete(requirement.id);
+      this.#failures.delete(requirement.id);
+      verdict = await this.#attempt(requirement, attempt);
+      const lost = this.#partner.lost.slice(lostBefore);
+      const isUnheard = this.#needed.get(requirement.id)?.[0] === inTime && this.#partner.silent.length === 0;
+      const isNarrower = this.#partner.concurrency < concurrency;
+      again =
+        verdict.verdict !== 'pass' &&
+        this.#repeats < mostRepeats &&
+        (lost.length > 0 || isUnheard) &&
+        (attempt === 0 || isNarrower);
+      if (again) this.#noteRepeat(requirement, lost);
+      attempt += 1;
+    } while (again);
+    this.#verdicts.set(requirement.id, verdict);
+    return verdict;
+  }
+
+  #noteRepeat({ id }: Requirement, lost: readonly Call[]): void {
+    this.#repeats += 1;
+    const { concurrency } = this.#partner;
+    const [call] = lost;
+    const what = call === undefined ? 'A call of the platform' : `${call.method} ${call.path.split('?')[0]}`;
+    this.#notes.push(
+      `${what} was not answered while ${id} was judged, so it was judged again, with at most ${concurrency} calls at the same time.`,
+    );
+  }
+
+  /** Judges a requirement once, and puts the books in order after it. */
+  async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
-    const probing = this.#probing(requirement.id);
+    const probing = this.#probing(attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`);
     const before = this.#partner.sent;
     this.#partner.left = requirement.calls;
     let verdict: RequirementVerdict;
@@ -160,13 +210,15 @@ class Run {
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       verdict = ended(requirement, error as Error, (text) => this.#secrets.hide(text));
+      if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
       if (error instanceof Unmet) {
         const client = this.#parts.checker.contracts.client;
         const shown = { clientUrl: input.client_url, secrets: this.#secrets };
-        this.#failures.set(requirement.id, failure(requirement, error.seen, client, shown));
+        const { seen } = error;
+        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, client, shown) });
       }
     }
-    this.#verdicts.set(requirement.id, verdict);
+    await this.#partner.idle();
     if (this.#partner.sent > before) await this.#restore(probing, this.#partner);
     return verdict;
   }
@@ -287,7 +339,8 @@ function verdictOf(
 function ended(requirement: Requirement, error: Error, hide: (text: string) => string): RequirementVerdict {
   if (error instanceof Unmet) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
-  if (error instanceof Blocked) return verdictOf(requirement, 'blocked', reason, { blockedBy: error.by });
+  if (error instanceof Blocked)
+    return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
   if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
   if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
   return verdictOf(requirement, 'suite_error', reason);

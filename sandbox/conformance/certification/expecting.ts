@@ -1,7 +1,8 @@
 /** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
+import type { Finding } from '../finding.ts';
 import type { Answer } from './answer.ts';
 import { inTime } from './partner.ts';
-import { Blocked, Unmet } from './verdict.ts';
+import { Blocked, type Cause, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
 export function wordsOf({ status, json, problem, detail }: Answer): string {
@@ -27,10 +28,46 @@ export function cameInTime({ problem }: Answer, what: string): void {
 }
 
 /** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
-export function carriedOut(answer: Answer, what: string, before: readonly Answer[] = []): void {
+export function carriedOut(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
   if (isSuccess(answer)) return;
   cameInTime(answer, what);
-  unmet(`${what} was not carried out: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [...before, answer]);
+  throw new Unmet({
+    message: `${what} was not carried out: ${wordsOf(answer)}.`,
+    pointer: '/status',
+    expected: '200',
+    actual: wordsOf(answer),
+    answers: [...before, answer],
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/**
+ * A request with every field of the contract was carried out. Where it was refused, what to change names the fields that
+ * were sent and what the server said.
+ */
+export function complete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
+  if (isSuccess(answer) || !isRefusal(answer)) return carriedOut(answer, what, before);
+  throw new Unmet({
+    message: `${what} was not carried out: ${wordsOf(answer)}.`,
+    pointer: '/status',
+    expected: '200, because the request is complete',
+    actual: wordsOf(answer),
+    answers: [...before, answer],
+    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server answered ${wordsOf(answer)}.`,
+    ...(cause !== undefined && { cause: { is: cause } }),
+  });
+}
+
+interface Carried {
+  /** Calls before it that are shown too. */
+  readonly before?: readonly Answer[];
+  /** The mistake that other requirements see as well. */
+  readonly cause?: string;
+}
+
+/** The names of the fields that a call sent. */
+function fieldsOf({ call }: Answer): string {
+  return Object.keys(JSON.parse(call.body?.toString('utf8') ?? '{}')).join(', ');
 }
 
 /** The call was refused: any 4xx. */
@@ -44,14 +81,45 @@ export function refused(answer: Answer, what: string, before: readonly Answer[] 
 }
 
 /** The call was refused with this status, and this message where one is stated. */
-export function refusedWith(answer: Answer, what: string, status: number, message?: string): void {
+export function refusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
+  const { json } = answer;
   if (answer.status !== status)
-    unmet(`${what} was not refused with ${status}: ${wordsOf(answer)}.`, '/status', String(status), wordsOf(answer), [
-      answer,
-    ]);
-  const data = (answer.json as { data?: { message?: unknown } } | null | undefined)?.data;
-  if (message !== undefined && data?.message !== message)
-    unmet(`${what} has another message than is stated.`, '/body/data/message', message, shown(data?.message), [answer]);
+    throw new Unmet({
+      message: `${what} was not refused with ${status}: ${wordsOf(answer)}.`,
+      pointer: '/status',
+      expected: `${status}, because ${why}`,
+      actual: wordsOf(answer),
+      answers: [answer],
+      ...(cause !== undefined && { cause }),
+    });
+  const data = (json as { data?: { message?: unknown } } | null | undefined)?.data;
+  if (message === undefined || data?.message === message) return;
+  const pointer = '/body/data/message';
+  throw new Unmet({
+    message: `${what} has another message than is stated.`,
+    pointer,
+    expected: message,
+    actual: shown(data?.message),
+    answers: [answer],
+    ...(data?.message === undefined && { cause: replyCause('refusal', pointer) }),
+  });
+}
+
+/** How a call has to be refused. */
+interface Refusal {
+  readonly status: number;
+  /** Why, behind `because`. */
+  readonly why: string;
+  readonly message?: string;
+  /** The mistake that another status shows. */
+  readonly cause?: Cause;
+}
+
+/** What is wrong with a part of a reply: a part above it that is wrong explains it. */
+export function replyCause(reply: string, pointer: string): Cause {
+  const parts = pointer.split('/').slice(1, -1);
+  const above = parts.map((_, at) => `${reply} /${parts.slice(0, at + 1).join('/')}`);
+  return { is: `${reply} ${pointer}`, explainedBy: above.toReversed() };
 }
 
 /** How a reply is held against its contract. */
@@ -60,10 +128,12 @@ interface Stated {
   readonly assumed?: boolean;
   /** JSON pointer of the one part that is meant, as findings have it. */
   readonly below?: string;
+  /** What kind of reply it is, where the same part can be wrong in several: `refusal`. */
+  readonly reply?: string;
 }
 
 /** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none of weight `warning` either. */
-export function asStated(answer: Answer, what: string, { assumed = false, below = '' }: Stated = {}): void {
+export function asStated(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
   const finding = answer.findings.find(
     ({ severity, pointer }) =>
       (severity === 'error' || (assumed && severity === 'warning')) && `${pointer}/`.startsWith(`${below}/`),
@@ -71,13 +141,27 @@ export function asStated(answer: Answer, what: string, { assumed = false, below 
   if (finding === undefined) return;
   const { pointer, expected, actual } = finding;
   throw new Unmet({
-    message: `${what} is not as the contract says: ${pointer} is ${actual}, expected ${expected}.`,
+    message: `${what} is not as the contract says: ${pointer} ${ruleOf(expected)}; found ${actual}.`,
     pointer,
     expected,
     actual,
     answers: [answer],
     finding,
+    change: changeOf(finding),
+    ...(reply !== undefined && { cause: replyCause(reply, pointer) }),
   });
+}
+
+/** What to change in a reply, by what the judge found in it. */
+function changeOf({ pointer, expected, actual }: Finding): string {
+  const [, part = '', ...names] = pointer.split('/');
+  const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;
+  return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, and it is ${actual}.`;
+}
+
+/** What the judge expects, behind the name of the part: a rule such as `must be integer`, or a value. */
+function ruleOf(expected: string): string {
+  return /^(is|must) /.test(expected) ? expected : `must be ${expected}`;
 }
 
 /** A value is the one that is expected. */

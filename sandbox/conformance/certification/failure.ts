@@ -27,7 +27,8 @@ export function failure(
     statement: requirement.basis,
     docs: docsOf(requirement.basis),
     contract: seen.finding?.contract ?? placeOf(requirement, operations),
-    change: requirement.change,
+    change: hide(seen.change ?? requirement.change),
+    breaks: [],
     again: `--only ${requirement.id}`,
     exchanges: seen.answers.slice(-mostExchanges).map((answer) => shownExchange(answer, clientUrl, secrets)),
   };

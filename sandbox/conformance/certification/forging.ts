@@ -4,6 +4,8 @@ import { createHmac } from 'node:crypto';
 /** What is sent in the header `Authorization`, and what it is in words. */
 export interface Credential {
   readonly what: string;
+  /** What it is a case of, where a server that lets in one lets in others too; left out, what it is. */
+  readonly kind?: string;
   /** Null for no such header. */
   readonly authorization: string | null;
 }
@@ -26,15 +28,19 @@ export function readJwt(token: string): Jwt | undefined {
   return { head: header, claims, parts: [head, payload, signature] };
 }
 
+/** The mistake of a server that does not take the token of its own sign-in; one that is no JWT explains it. */
+export const refusesOwn = { is: "refuses the customer's own JWT", explainedBy: ['OTP-03'] };
+
 /** No token at all. */
 export const noToken: Credential = { what: 'no token', authorization: null };
 
 /** Tokens that nobody issued. `unknown` is a text that was never used. */
 export function unissued(unknown: string, serviceToken: string): readonly Credential[] {
+  const kind = 'an unknown token';
   return [
-    { what: 'the word Bearer alone', authorization: 'Bearer' },
-    { what: 'a token that nobody issued', authorization: `Bearer ${unknown}` },
-    { what: 'three words between dots', authorization: 'Bearer a.b.c' },
+    { what: 'the word Bearer alone', kind, authorization: 'Bearer' },
+    { what: 'a token that nobody issued', kind, authorization: `Bearer ${unknown}` },
+    { what: 'three words between dots', kind, authorization: 'Bearer a.b.c' },
     // Not one character only: decoders of Base64 may drop that.
     { what: 'the service token and more behind it', authorization: `Bearer ${serviceToken}-xx` },
   ];
@@ -51,17 +57,19 @@ export function tampered({ head, claims, parts: [first, payload, signature] }: J
   const own = createHmac('sha256', 'a key of somebody else').update(signed).digest('base64url');
   return [
     {
+      kind: 'a forged JWT',
       what: 'a JWT of other claims under the old signature',
       authorization: `Bearer ${first}.${encoded(changed)}.${signature}`,
     },
-    { what: 'a JWT of another signature', authorization: `Bearer ${first}.${payload}.${other}` },
-    { what: 'a JWT that somebody else signed', authorization: `Bearer ${signed}.${own}` },
+    { kind: 'a forged JWT', what: 'a JWT of another signature', authorization: `Bearer ${first}.${payload}.${other}` },
+    { kind: 'a forged JWT', what: 'a JWT that somebody else signed', authorization: `Bearer ${signed}.${own}` },
   ];
 }
 
 /** The JWT without a signature, which its head says is right. */
 export function unsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
   return ['none', 'None'].map((alg) => ({
+    kind: 'an unsigned JWT',
     what: `an unsigned JWT of \`alg\` ${alg}`,
     authorization: `Bearer ${encoded({ ...head, alg })}.${payload}.`,
   }));

@@ -163,8 +163,8 @@ export class Journey {
     if (call === undefined) return undefined;
     const why = call.notices[0] ?? 'no reply';
     const [late, broken] = [why === 'no reply in time', call.status === null];
-    const by = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
-    return new Blocked(by, `The platform did not get the answer of ${call.operation}: ${why}.`);
+    const needed = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
+    return new Blocked(needed, `The platform did not get the answer of ${call.operation}: ${why}.`);
   }
 
   /** Says that an order should stand and does not. */
@@ -253,13 +253,13 @@ const blockers: Readonly<Record<string, string>> = {
 /** The requirement that the server answers call after call over the platform's connection. */
 const keepsConnections = 'ROB-11';
 
-/** What an answer of an operation in an unstated form fails, by the operation. */
-const unreadable: Readonly<Record<string, string>> = {
-  getProfileAndPoints: hangsOn.profile,
-  creditPoints: 'SHP-08',
-  saveRedeemDetails: 'SHP-06',
-  updateRedeemStatus: 'SHP-07',
-  getCustomerPoints: hangsOn.v2Points,
-  redeemPoints: 'SHP-18',
-  reversePoints: 'SHP-19',
+/** What can be wrong with an answer that the platform cannot read, by the operation. */
+const unreadable: Readonly<Record<string, readonly string[]>> = {
+  getProfileAndPoints: [hangsOn.profile, 'SHP-03', 'SHP-02', 'SHP-04', 'SHP-16'],
+  creditPoints: ['SHP-08', 'SHP-16'],
+  saveRedeemDetails: ['SHP-06', 'SHP-16'],
+  updateRedeemStatus: ['SHP-07', 'SHP-16'],
+  getCustomerPoints: [hangsOn.v2Points, 'SHP-17'],
+  redeemPoints: ['SHP-18'],
+  reversePoints: ['SHP-19'],
 };

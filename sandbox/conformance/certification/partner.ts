@@ -9,12 +9,13 @@ import type { Checker } from '../checker.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import type { Answer, Call } from './answer.ts';
+import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
 /** Most bytes of a reply that are read, and most connections at once. */
 const mostBytes = 1024 * 1024;
 const mostConnections = 64;
-/** So many calls to one path without an answer in time, and it is not called again: a run must end. */
+/** So many calls to one path in a row without an answer in time, and it is not called again: a run must end. */
 const mostSilent = 2;
 /** The requirement that an answer comes in time. */
 export const inTime = 'ROB-01';
@@ -33,7 +34,11 @@ export class Partner {
   readonly #single: Pool;
   readonly #kept: Pool;
   readonly #below: string;
+  /** Calls to a path that were not answered in time since one was: those under way together count as one. */
   readonly #silent = new Map<string, Silent[]>();
+  readonly #concurrent = new ConcurrentCalls(mostConnections);
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #lost: Call[] = [];
   /** Calls that were sent. */
   sent = 0;
   /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
@@ -54,9 +59,19 @@ export class Partner {
     this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
 
-  /** What came, in time or not, of the calls that were not answered in time. */
+  /** The last calls to the paths that do not answer any more. */
   get silent(): readonly Silent[] {
-    return [...this.#silent.values()].flat();
+    return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
+  }
+
+  /** Calls whose answers did not come, the oldest first. */
+  get lost(): readonly Call[] {
+    return this.#lost;
+  }
+
+  /** How many calls can be under way at the same time, by what the server accepted so far. */
+  get concurrency(): number {
+    return this.#concurrent.limit;
   }
 
   /** Breaks off the calls under way, and lets none be sent any more. */
@@ -83,14 +98,37 @@ export class Partner {
     if (last !== undefined && silent.length >= mostSilent)
       throw new Silent(inTime, `${path} did not answer in time before, and is not asked again.`, last.answer);
     this.#count();
-    const answer = await this.#exchange(call);
+    const answer = await this.#underWay(this.#concurrent.run(() => this.#exchange(call)));
     if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
+    this.#note(answer);
     if (answer.problem === 'timeout') {
       const late = new Silent(inTime, `${path} did not answer in time.`, { ...answer, findings: [] });
-      this.#silent.set(path, [...(this.#silent.get(path) ?? []), late].slice(0, mostSilent));
+      this.#silent.set(path, [...silent, late]);
       throw late;
     }
+    this.#silent.delete(path);
     return { ...answer, findings: this.#judged(answer) };
+  }
+
+  /** Resolves once no call is under way. */
+  async idle(): Promise<void> {
+    while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
+  }
+
+  async #underWay<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Notes an answer that did not come, and sends fewer calls at the same time where no connection was accepted. */
+  #note({ call, problem }: Omit<Answer, 'findings'>): void {
+    if (problem === undefined || problem === 'too_large') return;
+    this.#lost.push(call);
+    if (problem !== 'broken') this.#concurrent.lower();
   }
 
   /**

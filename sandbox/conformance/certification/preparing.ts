@@ -9,9 +9,12 @@ import { Blocked, type Input } from './verdict.ts';
 /** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
 export class EnvironmentError extends Error {}
 
+/** How often a customer is asked for, where an answer is lost. */
+const tries = 2;
+
 /** Calls that it takes at most. */
 export function callsToBegin({ customers }: Input): number {
-  return customers.length;
+  return customers.length * tries;
 }
 
 /** What a run begins with. */
@@ -40,6 +43,14 @@ export async function begin(operations: Operations, input: Input, books: Books):
   return { projectCode: projectCode ?? 'DEMO01' };
 
   async function asked(uid: string): Promise<Answer | undefined> {
+    for (let left = tries; left > 1; left -= 1) {
+      const answer = await once(uid);
+      if (answer?.status !== undefined) return answer;
+    }
+    return once(uid);
+  }
+
+  async function once(uid: string): Promise<Answer | undefined> {
     try {
       const answer = await (api === 'v2' ? operations.points(uid) : operations.profile(uid));
       if (answer.problem === 'unreachable')

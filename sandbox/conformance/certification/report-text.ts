@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { printable } from '../../runtime/terminal.ts';
 import { restsOn } from '../report-text.ts';
+import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
 import { argumentLines } from './shown-exchange.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
@@ -29,7 +30,7 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
 
 /** The whole report. */
 export function reportText(report: Report, look: Look): string {
-  const { verdicts, failures, books, calls, outcome } = report;
+  const { verdicts, failures, books, calls, notes, outcome } = report;
   // Nothing was judged, and the last line says why.
   if (outcome === 'environment') return '';
   return [
@@ -37,6 +38,7 @@ export function reportText(report: Report, look: Look): string {
     '',
     ...failures.flatMap((failure) => [failureText(failure, verdicts, look), '']),
     ...unjudgedLines(verdicts, look),
+    ...notes.map((note) => wrapped(printable(`note: ${note}`), look.width, 0)),
     `${calls} calls were sent. ${booksWords[books]}`,
     '',
   ].join('\n');
@@ -85,16 +87,24 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
   const paint = painter(look);
   const found = verdicts.find(({ id }) => id === failure.requirement);
   const wrap = (text: string, indent = 2) => wrapped(printable(text), look.width, indent);
-  const { contract, exchanges } = failure;
+  const { contract, exchanges, breaks } = failure;
+  const causes = [failure.requirement, ...breaks];
+  const blocked = verdicts.filter(({ blocked_by }) => causes.includes(blocked_by ?? ''));
+  const [earlier, deciding] = [exchanges.slice(0, -1), exchanges.slice(-1)];
   return [
-    `${paint('red', 'FAIL')} ${paint('bold', failure.requirement)} ${printable(found?.title ?? '')} (${found?.level ?? ''})`,
+    `${paint('red', 'FAIL')} ${paint('bold', failure.requirement)} ${printable(found?.title ?? '')} (${levelNames[found?.level ?? 'must']})`,
     wrap(failure.message),
     wrap(`${failure.pointer}: expected ${failure.expected}; found ${failure.actual}`),
-    wrap(`to change: ${failure.change}`),
+    ...(breaks.length > 0 ? [wrap(`breaks too: ${breaks.join(', ')}`)] : []),
+    ...(blocked.length > 0 ? [wrap(`blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
+    wrap(`to fix: ${failure.change}`),
     wrap(`rests on: ${restsOn({ basis: failure.statement })}, ${contract.file}:${contract.line}`),
     wrap(`more: ${look.docs}/${failure.docs}`),
     wrap(`again: certify ${failure.again}, with the rest as it was`),
-    ...exchanges.flatMap((exchange) => [
+    ...(earlier.length > 0
+      ? [wrap(`call ${exchanges.length} of ${exchanges.length}; the reports show all of them`)]
+      : []),
+    ...deciding.flatMap((exchange) => [
       indented(paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  '))),
       wrap(`-> ${exchange.status ?? exchange.problem} ${exchange.reply_body ?? ''}`.trimEnd(), 4),
     ]),

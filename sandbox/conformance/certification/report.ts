@@ -15,6 +15,7 @@ export interface Ran {
   /** What ended it before its end. */
   readonly problem: { readonly outcome: 'environment' | 'interrupted'; readonly text: string } | undefined;
   readonly books: Report['books'];
+  readonly notes: readonly string[];
   readonly verdicts: readonly RequirementVerdict[];
   readonly failures: readonly Failure[];
 }
@@ -39,6 +40,7 @@ export function reportOf(ran: Ran): Report {
     verdicts: [...verdicts],
     failures: [...ran.failures],
     books: ran.books,
+    notes: [...ran.notes],
   };
 }
 

@@ -90,7 +90,7 @@ export class Sessions {
     try {
       code = await this.#readCode(uid, sent);
     } catch (error) {
-      if (error instanceof Blocked && error.by === hangsOn.signIn)
+      if (error instanceof Blocked && error.needed.includes(hangsOn.signIn))
         return { sent, unread: error.message.replace(/\.$/, '') };
       throw error;
     }

@@ -28,6 +28,16 @@ export interface Seen {
   readonly answers: readonly Answer[];
   /** What the judge found, where it is its finding. */
   readonly finding?: Finding;
+  /** What to change, where what was seen says more than the requirement does. */
+  readonly change?: string;
+  readonly cause?: Cause;
+}
+
+/** A mistake of the server, in words that are the same wherever it is seen. */
+export interface Cause {
+  readonly is: string;
+  /** Mistakes that explain this one, where they are seen as well. */
+  readonly explainedBy?: readonly string[];
 }
 
 /** The requirement does not hold: `fail`. */
@@ -40,13 +50,14 @@ export class Unmet extends Error {
   }
 }
 
-/** The requirement cannot be judged, since another one, which it hangs on, does not hold: `blocked`. */
+/** The requirement cannot be judged, since the probe did not get what it needs: `blocked`. */
 export class Blocked extends Error {
-  readonly by: string;
+  /** What the probe needed and did not get: requirements, any of which can be the reason, the likeliest first. */
+  readonly needed: readonly string[];
 
-  constructor(by: string, message: string) {
+  constructor(needed: string | readonly string[], message: string) {
     super(message);
-    this.by = by;
+    this.needed = typeof needed === 'string' ? [needed] : needed;
   }
 }
 

@@ -25,6 +25,9 @@ export const unfailed: Readonly<Record<string, string>> = {
   'STA-23': 'It has no probe.',
   'ROB-19': 'The server speaks plain http; robustness.test.ts has one with TLS.',
   'ROB-20': 'The server speaks plain http; robustness.test.ts has one with TLS.',
+  'JRN-02': 'What breaks it fails DED-01 or STA-01 too, and blocks it by that.',
+  'JRN-09': 'What breaks it fails DED-01 or STA-01 too, and blocks it by that.',
+  'JRN-12': 'What breaks it fails V2-02 too, and blocks it by that.',
   ...Object.fromEntries(
     Array.from({ length: 10 }, (_, at) => [
       `CAL-${String(at + 1).padStart(2, '0')}`,

@@ -1,12 +1,12 @@
 /** Probes of the credentials of the microsite: nobody else has codes sent or customers signed in. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isRefusal, isSuccess, refused, refusedWith, unmet, wordsOf } from '../expecting.ts';
+import { carriedOut, isRefusal, isSuccess, refusedWith, unmet, wordsOf } from '../expecting.ts';
 import { type Credential, noToken } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
-import { allRefused } from './tokens-sent.ts';
+import { allRefused, wereRefused } from './tokens-sent.ts';
 
 export const basicProbes = {
   'BAS-01': (probing) => generateRefused(probing, [noToken]),
@@ -27,20 +27,21 @@ export const basicProbes = {
     const { otp, reference_id } = await probing.code();
     const body = { customer_id: probing.customer, otp, reference_id };
     const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
-    const answers: Answer[] = [];
-    for (const { authorization } of credentials)
-      answers.push(await probing.operations.verifyOtp(body, { authorization }));
+    const sent: (Credential & { readonly answer: Answer })[] = [];
+    for (const credential of credentials) {
+      const { authorization } = credential;
+      sent.push({ ...credential, answer: await probing.operations.verifyOtp(body, { authorization }) });
+    }
     // The code is used up: servers count those that are not.
     await probing.operations.verifyOtp(body);
-    for (const [at, { what }] of credentials.entries())
-      refused(answers[at] as Answer, `A sign-in by a right code with ${what}`);
+    wereRefused('A sign-in by a right code', sent);
   },
   'BAS-07': async (probing) => {
     const { what, authorization } = wrongPassword(probing);
     const answer = await generate(probing, authorization);
     if (!isRefusal(answer))
       throw new Blocked('BAS-02', `generate-otp with ${what} is not refused: ${wordsOf(answer)}.`);
-    refusedWith(answer, `generate-otp with ${what}`, 401);
+    refusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
     // Where nobody can sign in, the call between is not to blame.

@@ -1,5 +1,5 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
-import { carriedOut, isSuccess, refused } from '../expecting.ts';
+import { carriedOut, complete, isSuccess, refused } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
 import { afterCredit, atOnce, balanceIs, points, refusedWithoutEffect, sendLost, without } from './booking.ts';
 
@@ -12,7 +12,7 @@ export const creditProbes = {
   'CRD-01': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.credit(probing.event(points));
-    carriedOut(answer, 'The credit');
+    complete(answer, 'The credit');
     await balanceIs(probing, before + points, `a credit of ${points} points`, [answer]);
   },
   'CRD-02': async (probing) => {

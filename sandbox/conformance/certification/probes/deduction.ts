@@ -1,5 +1,5 @@
 /** Probes of `saveRedeemDetails`: exactly what it says is deducted, once, and never more than there is. */
-import { carriedOut, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import { carriedOut, complete, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
@@ -15,7 +15,7 @@ export const deductionProbes = {
   'DED-01': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.save(probing.record(total, {}, fee));
-    carriedOut(answer, 'The deduction');
+    complete(answer, 'The deduction');
     await balanceIs(probing, before - total, `a deduction of ${total} points, ${fee} of them the fee,`, [answer]);
   },
   'DED-02': async (probing) => {

@@ -1,12 +1,13 @@
 /** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isSuccess, refused, same, unmet, wordsOf } from '../expecting.ts';
+import { carriedOut, isSuccess, refused, replyCause, same, unmet, wordsOf } from '../expecting.ts';
+import { refusesOwn } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
-import { Blocked, NotApplicable } from '../verdict.ts';
+import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { misused, variantOf, wrongCode } from './otp-misuse.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
@@ -18,10 +19,22 @@ export const otpProbes = {
   'OTP-01': async (probing) => {
     const { sent, unread, signedIn, token } = await probing.signIn();
     carriedOut(sent, 'Sending a code');
+    const { reference_id } = (sent.json ?? {}) as { reference_id?: unknown };
+    const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
-      return unmet(`No code came: ${unread}`, '/body', 'a code for the customer', 'none', [sent]);
-    carriedOut(signedIn, 'The sign-in with the code', [sent]);
-    if (token === undefined) unmet('The sign-in answers no token.', '/body/token', 'a JWT', 'none', [signedIn]);
+      throw new Unmet({
+        message: `No code came: ${unread}.`,
+        pointer: '/body',
+        expected: 'a code for the customer',
+        actual: 'none',
+        answers: [sent],
+        ...(unnamed !== undefined && { cause: unnamed }),
+      });
+    carriedOut(signedIn, 'The sign-in with the code', [sent], unnamed);
+    if (token !== undefined) return;
+    const [pointer, message] = ['/body/token', 'The sign-in answers no token.'];
+    const cause = replyCause('verify-otp', pointer);
+    throw new Unmet({ message, pointer, expected: 'a JWT', actual: 'none', answers: [signedIn], cause });
   },
   'OTP-02': async (probing) => {
     const { answer, balance } = await signedInTwice(probing);
@@ -29,11 +42,18 @@ export const otpProbes = {
     if (!Number.isInteger(balance))
       throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is no number of points.`);
     const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
-    same(Number(points?.balance ?? Number.NaN), balance, {
-      message: `The sign-in does not tell the balance of ${balance} points.`,
-      pointer: '/body/points/balance',
-      answers: [answer],
-    });
+    const [message, pointer] = [`The sign-in does not tell the balance of ${balance} points.`, '/body/points/balance'];
+    const answers = [answer];
+    if (points === undefined || points === null)
+      throw new Unmet({
+        message,
+        pointer: '/body/points',
+        expected: `a balance of ${balance}`,
+        actual: 'nothing',
+        answers,
+        cause: replyCause('verify-otp', '/body/points'),
+      });
+    same(Number(points.balance ?? Number.NaN), balance, { message, pointer, answers });
   },
   'OTP-03': async (probing) => {
     const { token } = await probing.session();
@@ -49,7 +69,7 @@ export const otpProbes = {
     const { operations, input } = probing;
     const sending = { authorization: `Bearer ${token}` };
     const answer = await (input.api === 'v2' ? operations.points(uid, sending) : operations.profile(uid, sending));
-    carriedOut(answer, "Reading the customer's own account with the token of the sign-in");
+    carriedOut(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
   'OTP-05': async (probing) => {
     const { answer, again } = await signedInTwice(probing);

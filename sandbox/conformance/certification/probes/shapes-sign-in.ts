@@ -1,10 +1,10 @@
 /** Probes of the replies of sign-in. */
 
 import type { Answer } from '../answer.ts';
-import { asStated, unmet } from '../expecting.ts';
+import { asStated, replyCause } from '../expecting.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
-import { Blocked } from '../verdict.ts';
+import { Blocked, Unmet } from '../verdict.ts';
 import { done, refusal } from './shapes-judged.ts';
 
 const assumed = { assumed: true, below: '/body' };
@@ -14,13 +14,23 @@ const returned = ['token', 'points'] as const;
 export const shapesSignInProbes = {
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    asStated(done(answer, hangsOn.signIn, 'A code'), 'The reply of generate-otp', assumed);
+    asStated(done(answer, hangsOn.signIn, 'A code'), 'The reply of generate-otp', {
+      ...assumed,
+      reply: 'generate-otp',
+    });
   },
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
     for (const name of returned)
       if (!has(answer, name))
-        unmet(`A sign-in returns no \`${name}\`.`, `/body/${name}`, `\`${name}\``, 'nothing', [answer]);
+        throw new Unmet({
+          message: `A sign-in returns no \`${name}\`.`,
+          pointer: `/body/${name}`,
+          expected: `\`${name}\``,
+          actual: 'nothing',
+          answers: [answer],
+          cause: replyCause('verify-otp', `/body/${name}`),
+        });
     asStated(answer, 'The reply of verify-otp', { below: '/body' });
   },
   'SHP-23': async (probing) => {
@@ -31,7 +41,10 @@ export const shapesSignInProbes = {
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    asStated(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code', assumed);
+    asStated(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code', {
+      ...assumed,
+      reply: 'refusal',
+    });
   },
 } satisfies Record<string, Probe>;
 

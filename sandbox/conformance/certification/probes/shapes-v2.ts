@@ -24,7 +24,7 @@ export const shapesV2Probes = {
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
     const answer = await probing.operations.points(probing.customer, { authorization });
-    asStated(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', assumed);
+    asStated(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', { ...assumed, reply: 'refusal' });
   },
 } satisfies Record<string, Probe>;
 

@@ -10,7 +10,12 @@ import { shapesSignInProbes } from './shapes-sign-in.ts';
 import { shapesV2Probes } from './shapes-v2.ts';
 
 const points = 7;
-const mandatory = 'Please enter the mandatory details to proceed further.';
+const mandatory = {
+  status: 422,
+  why: 'mandatory details are missing',
+  message: 'Please enter the mandatory details to proceed further.',
+};
+const inRefusal = { reply: 'refusal', below: '/body' };
 
 export const shapesProbes = {
   'SHP-01': async (probing) => {
@@ -71,29 +76,29 @@ export const shapesProbes = {
   'SHP-09': async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
     if (answer.status !== 422) throw new Blocked('TOK-01', `A bad token is not refused with 422: ${wordsOf(answer)}.`);
-    asStated(answer, 'The refusal of a profile', { below: '/body' });
+    asStated(answer, 'The refusal of a profile', inRefusal);
   },
   'SHP-10': async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
-    asStated(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit', { below: '/body' });
+    asStated(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit', inRefusal);
   },
   'SHP-11': async (probing) => {
     const answer = stated422(await probing.operations.save({}), 'SHP-12');
-    asStated(answer, 'The refusal of a deduction', { below: '/body' });
+    asStated(answer, 'The refusal of a deduction', inRefusal);
   },
-  'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', 422, mandatory),
+  'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', mandatory),
   'SHP-13': async (probing) => {
     const answer = stated422(await probing.operations.update({}), 'SHP-14');
-    asStated(answer, 'The refusal of a status', { below: '/body' });
+    asStated(answer, 'The refusal of a status', inRefusal);
   },
-  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status', 422, mandatory),
+  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status', mandatory),
   'SHP-15': async (probing) => {
     const headers = [
       ['accept', 'application/json'],
       ['authorization', `Bearer ${probing.input.service_token}`],
     ] as const;
     const call = { method: 'POST', path: '/getProfileAndPoints', headers, body: undefined };
-    refusedWith(await probing.operations.send(call), 'A profile without uid', 422);
+    refusedWith(await probing.operations.send(call), 'A profile without uid', { status: 422, why: '`uid` is missing' });
   },
   'SHP-16': async (probing) => {
     const answers = [

@@ -1,5 +1,5 @@
 /** Probes of `updateRedeemStatus`: reports that are not to be taken, and one that is. */
-import { carriedOut, refused } from '../expecting.ts';
+import { complete, refused } from '../expecting.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { balanceIs, points, refusedWithoutEffect, without } from './booking.ts';
@@ -30,7 +30,8 @@ export const reportProbes = {
   'STA-21': async (probing) => {
     const { record } = await probing.deducted(points);
     const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
-    carriedOut(await probing.operations.update(report), 'A report with an empty remark');
+    const sent = await probing.operations.update(report);
+    complete(sent, 'A report with an empty remark', { cause: 'refuses a status' });
   },
   'STA-22': (probing) =>
     refusedReports(probing, { 'projectCode is that of another project': { projectCode: 'CERTIFY-NONE' } }),

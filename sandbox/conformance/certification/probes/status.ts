@@ -1,7 +1,7 @@
 /** Probes of `updateRedeemStatus`: what becomes of deducted points. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, refused, same } from '../expecting.ts';
+import { carriedOut, complete, refused, same } from '../expecting.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
@@ -12,12 +12,15 @@ const path = '/updateRedeemStatus';
 /** Points with a fee, and the fee within. */
 const [total, fee] = [60, 49];
 
+/** The mistake of a server that takes no status. */
+const refusesStatus = 'refuses a status';
+
 export const statusProbes = {
   'STA-01': async (probing) => {
     const { record } = await probing.deducted(total, {}, fee);
     const before = await probing.balance();
     const answer = await update(probing, record.redeemCode, 'Rejected');
-    carriedOut(answer, 'The status Rejected');
+    complete(answer, 'The status Rejected', { cause: refusesStatus });
     await balanceIs(probing, before + total, `Rejected for ${total} points, ${fee} of them the fee,`, [answer]);
   },
   'STA-02': async (probing) => {
@@ -124,7 +127,7 @@ async function changesNothing(probing: Probing, status: Status): Promise<void> {
   const { record } = await probing.deducted(points);
   const before = await probing.balance();
   const answer = await update(probing, record.redeemCode, status);
-  carriedOut(answer, `The status ${status}`);
+  complete(answer, `The status ${status}`, { cause: refusesStatus });
   await balanceIs(probing, before, status, [answer]);
 }
 

@@ -1,11 +1,11 @@
 /** How probes send tokens: one call with each, whether all were refused, and whether the balance stayed as it was. */
 
 import type { Answer } from '../answer.ts';
-import { refused, same } from '../expecting.ts';
+import { cameInTime, isRefusal, isSuccess, wordsOf } from '../expecting.ts';
 import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probing } from '../probing.ts';
-import { Blocked, Lacking } from '../verdict.ts';
+import { Blocked, type Cause, Lacking, Unmet } from '../verdict.ts';
 
 /** One call, with the header that is given. */
 export type SendWith = (authorization: string | null) => Promise<Answer>;
@@ -17,7 +17,7 @@ const expiredToken = '--expired-token JWT';
 
 /** Sends a call with each credential; none may be let in. */
 export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
-  judge(call, await sentWith(credentials, send));
+  wereRefused(call, await sentWith(credentials, send));
 }
 
 /**
@@ -35,27 +35,48 @@ export async function withoutEffect(
   const sent = await sentWith(credentials, send);
   const after = await probing.balance();
   await undo?.();
-  judge(call, sent);
-  same(after, before, {
+  wereRefused(call, sent);
+  if (after === before) return;
+  throw new Unmet({
     message: `${call} was refused, and yet the balance went from ${before} to ${after} points.`,
     pointer: '/balance',
+    expected: String(before),
+    actual: String(after),
     answers: sent.map(({ answer }) => answer),
+    cause: { is: 'carries out what it refuses for its token' },
   });
 }
 
-interface Sent {
-  readonly what: string;
+interface Sent extends Pick<Credential, 'what' | 'kind'> {
   readonly answer: Answer;
 }
 
 async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  for (const { what, authorization } of credentials) sent.push({ what, answer: await send(authorization) });
+  for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send(authorization) });
   return sent;
 }
 
-function judge(call: string, sent: readonly Sent[]): void {
-  for (const { what, answer } of sent) refused(answer, `${call} with ${what}`);
+/** Each call was refused, whatever credential it carried. */
+export function wereRefused(call: string, sent: readonly Sent[]): void {
+  for (const { what, kind = what, answer } of sent) {
+    if (isRefusal(answer)) continue;
+    cameInTime(answer, `${call} with ${what}`);
+    throw new Unmet({
+      message: `${call} with ${what} was not refused: ${wordsOf(answer)}.`,
+      pointer: '/status',
+      expected: `a refusal, 4xx, because it carries ${what}`,
+      actual: wordsOf(answer),
+      answers: [answer],
+      cause: letIn(answer, kind),
+    });
+  }
+}
+
+/** The mistake of a server that does not refuse a credential: one that lets in anything lets in all. */
+export function letIn(answer: Answer, kind: string): Cause {
+  if (!isSuccess(answer)) return { is: `answers a bad credential with ${answer.status ?? 'nothing'}` };
+  return { is: `lets in ${kind}`, explainedBy: ['lets in an unknown token'] };
 }
 
 /** No token, and tokens that nobody issued. */

@@ -1,6 +1,6 @@
 /** Probes of tokens in version 2.0. */
 import { carriedOut, isSuccess, wordsOf } from '../expecting.ts';
-import type { Credential } from '../forging.ts';
+import { type Credential, refusesOwn } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
@@ -27,7 +27,7 @@ export const tokensV2Probes = {
     const answer = await probing.operations.points(probing.customer, { authorization });
     // Where no points are told at all, the token is not to blame.
     if (!isSuccess(answer)) await readable(probing);
-    carriedOut(answer, "Points with the customer's own JWT");
+    carriedOut(answer, "Points with the customer's own JWT", [], refusesOwn);
   },
 
   'TOK-25': (probing) => redeemsRefused(probing, noneOfTheServer(probing)),

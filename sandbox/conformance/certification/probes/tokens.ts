@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { carriedOut, isRefusal, isSuccess, refusedWith, same, wordsOf } from '../expecting.ts';
-import { type Credential, noToken } from '../forging.ts';
+import { type Credential, noToken, refusesOwn } from '../forging.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import {
@@ -10,6 +10,7 @@ import {
   anothers,
   expired,
   forged,
+  letIn,
   noneOfTheServer,
   own,
   unissuedTo,
@@ -24,7 +25,7 @@ const points = 7;
 export const tokensProbes = {
   'TOK-01': async (probing) => {
     const answer = await profile(probing, nobodys(probing));
-    refusedWith(answer, 'A profile with a token that nobody issued', 422, 'Token Invalid');
+    refusedWith(answer, 'A profile with a token that nobody issued', { ...badToken(answer), message: 'Token Invalid' });
   },
   'TOK-02': (probing) => profilesRefused(probing, [noToken]),
   'TOK-03': (probing) => profilesRefused(probing, unissuedTo(probing)),
@@ -38,7 +39,7 @@ export const tokensProbes = {
   'TOK-08': async (probing) => profilesRefused(probing, [await anothers(probing)]),
   'TOK-09': async (probing) => {
     const { authorization } = await own(probing);
-    carriedOut(await profile(probing, authorization), "A profile with the customer's own JWT");
+    carriedOut(await profile(probing, authorization), "A profile with the customer's own JWT", [], refusesOwn);
   },
 
   'TOK-10': (probing) => creditsRefused(probing, noneOfTheServer(probing)),
@@ -54,7 +55,8 @@ export const tokensProbes = {
     const answer = await probing.operations.save(probing.record(points), { authorization });
     // Where no deduction is taken at all, the token is not to blame.
     if (!isSuccess(answer)) await probing.deducted(points);
-    carriedOut(answer, "A deduction with the customer's own JWT");
+    const cause = { is: "refuses a deduction with the customer's own JWT", explainedBy: [refusesOwn.is] };
+    carriedOut(answer, "A deduction with the customer's own JWT", [], cause);
   },
 
   'TOK-17': (probing) => updatesRefused(probing, noneOfTheServer(probing)),
@@ -69,7 +71,7 @@ export const tokensProbes = {
       bad(await operations.save(probing.record(points), sending), 'TOK-12'),
       bad(await operations.update(probing.status(record.redeemCode, 'Rejected'), sending), 'TOK-17'),
     ];
-    for (const answer of answers) refusedWith(answer, 'A token that nobody issued', 422);
+    for (const answer of answers) refusedWith(answer, 'A token that nobody issued', badToken(answer));
   },
   'TOK-20': async (probing) => {
     const sending = { authorization: nobodys(probing) };
@@ -84,6 +86,13 @@ export const tokensProbes = {
 
   ...tokensV2Probes,
 } satisfies Record<string, Probe>;
+
+/** How a token that nobody issued has to be refused, and what another answer shows. */
+function badToken(answer: Answer) {
+  const { status } = answer;
+  const cause = isRefusal(answer) ? { is: `refuses a bad token with ${status}` } : letIn(answer, 'a bad token');
+  return { status: 422, why: 'the token is invalid', cause };
+}
 
 function nobodys(probing: Probing): string {
   return `Bearer ${probing.fresh()}`;

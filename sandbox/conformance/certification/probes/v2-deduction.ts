@@ -1,7 +1,7 @@
 /** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isSuccess, refused, unmet } from '../expecting.ts';
+import { carriedOut, complete, isSuccess, refused, unmet } from '../expecting.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probe } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
@@ -18,7 +18,7 @@ export const v2DeductionProbes = {
   'V2-02': async (probing) => {
     const before = await held(probing);
     const answer = await probing.operations.redeem(probing.deduction(points));
-    carriedOut(answer, 'The deduction');
+    complete(answer, 'The deduction');
     await changedBy(probing, before, -points, [answer]);
   },
   'V2-04': async (probing) => {

@@ -1,5 +1,5 @@
 /** Probes of `reversePoints`: what was taken comes back, once. */
-import { carriedOut, refused, unmet } from '../expecting.ts';
+import { carriedOut, complete, refused, unmet } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
 import { atOnce, changedBy, held, points, redeemed, reversal, reversed } from './v2-lines.ts';
 
@@ -8,7 +8,7 @@ export const v2ReversalProbes = {
     const { deduction, answer: taken } = await redeemed(probing);
     const before = await held(probing);
     const answer = await probing.operations.reverse(reversal(deduction));
-    carriedOut(answer, 'The reversal', [taken]);
+    complete(answer, 'The reversal', { before: [taken] });
     await changedBy(probing, before, points, [taken, answer]);
   },
   'V2-11': async (probing) => {

@@ -1,3 +1,4 @@
+import { entryOf } from '../causes.ts';
 import type { Report, RequirementVerdict } from '../verdict.ts';
 
 const statuses = {
@@ -11,9 +12,8 @@ const statuses = {
 
 /** The report in the Common Test Report Format (ctrf.io, specification 0.0.0), with two spaces of indent. */
 export function ctrfReport(report: Report): string {
-  const failures = new Map(report.failures.map((failure) => [failure.requirement, failure]));
   const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason, option }) => {
-    const failure = failures.get(id);
+    const failure = verdict === 'fail' ? entryOf(report.failures, id) : undefined;
     const message = failure?.message ?? (option === null ? reason : `${reason} To judge it: ${option}.`);
     return {
       name: `${id} ${title}`,

@@ -3,10 +3,10 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { listed, unjudgedMandatory } from '../unjudged.ts';
-import type { Failure, Report } from '../verdict.ts';
+import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { style } from './style.ts';
-import { booksWords, coverageWords, outcomeWords, verdictNames } from './words.ts';
+import { booksWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
@@ -94,24 +94,34 @@ function field({ worst, passed, of }: Cell): VNode {
 
 function failures({ failures: all, verdicts }: Report, docs: string): VNode | null {
   if (all.length === 0) return null;
-  const titles = new Map(verdicts.map(({ id, title, level }) => [id, { title, level }]));
+  const known = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  const blockedBy = (ids: readonly string[]) =>
+    verdicts.flatMap(({ id, blocked_by }) => (ids.includes(blocked_by ?? '') ? [id] : []));
   return html`<section aria-labelledby="failures">
     <h2 id="failures">What failed</h2>
-    ${all.map((failure) => one(failure, titles.get(failure.requirement)?.title ?? '', titles.get(failure.requirement)?.level ?? '', docs))}
+    ${all.map((failure) => one(failure, known.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
   </section>`;
 }
 
-function one(failure: Failure, title: string, level: string, docs: string): VNode {
+function one(
+  failure: Failure,
+  verdict: RequirementVerdict | undefined,
+  blocked: readonly string[],
+  docs: string,
+): VNode {
   const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges } = failure;
+  const { breaks } = failure;
   return html`<article id=${requirement}>
-    <h3><span class="tag fail">${level}</span> ${requirement} ${title}</h3>
+    <h3><span class="tag fail">${levelNames[verdict?.level ?? 'must']}</span> ${requirement} ${verdict?.title}</h3>
     <p>${message}</p>
     <dl>
       <div><dt>Where</dt><dd><code>${pointer}</code></dd></div>
       <div><dt>Expected</dt><dd>${expected}</dd></div>
       <div><dt>Found</dt><dd>${actual}</dd></div>
+      ${breaks.length > 0 && html`<div><dt>Breaks too</dt><dd>${breaks.join(', ')}</dd></div>`}
+      ${blocked.length > 0 && html`<div><dt>Blocks</dt><dd>${blocked.join(', ')}</dd></div>`}
       <div><dt>Rests on</dt><dd><a href=${`${docs}/${failure.docs}`}>${statement}</a>, ${contract.file}:${contract.line}</dd></div>
-      <div><dt>What to change</dt><dd>${change}</dd></div>
+      <div><dt>To fix</dt><dd>${change}</dd></div>
       <div><dt>Again</dt><dd><code>rewards-sandbox certify ${again}</code></dd></div>
     </dl>
     ${exchanges.map(
@@ -156,6 +166,7 @@ function facts(report: Report): VNode {
     ['Calls', String(report.calls)],
     ['Seed', report.seed],
     ['Books', booksWords(report)],
+    ...report.notes.map((note) => ['Note', note]),
     ['Suite', `rewards-sandbox ${report.suite}`],
     ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],
     ['Contracts', `SHA-256 ${report.contracts_digest}`],

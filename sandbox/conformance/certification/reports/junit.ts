@@ -1,4 +1,5 @@
 import { newBuilder } from '../../report-junit.ts';
+import { entryOf } from '../causes.ts';
 import { remedyOf, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { coverageWords } from './words.ts';
@@ -15,12 +16,11 @@ export function junitReport(
 ): string {
   const builder = newBuilder();
   const suites = new Map<string, ReturnType<typeof builder.testSuite>>();
-  const failures = new Map(report.failures.map((failure) => [failure.requirement, failure]));
   for (const verdict of report.verdicts) {
     const suite = suites.get(verdict.group) ?? builder.testSuite().name(verdict.group);
     suites.set(verdict.group, suite);
     const test = suite.testCase().className(`certify.${verdict.group}`).name(`${verdict.id} ${verdict.title}`);
-    tell(test, verdict, failures.get(verdict.id), failOn);
+    tell(test, verdict, entryOf(report.failures, verdict.id), failOn);
   }
   tellCoverage(builder.testSuite().name('coverage').testCase(), report, allowPartial);
   return `${builder.build()}\n`;
@@ -34,7 +34,7 @@ function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefi
       return;
     case 'fail':
       if (verdict.level === 'must' || failOn === 'should')
-        test.failure(failure?.message ?? verdict.title, verdict.basis).stacktrace(failure ? lines(failure) : '');
+        test.failure(messageOf(verdict, failure), verdict.basis).stacktrace(failure ? lines(failure) : '');
       else test.standardOutput(`should: ${failure ? lines(failure) : verdict.title}`);
       return;
     case 'suite_error':
@@ -57,6 +57,12 @@ function tellCoverage(test: Case, { coverage, verdicts }: Report, allowPartial: 
   const words = `Partial: ${coverageWords(coverage)} were judged. ${remedyOf(unjudgedMandatory(verdicts))}`.trimEnd();
   if (allowPartial) test.standardOutput(words).skipped();
   else test.failure(words, 'partial');
+}
+
+/** What is wrong, and by which requirement that is told where both have one cause. */
+function messageOf({ id, title }: RequirementVerdict, failure: Failure | undefined): string {
+  if (failure === undefined) return title;
+  return failure.requirement === id ? failure.message : `Same cause as ${failure.requirement}: ${failure.message}`;
 }
 
 function lines({ message, pointer, expected, actual, statement, contract, change, again, exchanges }: Failure): string {

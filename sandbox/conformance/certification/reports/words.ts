@@ -1,5 +1,5 @@
 /** What reports call verdicts and outcomes. */
-import type { Report, VerdictWord } from '../verdict.ts';
+import type { Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
 
 export const verdictNames = {
   pass: 'passed',
@@ -9,6 +9,12 @@ export const verdictNames = {
   not_selected: 'not judged',
   suite_error: 'error of the suite',
 } as const satisfies Record<VerdictWord, string>;
+
+/** What weights of requirements are called. */
+export const levelNames = { must: 'mandatory', should: 'recommended' } as const satisfies Record<
+  RequirementVerdict['level'],
+  string
+>;
 
 const outcomes = {
   passed: 'Passed: every mandatory requirement was judged and holds.',

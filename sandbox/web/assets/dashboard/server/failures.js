@@ -30,7 +30,7 @@ export function Failures({ report: { failures, verdicts, outcome }, left }) {
 
 /** @param {{ failure: Failure, title: string | undefined }} given */
 function Shown({ failure, title }) {
-  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges } = failure;
+  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges, breaks } = failure;
   const last = exchanges.at(-1);
   return html`
     <h3>${requirement}: ${title}</h3>
@@ -39,9 +39,10 @@ function Shown({ failure, title }) {
       <dt>Expected</dt><dd>${expected}</dd>
       <dt>Actual</dt><dd><code>${actual}</code></dd>
       <dt>Where</dt><dd><code>${pointer}</code></dd>
+      ${breaks.length > 0 && html`<dt>Breaks too</dt><dd>${breaks.join(', ')}</dd>`}
       <dt>Rests on</dt><dd>${restsOn({ basis: statement })}</dd>
       <dt>Contract</dt><dd><code>${contract.file}:${contract.line}</code></dd>
-      <dt>What to change</dt><dd><strong>${change}</strong></dd>
+      <dt>To fix</dt><dd><strong>${change}</strong></dd>
       <dt>Alone</dt><dd><code>rewards-sandbox certify ${again}</code></dd>
     </dl>
     ${last && html`<${Code} value=${last.curl} label=${`Call of ${requirement}`} />`}

@@ -1,0 +1,135 @@
+/**
+ * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
+ * need: the first are told as one, the second are blocked and not failed.
+ */
+import { isSuccess } from './expecting.ts';
+import { explainedBy, prerequisites } from './requirement-links.ts';
+import type { Failure, RequirementVerdict, Seen } from './verdict.ts';
+
+/** A failure, and what was seen. */
+export interface SeenFailure {
+  readonly failure: Failure;
+  readonly seen: Seen;
+}
+
+/** What a run found, requirement by requirement. */
+export interface Found {
+  readonly verdicts: readonly RequirementVerdict[];
+  readonly failures: ReadonlyMap<string, SeenFailure>;
+  /** What a blocked requirement needed and did not get: requirements, any of which can be the reason. */
+  readonly needed: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The mistake of a server whose refusals have a status of success. */
+const refusedWithSuccess = 'a refusal sent with 2xx';
+
+/** What is reported: each cause once, the gravest first. */
+export interface Explained {
+  readonly verdicts: readonly RequirementVerdict[];
+  readonly failures: readonly Failure[];
+}
+
+/** Finds the causes: what is blocked names a requirement that failed, and failures of one cause are one entry. */
+export function explained(found: Found): Explained {
+  const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found));
+  const groups = groupsOf(verdicts, found);
+  return { verdicts, failures: gravestFirst(groups, verdicts) };
+}
+
+/** The failed requirement that a requirement hangs on, or is itself; undefined where none failed. */
+function rootOf(id: string, found: Found, seen: ReadonlySet<string> = new Set()): string | undefined {
+  const verdict = found.verdicts.find((of) => of.id === id)?.verdict;
+  if (seen.has(id) || (verdict !== 'fail' && verdict !== 'blocked')) return undefined;
+  const before = verdict === 'fail' ? prerequisites[id] : found.needed.get(id);
+  for (const other of before ?? []) {
+    const root = rootOf(other, found, new Set([...seen, id]));
+    if (root !== undefined) return root;
+  }
+  return verdict === 'fail' ? id : undefined;
+}
+
+function withBlocker(verdict: RequirementVerdict, found: Found): RequirementVerdict {
+  const { id } = verdict;
+  const root = rootOf(id, found);
+  if (verdict.verdict === 'fail') {
+    if (root === undefined || root === id) return verdict;
+    const reason = found.failures.get(id)?.failure.message ?? null;
+    return { ...verdict, verdict: 'blocked', reason, blocked_by: root };
+  }
+  if (verdict.verdict !== 'blocked') return verdict;
+  const words = new Map(found.verdicts.map((of) => [of.id, of.verdict]));
+  const open = found.needed.get(id)?.find((other) => words.get(other) !== 'pass');
+  return { ...verdict, blocked_by: root ?? open ?? null };
+}
+
+/** Failures of one cause, in the order of the edition. */
+function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found): readonly SeenFailure[][] {
+  const failing = verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? (failures.get(id) ?? []) : []));
+  const causes = failing.map((of) => ({ id: of.failure.requirement, causes: causesOf(of) }));
+  const established = new Set(causes.flatMap(({ id, causes: [own = id] }) => [id, own]));
+  /** Ids and causes that are one, each with another of its kind, up to the one that all are called by. */
+  const same = new Map<string, string>();
+  const nameOf = (key: string): string => {
+    const other = same.get(key);
+    return other === undefined ? key : nameOf(other);
+  };
+  for (const { id, causes: all } of causes) {
+    for (const cause of all.filter((key) => established.has(key))) {
+      const [one, two] = [nameOf(id), nameOf(cause)];
+      if (one !== two) same.set(one, two);
+    }
+  }
+  return [...Map.groupBy(failing, ({ failure }) => nameOf(failure.requirement)).values()];
+}
+
+/** What a failure is caused by: what it shows itself, then what would explain it if another failure shows that. */
+function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFailure): readonly string[] {
+  const listed = explainedBy[requirement] ?? [];
+  if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(answer.json))) return [refusedWithSuccess];
+  if (seen.cause !== undefined) return [seen.cause.is, ...(seen.cause.explainedBy ?? []), ...listed];
+  const isPart = /^\/(body|headers)\//.test(pointer);
+  return [isPart ? `${pointer}: ${expected}` : requirement, ...listed];
+}
+
+/** Whether a body says that its call was refused, whatever the status is. */
+function tellsRefusal(json: unknown): boolean {
+  const { success, status, error } = (json ?? {}) as Readonly<Record<string, unknown>>;
+  return success === false || Number(status) >= 400 || (typeof error === 'string' && error !== '');
+}
+
+/** One entry for each cause: mandatory ones first, and among them what breaks and blocks most. */
+function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly RequirementVerdict[]): readonly Failure[] {
+  const known = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  const isMandatory = ({ requirement }: Failure) => known.get(requirement)?.level === 'must';
+  const entries = groups.map((group) => {
+    const all = group.map(({ failure }) => failure);
+    const ids = new Set(all.map(({ requirement }) => requirement));
+    const [root, cause] = rootFailure(group, isMandatory);
+    const breaks = [...ids].filter((id) => id !== root.requirement);
+    const blocked = verdicts.filter(({ blocked_by }) => blocked_by !== null && ids.has(blocked_by)).length;
+    const change = cause === refusedWithSuccess ? 'Send a refusal with its HTTP status, such as 422.' : root.change;
+    return { root: { ...root, change, breaks }, mandatory: all.some(isMandatory), weight: breaks.length + blocked };
+  });
+  return entries
+    .toSorted((one, other) => Number(other.mandatory) - Number(one.mandatory) || other.weight - one.weight)
+    .map(({ root }) => root);
+}
+
+/** The failure of a group that shows its cause best, and the cause: one that no other explains, a mandatory one first. */
+function rootFailure(
+  group: readonly SeenFailure[],
+  isMandatory: (failure: Failure) => boolean,
+): readonly [Failure, string | undefined] {
+  const all = group.map((of) => ({ failure: of.failure, causes: causesOf(of) }));
+  const shown = new Set(all.flatMap(({ failure, causes: [own = ''] }) => [failure.requirement, own]));
+  const unexplained = all.filter(({ causes: [own, ...others] }) => !others.some((it) => it !== own && shown.has(it)));
+  const candidates = unexplained.length > 0 ? unexplained : all;
+  const root = candidates.find(({ failure }) => isMandatory(failure)) ?? candidates[0];
+  if (root === undefined) throw new Error('a group of failures has one at least');
+  return [root.failure, root.causes[0]];
+}
+
+/** The entry that tells of a failed requirement: its own, or that of its cause. */
+export function entryOf(failures: readonly Failure[], id: string): Failure | undefined {
+  return failures.find(({ requirement, breaks }) => requirement === id || breaks.includes(id));
+}
