@@ -159,7 +159,7 @@ class Run {
     }
   }
 
-  /** One requirement; again where it did not pass and an answer was lost on the way, so that bad luck fails nothing. */
+  /** One requirement; again where an answer was lost on the way, so that bad luck neither fails nor hides anything. */
   async #judge(requirement: Requirement): Promise<RequirementVerdict> {
     let verdict: RequirementVerdict;
     let again: boolean;
@@ -173,11 +173,9 @@ class Run {
       const lost = this.#partner.lost.slice(lostBefore);
       const isUnheard = this.#needed.get(requirement.id)?.[0] === inTime && this.#partner.silent.length === 0;
       const isNarrower = this.#partner.concurrency < concurrency;
-      again =
-        verdict.verdict !== 'pass' &&
-        this.#repeats < mostRepeats &&
-        (lost.length > 0 || isUnheard) &&
-        (attempt === 0 || isNarrower);
+      const isUnlucky = verdict.verdict !== 'pass' && attempt === 0 && (lost.length > 0 || isUnheard);
+      // A burst of which not every call arrived shows less than it should, also where it passed.
+      again = this.#repeats < mostRepeats && (isUnlucky || isNarrower);
       if (again) this.#noteRepeat(requirement, lost);
       attempt += 1;
     } while (again);

@@ -1,0 +1,111 @@
+/** One lost answer hides nothing and fails nothing: what did not pass meanwhile is judged again, and that is noted. */
+import { buildConnector } from 'undici';
+import { expect, it } from 'vitest';
+import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
+import { ConcurrentCalls } from '../../sandbox/conformance/certification/concurrent-calls.ts';
+import { httpServer } from '../harness/http-server.ts';
+import type { PartnerServer } from '../harness/partner/server.ts';
+import { failed, having, judged, partner } from './judged.ts';
+
+/** What stands before a server and keeps back the answers to some calls, by their number among those to a path. */
+async function losing(server: PartnerServer, loses: (path: string, nth: number) => boolean): Promise<PartnerServer> {
+  const counts = new Map<string, number>();
+  const { origin } = await httpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const path = request.url?.split('?')[0] ?? '';
+    const nth = (counts.get(path) ?? 0) + 1;
+    counts.set(path, nth);
+    const { authorization, 'content-type': type } = request.headers;
+    const answer = await fetch(server.url + request.url, {
+      method: request.method ?? 'GET',
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const text = await answer.text();
+    if (!loses(path, nth)) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+  return { ...server, url: origin };
+}
+
+const ledger = ['CRD-01', 'CRD-02', 'CRD-03', 'DED-01', 'DED-02', 'STA-01', 'ROB-01'];
+
+it('one lost answer is asked for again and noted: the right server passes, and the mistake of another is found', async () => {
+  for (const mistake of [undefined, 'credit-twice'] as const) {
+    const server = await losing(await partner({ mistake }), (path, nth) => path === '/creditPoints' && nth === 2);
+    const report = await judged(server, { only: ledger, timeout_ms: 700 });
+    expect(failed(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
+    expect(having(report, 'blocked')).toEqual([]);
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^POST \/creditPoints was not answered while \S+ was judged, so it was judged again, /),
+    ]);
+    expect(report.books).toBe('even');
+  }
+});
+
+it('a path that does not answer is given up after two calls, and blocks only what needs it', async () => {
+  const server = await losing(await partner(), (path) => path === '/creditPoints');
+  const report = await judged(server, { only: ledger, timeout_ms: 500 });
+  expect(failed(report)).toEqual(['ROB-01']);
+  expect(having(report, 'blocked')).toEqual(['CRD-01', 'CRD-02', 'CRD-03']);
+  expect(having(report, 'pass')).toEqual(['DED-01', 'DED-02', 'STA-01']);
+});
+
+it('a lost first answer does not end the run before it begins', async () => {
+  const server = await losing(await partner(), (path, nth) => path === '/getProfileAndPoints' && nth === 1);
+  const report = await judged(server, { only: ['CRD-01'], timeout_ms: 500 });
+  expect([report.counts.pass, report.books]).toEqual([1, 'even']);
+});
+
+/** Makes connections to a server whose queue is short: one that comes while so many are open is not accepted. */
+function accepting(most: number): { readonly connect: CertifyParts['connect']; readonly refused: () => number } {
+  const real = buildConnector({ timeout: 3000 });
+  let [open, refused] = [0, 0];
+  const connect: CertifyParts['connect'] = (options, callback) => {
+    if (open >= most) {
+      refused += 1;
+      callback(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), null);
+      return;
+    }
+    open += 1;
+    real(options, (...came) => {
+      const [, socket] = came;
+      if (socket === null) open -= 1;
+      else socket.once('close', () => (open -= 1));
+      callback(...came);
+    });
+  };
+  return { connect, refused: () => refused };
+}
+
+it('bursts adapt to a server that accepts few connections at the same time', async () => {
+  const bursts = ['CRD-03', 'DED-03', 'DED-08', 'DED-11', 'STA-04', 'ROB-12', 'V2-05', 'V2-07'];
+  for (const mistake of [undefined, 'overdraw-parallel'] as const) {
+    const { connect, refused } = accepting(12);
+    const report = await judged(await partner({ mistake, raceMs: 30 }), { only: bursts }, { connect });
+    expect(failed(report)).toEqual(mistake === undefined ? [] : ['DED-08']);
+    expect(having(report, 'blocked')).toEqual([]);
+    expect(refused()).toBeGreaterThan(0);
+    expect(report.notes.at(-1)).toMatch(/with at most (5|16) calls at the same time\.$/);
+  }
+});
+
+it('the limit of calls at the same time holds, falls to five at the least, and rises never', async () => {
+  const calls = new ConcurrentCalls(64);
+  let [running, most] = [0, 0];
+  const call = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (calls.limit > 5) calls.lower();
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 100 }, () => calls.run(call)));
+  expect([most, calls.limit]).toEqual([64, 5]);
+  most = 0;
+  await Promise.all(Array.from({ length: 100 }, () => calls.run(call)));
+  expect([most, calls.limit]).toEqual([5, 5]);
+});
