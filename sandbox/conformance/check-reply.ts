@@ -28,10 +28,8 @@ export function replyFlaws(
   if (rule === undefined) {
     // Of a class of statuses the contract says nothing more.
     if (isDocumented(operation, status)) return [];
-    const known = [...operation.replyRules.keys(), ...operation.classes.keys()].join(', ');
-    return [
-      made('status.undocumented', '/status', `one of ${known}`, String(status), `${operation.pointer}/responses`),
-    ];
+    const place = `${operation.pointer}/responses`;
+    return [made('status.undocumented', '/status', dueInstead(operation, status), String(status), place)];
   }
   const looked = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
   const type = looked.type ?? rule.types[0];
@@ -50,4 +48,12 @@ export function replyFlaws(
     if (rule !== undefined) prove(rule, looked.seen);
     return [];
   }
+}
+
+/** What is due in place of a status: what the contract says of that very status, else all that it has. */
+function dueInstead({ replyRules, classes }: RuledOperation, status: number): string {
+  const own = `${Math.trunc(status / 100)}XX`;
+  // A class that the status belongs to would read as if the status were right.
+  const others = [...classes.keys()].filter((name) => name !== own);
+  return classes.get(own)?.get(status) ?? `one of ${[...replyRules.keys(), ...others].join(', ')}`;
 }

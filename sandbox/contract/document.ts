@@ -50,8 +50,11 @@ export interface Operation {
   readonly headers: ReadonlySet<string>;
   readonly body: DocumentedBody | undefined;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
-  /** Classes of further statuses that a reply may have, with whatever body: `4XX`, each with its `x-except`. */
-  readonly classes: ReadonlyMap<string, readonly number[]>;
+  /**
+   * Classes of further statuses that a reply may have, with whatever body: `4XX`, each with its `x-except`: statuses that it
+   * does not include, and what is due instead, such as `422, because the token is invalid`.
+   */
+  readonly classes: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
 export interface Contract {
@@ -82,12 +85,13 @@ export const bundleFiles: Readonly<Record<Edition, string>> = { sandbox: 'bundle
 
 /** Whether a reply of this status may come, with a body of its own or one of its class. */
 export function isDocumented({ replies, classes }: Pick<Operation, 'replies' | 'classes'>, status: number): boolean {
-  return replies.has(status) || classes.get(`${Math.trunc(status / 100)}XX`)?.includes(status) === false;
+  return replies.has(status) || classes.get(`${Math.trunc(status / 100)}XX`)?.has(status) === false;
 }
 
 /** The statuses of its class that a reply is not for, since the interface states another in their place. */
-function exceptions(node: Node): readonly number[] {
-  return (node['x-except'] ?? []) as readonly number[];
+function exceptions(node: Node): ReadonlyMap<number, string> {
+  const listed = Object.entries((node['x-except'] ?? {}) as Readonly<Record<string, string>>);
+  return new Map(listed.map(([status, instead]) => [Number(status), instead]));
 }
 
 function isStatus(key: string): boolean {

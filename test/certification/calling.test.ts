@@ -132,6 +132,21 @@ it.each(rows)('%s: a server that %s', async (id, _, drive, expected) => {
   expect((await byLog(sandbox, id))?.verdict).toBe(expected);
 });
 
+it('CAL-05: the failure names the delivery that nothing followed, and the operation of the platform that is missing', async () => {
+  const sandbox = await testSandbox();
+  await delivered(sandbox, false);
+  const { origin, workspace } = sandbox;
+  const given = { url: origin, admin_token: workspace.admin_token };
+  const report = await judged(await partner(), { sandbox: given, only: ['CAL-05'], customers: ['CUST0001'] });
+  const [failure] = report.failures;
+  expect(failure?.message).toMatch(
+    /^Vouchers were delivered, and the wallet was not read afterwards: entry (\d+) of the log delivered RDM-\S+ to CUST0001 at \S+, and no getWalletDetail of CUST0001 follows it\.$/,
+  );
+  expect(failure?.pointer).toMatch(/^\/activity\/\d+$/);
+  expect(failure?.contract.file).toBe('openapi/rewards.yaml');
+  expect(failure?.actual).toBe('no such call');
+});
+
 it("a sandbox that cannot be read selects nothing: it is nobody's fault", async () => {
   const { origin } = await testSandbox({ adminToken: 'at_of_the_sandbox' });
   const verdict = await verdictOf({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');

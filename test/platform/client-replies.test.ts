@@ -51,7 +51,10 @@ it.each([400, 401, 403, 404, 409])(
     await advance(sandbox, 86_400);
     const asked = heard.map(({ operation }) => operation).filter((id) => id !== 'getProfileAndPoints');
     expect(asked).toEqual(['saveRedeemDetails']);
-    expect(await deviationsOf(sandbox)).toEqual([]);
+    // A 401 says that the token is invalid, and the interface answers that with 422.
+    const told = { code: 'reply.status.undocumented', severity: 'error', basis: 'stated X1 X3' };
+    const due = { ...told, pointer: '/status', expected: '422, because the token is invalid', actual: '401' };
+    expect(await deviationsOf(sandbox)).toEqual(status === 401 ? [['saveRedeemDetails', [due]]] : []);
     expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([opening]);
   },
 );

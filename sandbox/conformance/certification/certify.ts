@@ -210,10 +210,10 @@ class Run {
       verdict = ended(requirement, error as Error, (text) => this.#secrets.hide(text));
       if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
       if (error instanceof Unmet) {
-        const client = this.#parts.checker.contracts.client;
+        const { contracts } = this.#parts.checker;
         const shown = { clientUrl: input.client_url, secrets: this.#secrets };
         const { seen } = error;
-        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, client, shown) });
+        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, contracts, shown) });
       }
     }
     await this.#partner.idle();

@@ -2,7 +2,7 @@
 
 import { idsOf, isStated } from '../../contract/basis.ts';
 import { escapePointer } from '../../contract/document.ts';
-import type { CheckedOperation } from '../contracts.ts';
+import type { CheckedOperation, ContractSet } from '../contracts.ts';
 import type { Requirement } from './requirement.ts';
 import { type Secrets, shownExchange } from './shown-exchange.ts';
 import type { Failure, Seen } from './verdict.ts';
@@ -14,7 +14,7 @@ const mostExchanges = 6;
 export function failure(
   requirement: Requirement,
   seen: Seen,
-  operations: readonly CheckedOperation[],
+  contracts: ContractSet,
   { clientUrl, secrets }: { readonly clientUrl: string; readonly secrets: Secrets },
 ): Failure {
   const hide = (text: string) => secrets.hide(text);
@@ -26,7 +26,7 @@ export function failure(
     actual: hide(seen.actual),
     statement: requirement.basis,
     docs: docsOf(requirement.basis),
-    contract: seen.finding?.contract ?? placeOf(requirement, operations),
+    contract: seen.finding?.contract ?? placeOf(requirement, seen, contracts),
     change: hide(seen.change ?? requirement.change),
     breaks: [],
     again: `--only ${requirement.id}`,
@@ -40,9 +40,17 @@ function docsOf(basis: string): string {
   return isStated(basis) ? `interface#${id.toLowerCase()}` : `open-points#${id.toLowerCase()}`;
 }
 
-function placeOf({ operation }: Requirement, operations: readonly CheckedOperation[]): Failure['contract'] {
-  const found = operations.find(({ operationId }) => operationId === operation) ?? operations[0];
-  if (found === undefined) throw new Error('the client has no contract');
-  const { contract, path, method } = found;
-  return contract.lines.at(`/paths/${escapePointer(path)}/${method.toLowerCase()}`);
+/** Where a contract says what a requirement is about: at its operation, else at that of the deciding call, else at its top. */
+function placeOf({ operation, group }: Requirement, { answers }: Seen, contracts: ContractSet): Failure['contract'] {
+  const operations = group === 'calling' ? [...contracts.rewards, ...contracts.webhook] : contracts.client;
+  const { method, path = '' } = answers.at(-1)?.call ?? {};
+  const isSent = (known: CheckedOperation) => known.method === method && known.path === path.split('?')[0];
+  const found = operations.find(({ operationId }) => operationId === operation) ?? operations.find(isSent);
+  if (found !== undefined) {
+    const { contract, path: at, method: how } = found;
+    return contract.lines.at(`/paths/${escapePointer(at)}/${how.toLowerCase()}`);
+  }
+  const [first] = operations;
+  if (first === undefined) throw new Error('the server has no contract');
+  return first.contract.lines.at('/info');
 }

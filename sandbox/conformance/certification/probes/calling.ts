@@ -44,15 +44,17 @@ export const callingProbes = {
   }),
   'CAL-05': judged(async (log) => {
     const delivered = await deliveries(log);
-    if (delivered.length === 0) throw new NotApplicable('The log shows no voucher that was delivered.');
+    const [first] = delivered;
+    if (first === undefined)
+      throw new NotApplicable('The log shows no voucher that was delivered for an order of the server.');
     const wallets = callsOf(log, 'getWalletDetail').filter(({ status }) => status === 200);
     const fetched = delivered.some(({ uid, seq }) => wallets.some((call) => call.uid === uid && call.seq > seq));
     if (!fetched)
       unmet(
-        'Vouchers were delivered, and the wallet was not read afterwards.',
-        '/getWalletDetail',
-        'a call',
-        'none',
+        `Vouchers were delivered, and the wallet was not read afterwards: entry ${first.seq} of the log delivered ${first.code} to ${first.uid} at ${first.at}, and no getWalletDetail of ${first.uid} follows it.`,
+        `/activity/${first.seq}`,
+        `getWalletDetail of ${first.uid} after entry ${first.seq}`,
+        'no such call',
         [],
       );
   }),
@@ -142,17 +144,26 @@ async function catalogue({ control }: CallerLog): Promise<readonly { readonly pr
   return items;
 }
 
-/** E-gift lines that were delivered while the log was kept. */
-async function deliveries({ control, entries }: CallerLog): Promise<readonly { uid: string; seq: number }[]> {
+/** An e-gift line that was delivered. */
+interface Delivered {
+  readonly uid: string;
+  readonly code: string;
+  readonly seq: number;
+  readonly at: string;
+}
+
+/** E-gift lines of the server's own orders that were delivered while the log was kept: others share the sandbox. */
+async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
+  const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });
   const vouchers = new Set(
     (data?.items ?? []).flatMap(({ order }) =>
       order.lines.flatMap(({ product_type, redeemCode }) => (product_type === 'EGV' ? [redeemCode] : [])),
     ),
   );
-  return entries.flatMap(({ seq, uid, redeem_codes, ...entry }) =>
-    'event' in entry && entry.event === 'line.delivered' && uid !== null && vouchers.has(redeem_codes[0] ?? '')
-      ? [{ uid, seq }]
+  return entries.flatMap(({ seq, uid, at, redeem_codes: [code = ''], ...entry }) =>
+    'event' in entry && entry.event === 'line.delivered' && uid !== null && vouchers.has(code) && own.has(code)
+      ? [{ uid, code, seq, at }]
       : [],
   );
 }
