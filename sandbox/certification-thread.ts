@@ -1,7 +1,7 @@
 /** A certification that a workspace asked for, in a thread of its own. Started by `CertificationThreads`. */
 import type { LookupAddress } from 'node:dns';
 import { parentPort, workerData } from 'node:worker_threads';
-import { EnvironmentError } from './conformance/certification/preparing.ts';
+import { EnvironmentError } from './conformance/certification/environment.ts';
 import type { ThreadSays, ThreadTask, ThreadTold } from './conformance/certification/threads.ts';
 import { refusalOf } from './runtime/address.ts';
 import { type Connector, guarded, RefusedAddress, type Resolve, toItself } from './runtime/connecting.ts';

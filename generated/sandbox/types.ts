@@ -1293,8 +1293,11 @@ export interface components {
             position: number | null;
             target: {
                 client_url: string;
-                /** @enum {string} */
-                api: "v1" | "v2" | "both";
+                /**
+                 * @description Null until the run has found out which versions the server has.
+                 * @enum {string|null}
+                 */
+                api: "v1" | "v2" | "both" | null;
             };
             seed: string;
             /**
@@ -1324,8 +1327,11 @@ export interface components {
             position: number | null;
             target: {
                 client_url: string;
-                /** @enum {string} */
-                api: "v1" | "v2" | "both";
+                /**
+                 * @description Null until the run has found out which versions the server has.
+                 * @enum {string|null}
+                 */
+                api: "v1" | "v2" | "both" | null;
             };
             seed: string;
             /**
@@ -1361,8 +1367,7 @@ export interface components {
             /** @description Credentials of the microsite for sign-in, as `user:password`. */
             basic?: string;
             /**
-             * @description Which version of the client's API the server has. Sign-in belongs to both.
-             * @default v1
+             * @description The version of the client's API to judge. Left out, the run calls each version once and judges what the server has. Sign-in belongs to both.
              * @enum {string}
              */
             api?: "v1" | "v2" | "both";
@@ -1384,7 +1389,7 @@ export interface components {
             log?: boolean;
             sandbox?: components["schemas"]["CertificationSandbox"];
             webhook?: components["schemas"]["CertificationWebhook"];
-            /** @description A JWT of the first customer whose time is over; left out, a run with `slow` waits for one. */
+            /** @description A JWT of the first customer that has expired. Left out, the run signs in and waits for the token to expire, where the server's tokens work for 60 s or less. */
             expired_token?: string;
             /**
              * @description Which edition of the requirements: `current`, or a released one such as `1.0`.

@@ -121,7 +121,7 @@ export class Certifications {
 
   async #begin(input: Input): Promise<Schemas['CertificationSummary']> {
     const { store, realTime, threads, warn } = this.#around;
-    const { client_url, api = 'v1', seed = '1' } = input;
+    const { client_url, api = null, seed = '1' } = input;
     const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
     const id = numbered('CRT', Number.parseInt(last, 10) + 1);
     const started_at = new Date(realTime()).toISOString();
@@ -180,7 +180,8 @@ export class Certifications {
     }
     const problem = report === null ? (record.problem ?? 'The sandbox ended before the run did.') : null;
     const came = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
-    return { ...record, ...came, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
+    const target = report?.target ?? record.target;
+    return { ...record, ...came, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
   }
 
   /** What is certified with: what is left out is this workspace's. */

@@ -15,6 +15,8 @@ import { version } from '../version.ts';
 
 /** What a server is certified with: the input of the contract, and what only a caller in the same process can give. */
 export type CertifyOptions = Input & {
+  /** Told once before the server's ledger is changed. */
+  readonly onBegin?: CertifyParts['begun'];
   /** Told of each requirement that was judged. */
   readonly onProgress?: CertifyParts['progress'];
   /** Ends the run in order: what was judged is reported, and the server's balances are put right. */
@@ -34,7 +36,10 @@ const connectMilliseconds = 5000;
 let judge: Promise<Checker> | undefined;
 
 /** Certifies a server. Rejects as `certify` of the package says. */
-export async function certified({ onProgress, signal, ...input }: CertifyOptions, machine: Machine): Promise<Report> {
+export async function certified(
+  { onBegin, onProgress, signal, ...input }: CertifyOptions,
+  machine: Machine,
+): Promise<Report> {
   refuse(problemOf(input));
   judge ??= loadContractSet().then((contracts) => new Checker(contracts));
   const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
@@ -51,6 +56,7 @@ export async function certified({ onProgress, signal, ...input }: CertifyOptions
       connect,
       readCode: await codeReader(input, { dispatcher, timer: holdingTimer, signal: ending }),
       signal: ending,
+      ...(onBegin && { begun: onBegin }),
       ...(onProgress && { progress: onProgress }),
     });
   } finally {

@@ -81,7 +81,11 @@ const server = [
     'REWARDS_SANDBOX_CLIENT_TOKEN',
   ),
   new Option('--basic <user:password>', 'credentials of the microsite for sign-in').env('REWARDS_SANDBOX_CLIENT_BASIC'),
-  new Option('--api <version>', 'what the server has (default: v1)').choices(['v1', 'v2', 'both']),
+  new Option('--api <version>', 'judge this version only (default: those that the server has)').choices([
+    'v1',
+    'v2',
+    'both',
+  ]),
   new Option(
     '--customer <uid>',
     'customer to act for; the first is used most, some need a second (repeat it)',
@@ -91,7 +95,10 @@ const server = [
     '--project-code <code>',
     "scheme and projectCode of redemptions (default: that of the customer's profile)",
   ),
-  new Option('--expired-token <jwt>', "a customer's JWT whose time is over"),
+  new Option(
+    '--expired-token <jwt>',
+    "a customer's JWT that has expired (default: waits for one, if tokens work for 60 s or less)",
+  ),
   new Option('--sandbox <url>', 'a running sandbox, whose outbox and activity log are read'),
   new Option('--admin-token <token>', 'opens its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'),
   new Option('--webhook-url <url>', 'where the server takes catalogue updates'),

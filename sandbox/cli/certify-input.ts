@@ -19,7 +19,8 @@ export class UsageError extends Error {}
 /** A configuration, as `certify.schema.json` has it. */
 type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly otp?: Omit<NonNullable<Input['otp']>, 'read'> & { readonly command?: string };
-  readonly sandbox?: Partial<NonNullable<Input['sandbox']>>;
+  /** Its address alone, or with the admin token. */
+  readonly sandbox?: string | Partial<NonNullable<Input['sandbox']>>;
   readonly webhook?: Partial<NonNullable<Input['webhook']>>;
   readonly reports?: Readonly<Record<string, string>>;
   readonly certificate?: string;
@@ -130,7 +131,11 @@ function inputOf(flags: AskedFlags, file: CertifyFile): Input {
     slow: flags.slow,
     timeout_ms: timeout === undefined ? undefined : Math.round(timeout * 1000),
     otp: otpOf(flags, otp),
-    sandbox: joined({ url: flags.sandbox, admin_token: flags.adminToken }, sandbox, 'url'),
+    sandbox: joined(
+      { url: flags.sandbox, admin_token: flags.adminToken },
+      typeof sandbox === 'string' ? { url: sandbox } : sandbox,
+      'url',
+    ),
     webhook: joined({ url: flags.webhookUrl, secret: flags.webhookSecret }, webhook),
   };
   return { ...plain, ...present(given) } as Input;

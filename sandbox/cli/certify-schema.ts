@@ -49,6 +49,11 @@ const command = {
 /** Names of schemas that a configuration uses. */
 const parts = ['OtpSource', 'CertificationSandbox', 'CertificationWebhook'] as const;
 
+/** The address of a sandbox alone. */
+function sandboxUrl({ properties }: Schema): unknown {
+  return (properties as Parts).url;
+}
+
 /** The schemas of a configuration by name, from those of the contract: the flags give what it leaves out. */
 export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
@@ -61,8 +66,11 @@ export function fileSchemas(contract: NamedSchemas): Parts {
   return {
     ...Object.fromEntries(parts.map((name) => [name, named(name)])),
     OtpSource: { ...otp, properties: { ...(otp.properties as Parts), command } },
-    // The address may come from a flag.
-    CertificationSandbox: { ...named('CertificationSandbox'), required: [] },
+    // The address may come from a flag, or stand alone.
+    CertificationSandbox: {
+      description: 'The sandbox that the server calls: its address, or an object with `url` and `admin_token`.',
+      oneOf: [sandboxUrl(named('CertificationSandbox')), { ...named('CertificationSandbox'), required: [] }],
+    },
     CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
     // A call may have fields that nobody knows (OP-38); a file with one has most likely a mistake in it.
     CertifyFile: { ...input, additionalProperties: false, properties: { ...properties, balance: points, ...own } },

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { concluded } from '../conformance/certification/baseline.ts';
 import type { SigningKey } from '../conformance/certification/certificate.ts';
-import { mostCalls } from '../conformance/certification/certify.ts';
-import { EnvironmentError } from '../conformance/certification/preparing.ts';
+import type { Begun } from '../conformance/certification/certify.ts';
+import { EnvironmentError } from '../conformance/certification/environment.ts';
 import { writeReports } from '../conformance/certification/report-files.ts';
 import { failuresText, type Look, listText, reportText } from '../conformance/certification/report-text.ts';
 import { EditionError, loadRequirements } from '../conformance/certification/requirement.ts';
-import { leftOut, notNamed, unknownNames } from '../conformance/certification/selection.ts';
+import { notNamed, unknownNames } from '../conformance/certification/selection.ts';
 import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../conformance/certification/signing-key.ts';
 import type { Input, Report, VerdictWord } from '../conformance/certification/verdict.ts';
 import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
@@ -48,7 +48,6 @@ function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number 
 async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
   const { input, weight, baseline, files, allowPartial } = asked;
   const signing = files.some(({ format }) => format === 'certificate') ? await signingKey(io, asked, flags) : undefined;
-  announce(io, input);
   const ending = new AbortController();
   const stop = () => {
     if (ending.signal.aborted) io.exit(exitCodes.interrupted);
@@ -56,7 +55,7 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
     ending.abort();
   };
   io.onSignal(stop);
-  const report = await certify({ ...input, signal: ending.signal, ...progress(io, flags) });
+  const report = await certify({ ...input, signal: ending.signal, onBegin: announce(io, input), ...progress(io, flags) });
   clearLine(io);
   const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
   if (written.length < files.length) say(io, 'No certificate is written of a run that did not come to its end.');
@@ -67,17 +66,17 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
   return end.code;
 }
 
-/** Says before the first call what will be done. */
-function announce(io: Io, input: Input): void {
-  const requirements = loadRequirements(input.requirements);
-  const judged = requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
-  const [first, ...others] = input.customers;
-  say(
-    io,
-    `Checking ${input.client_url} against ${judged.length} of ${requirements.list.length} requirements, seed ${input.seed ?? '1'}.`,
-    `The run sends at most ${mostCalls(input, requirements)} calls. It changes the ledger of ${[first, ...others].join(', ')} and restores it.`,
-    `${first} must have ${input.balance ?? 5000} points or more.`,
-  );
+/** Says before the ledger is changed what will be done. */
+function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }: Input): (begun: Begun) => void {
+  const [first] = customers;
+  const names = { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' };
+  return ({ api, judged, of, calls }) =>
+    say(
+      io,
+      `Checking ${client_url} against ${judged} of ${of} requirements, ${names[api]}, seed ${seed}.`,
+      `The run sends at most ${calls} calls. It changes the ledger of ${customers.join(', ')} and restores it.`,
+      `${first} must have ${balance} points or more.`,
+    );
 }
 
 /** On a terminal, one line that is written anew; else nothing. */

@@ -61,7 +61,7 @@ describe('OP-169, OP-173: exit codes', () => {
       credentials.service_token,
     ]);
     const said =
-      /^Checking http:\S+\/client against 2 of \d+ requirements, seed 1\.\nThe run sends at most (\d+) calls\. It changes the ledger of CUST0001 and restores it\.\nCUST0001 must have 5000 points or more\.\n$/;
+      /^Checking http:\S+\/client against 2 of \d+ requirements, versions 1\.0 and 2\.0, seed 1\.\nThe run sends at most (\d+) calls\. It changes the ledger of CUST0001 and restores it\.\nCUST0001 must have 5000 points or more\.\n$/;
     expect(ran.stderr).toMatch(said);
     const [, most] = said.exec(ran.stderr) ?? [];
     const [, sent] = /^(\d+) calls were sent\./m.exec(ran.stdout) ?? [];

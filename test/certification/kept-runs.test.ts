@@ -74,7 +74,7 @@ it('OP-205: a run whose process died says so', async () => {
     id: 'CRT-000001',
     state: 'ended',
     position: null,
-    target: { client_url: 'http://127.0.0.1:1/client', api: 'v1' },
+    target: { client_url: 'http://127.0.0.1:1/client', api: null },
     seed: '1',
     started_at: '2026-01-12T00:00:00.000Z',
     ended_at: null,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { byCommand } from '../../sandbox/cli/otp-command.ts';
-import { EnvironmentError } from '../../sandbox/conformance/certification/preparing.ts';
+import { EnvironmentError } from '../../sandbox/conformance/certification/environment.ts';
 import { codeIn, codeReader } from '../../sandbox/conformance/certification/reading-codes.ts';
 import { Blocked, type Input, type ReadCode } from '../../sandbox/conformance/certification/verdict.ts';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
@@ -68,7 +68,7 @@ describe('OP-170: an address', () => {
     const blocked = await read(sent).catch((error: unknown) => error);
     expect(blocked).toBeInstanceOf(Blocked);
     expect(blocked).toMatchObject({
-      by: 'OTP-01',
+      needed: ['OTP-01'],
       message: 'No code of CUST 1 under OTP&1 can be read: the address answers 404.',
     });
     expect(asked).toBe(6);

@@ -8,16 +8,18 @@ import type { HeaderList } from '../exchange.ts';
 import type { Answer, Call } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
 import { explained, type SeenFailure } from './causes.ts';
+import { EnvironmentError } from './environment.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
-import { begin, callsToBegin, EnvironmentError } from './preparing.ts';
+import { begin, callsToBegin } from './preparing.ts';
 import { probes } from './probes/probes.ts';
+import { afterExpiry } from './probes/tokens-sent.ts';
 import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import { leftOut } from './selection.ts';
+import { type LeftOut, leftOut } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Secrets } from './shown-exchange.ts';
 import {
@@ -50,8 +52,21 @@ export interface CertifyParts {
   readonly startPlatform: StartPlatform;
   /** Ends the run: what was judged until then is reported, and the books are put in order. */
   readonly signal: AbortSignal;
+  /** Told once before the server's ledger is changed: what is judged, and how many calls are sent at most. */
+  readonly begun?: (beginning: Begun) => void;
   /** Told of each requirement that was judged. */
   readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
+}
+
+/** What a run is going to do. */
+export interface Begun {
+  /** The versions that are judged. */
+  readonly api: 'v1' | 'v2' | 'both';
+  /** Requirements that are judged, and how many there are. */
+  readonly judged: number;
+  readonly of: number;
+  /** Most calls. */
+  readonly calls: number;
 }
 
 /** How often a run judges a requirement again, since an answer was lost. */
@@ -87,6 +102,8 @@ class Run {
   /** How often a requirement was judged again. */
   #repeats = 0;
   #projectCode = '';
+  /** The versions to judge, once they are known. */
+  #api: Input['api'];
   #webhook: Partner | undefined;
   /** Calls of the end, after the last requirement. */
   #sentAtEnd = 0;
@@ -98,12 +115,12 @@ class Run {
     this.#requirements = loadRequirements(input.requirements);
     this.#partner = new Partner(this.#partnerOptions(input.client_url));
     this.#operations = new Operations(this.#partner, input, (token) => this.#addToken(token));
-    this.#sessions = new Sessions(this.#operations, parts.readCode);
+    this.#sessions = new Sessions(this.#operations, parts.readCode, parts.now);
     this.#addSecrets();
   }
 
   async report(): Promise<Report> {
-    const { input, now, signal } = this.#parts;
+    const { now, signal } = this.#parts;
     const startedAt = now();
     const interrupt = () => {
       this.#partner.interrupt();
@@ -131,6 +148,7 @@ class Run {
     }
     return reportOf({
       ...this.#parts,
+      input: this.#input,
       requirements: this.#requirements,
       startedAt,
       finishedAt: now(),
@@ -139,7 +157,7 @@ class Run {
       books,
       notes: this.#notes,
       ...explained({
-        verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement, input)),
+        verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
         failures: this.#failures,
         needed: this.#needed,
       }),
@@ -147,12 +165,18 @@ class Run {
   }
 
   async #judgeAll(): Promise<void> {
-    const { input, progress } = this.#parts;
+    const { input, progress, begun } = this.#parts;
     this.#partner.left = callsToBegin(input);
-    const { projectCode } = await begin(this.#operations, input, this.#books);
+    const { projectCode, api } = await begin(this.#operations, input, this.#books);
     this.#projectCode = projectCode;
-    const chosen = this.#requirements.list.filter((requirement) => leftOut(requirement, input) === undefined);
-    const order = endingWith(inTime, shuffled(chosen, new SeededRandom(`${this.#seed}:order`)));
+    this.#api = api;
+    const chosen = this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
+    const { length: of } = this.#requirements.list;
+    const calls = mostCalls(this.#input, this.#requirements);
+    begun?.({ api, judged: chosen.length, of, calls });
+    const shuffledOnce = shuffled(chosen, new SeededRandom(`${this.#seed}:order`));
+    // A token that expires is waited for last: most of its time is over by then.
+    const order = endingWith([...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);
       progress?.(verdict, { done: at + 1, of: chosen.length });
@@ -268,7 +292,8 @@ class Run {
   }
 
   #probing(id: string, operations = this.#operations): Probing {
-    const { input, now, delay, signal, startPlatform, unique } = this.#parts;
+    const { now, delay, signal, startPlatform, unique } = this.#parts;
+    const input = this.#input;
     return new Probing({
       input,
       operations,
@@ -293,10 +318,20 @@ class Run {
     });
   }
 
-  #verdictOf(requirement: Requirement, input: Input): RequirementVerdict {
+  /** What the run is asked for, with the versions that the server turned out to have. */
+  get #input(): Input {
+    const { input } = this.#parts;
+    return this.#api === undefined ? input : { ...input, api: this.#api };
+  }
+
+  #leftOut(requirement: Requirement): LeftOut | undefined {
+    return leftOut(requirement, this.#input, this.#parts.input.api === undefined);
+  }
+
+  #verdictOf(requirement: Requirement): RequirementVerdict {
     const known = this.#verdicts.get(requirement.id);
     if (known !== undefined) return known;
-    const left = leftOut(requirement, input);
+    const left = this.#leftOut(requirement);
     if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
     return verdictOf(requirement, 'not_selected', 'The run ended before it.');
   }
@@ -344,9 +379,10 @@ function ended(requirement: Requirement, error: Error, hide: (text: string) => s
   return verdictOf(requirement, 'suite_error', reason);
 }
 
-/** The same with one of them last: the one about time looks at the whole run. */
-function endingWith(last: string, list: readonly Requirement[]): Requirement[] {
-  return [...list.filter(({ id }) => id !== last), ...list.filter(({ id }) => id === last)];
+/** The same with some of them last, in their own order: the one about time looks at the whole run. */
+function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
+  const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
+  return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
 }
 
 /** In an order that follows from the random source (Fisher and Yates). */

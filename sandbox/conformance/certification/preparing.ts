@@ -2,24 +2,22 @@
 
 import type { Answer } from './answer.ts';
 import type { Books } from './books.ts';
-import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
+import { EnvironmentError, refusedAt, tries, twice } from './environment.ts';
+import { isRefusal, isSuccess } from './expecting.ts';
 import type { Operations } from './operations.ts';
-import { Blocked, type Input } from './verdict.ts';
+import type { Input } from './verdict.ts';
+import { callsToCompare, versionsOf } from './versions.ts';
 
-/** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
-export class EnvironmentError extends Error {}
-
-/** How often a customer is asked for, where an answer is lost. */
-const tries = 2;
-
-/** Calls that it takes at most. */
+/** Calls that it takes at most: for each customer, and to find out which versions the server has. */
 export function callsToBegin({ customers }: Input): number {
-  return customers.length * tries;
+  return (customers.length + 1) * tries + callsToCompare;
 }
 
 /** What a run begins with. */
 export interface Beginning {
   readonly projectCode: string;
+  /** The versions to judge. */
+  readonly api: 'v1' | 'v2' | 'both';
 }
 
 /**
@@ -27,7 +25,8 @@ export interface Beginning {
  * is refused, or the first has too few points. A server that answers in another way than it should is judged.
  */
 export async function begin(operations: Operations, input: Input, books: Books): Promise<Beginning> {
-  const { api = 'v1', customers, balance: needed = 5000, project_code } = input;
+  const { customers, balance: needed = 5000, project_code } = input;
+  const api = input.api ?? (await versionsOf(operations, input));
   let projectCode = project_code;
   for (const [at, uid] of customers.entries()) {
     const answer = await asked(uid);
@@ -40,29 +39,12 @@ export async function begin(operations: Operations, input: Input, books: Books):
       throw new EnvironmentError(`${uid} has ${balance} points, and ${needed} are needed (--balance).`);
     books.opens(uid, balance);
   }
-  return { projectCode: projectCode ?? 'DEMO01' };
+  return { projectCode: projectCode ?? 'DEMO01', api };
 
   async function asked(uid: string): Promise<Answer | undefined> {
-    for (let left = tries; left > 1; left -= 1) {
-      const answer = await once(uid);
-      if (answer?.status !== undefined) return answer;
-    }
-    return once(uid);
-  }
-
-  async function once(uid: string): Promise<Answer | undefined> {
-    try {
-      const answer = await (api === 'v2' ? operations.points(uid) : operations.profile(uid));
-      if (answer.problem === 'unreachable')
-        throw new EnvironmentError(`Nobody answers at ${input.client_url} (${answer.detail}). Is the server started?`);
-      if (isRefusal(answer))
-        throw new EnvironmentError(
-          `The server refuses ${uid}: ${wordsOf(answer)}. Does it know the customer, and is the service token its own?`,
-        );
-      return answer;
-    } catch (error) {
-      if (error instanceof Blocked) return undefined;
-      throw error;
-    }
+    const read = () => (api === 'v2' ? operations.points(uid) : operations.profile(uid));
+    const answer = await twice(read, input);
+    if (answer !== undefined && isRefusal(answer)) throw refusedAt(uid, answer);
+    return answer;
   }
 }

@@ -100,6 +100,11 @@ export class Probing {
     return this.#parts.sessions.of(uid);
   }
 
+  /** The first customer's session that ends first. */
+  oldestSession(): Promise<Session> {
+    return this.#parts.sessions.oldest(this.customer);
+  }
+
   /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made anew. */
   forgetSessions(): void {
     this.#parts.sessions.forget();

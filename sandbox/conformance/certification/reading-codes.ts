@@ -2,8 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { taken } from '../../runtime/taking.ts';
 import { delayBy, type Timer } from '../../runtime/timer.ts';
+import { EnvironmentError } from './environment.ts';
 import { hangsOn } from './hangs-on.ts';
-import { EnvironmentError } from './preparing.ts';
 import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
 
 /** Real milliseconds before each look for a code. */

@@ -28,7 +28,7 @@ export function reportOf(ran: Ran): Report {
     requirements: requirements.edition,
     requirements_digest: requirements.digest,
     contracts_digest: ran.contractsDigest,
-    target: { client_url: input.client_url, api: input.api ?? 'v1' },
+    target: { client_url: input.client_url, api: input.api ?? 'both' },
     seed: input.seed ?? '1',
     started_at: new Date(ran.startedAt).toISOString(),
     finished_at: new Date(ran.finishedAt).toISOString(),

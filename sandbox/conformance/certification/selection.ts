@@ -10,12 +10,17 @@ export interface LeftOut {
   readonly option: string | null;
 }
 
-/** Why a requirement is not judged under this input; undefined where it is. */
-export function leftOut(requirement: Requirement, input: Input): LeftOut | undefined {
+/**
+ * Why a requirement is not judged under this input; undefined where it is.
+ * @param isFound whether `api` says which versions the server turned out to have, and not which were asked for
+ */
+export function leftOut(requirement: Requirement, input: Input, isFound = false): LeftOut | undefined {
   const { unseen, needs } = requirement;
   const unnamed = notNamed(requirement, input);
   if (unnamed !== undefined) return { verdict: 'not_selected', reason: unnamed.reason, option: unnamed.option };
   if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen, option: null };
+  const version = otherVersion(requirement, input, isFound);
+  if (version !== undefined) return { verdict: 'not_applicable', reason: version, option: null };
   for (const need of needs) {
     const found = lacks[need](input);
     if (found !== undefined) return found;
@@ -48,8 +53,8 @@ function missing(lacks: (input: Input) => boolean, reason: string, option: strin
 
 /** What is said where something is missing for a need. */
 const lacks: Readonly<Record<Need, Check>> = {
-  v1: absent(({ api }) => api === 'v2', 'The server has version 2.0 only.'),
-  v2: absent(({ api = 'v1' }) => api === 'v1', 'The server has version 1.0 only.'),
+  v1: () => undefined,
+  v2: () => undefined,
   https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The address is plain http.'),
   service: missing(
     ({ service_token }) => service_token === undefined,
@@ -75,6 +80,20 @@ const lacks: Readonly<Record<Need, Check>> = {
   ),
   slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.', '--slow'),
 };
+
+/** Why a requirement is about a version that is not judged; undefined where it is judged. */
+function otherVersion({ needs }: Requirement, { api = 'both' }: Input, isFound: boolean): string | undefined {
+  const other = api === 'v1' ? 'v2' : 'v1';
+  if (api === 'both' || !needs.includes(other)) return undefined;
+  const [name, path] = versions[other];
+  if (isFound) return `The server does not have version ${name}: it answers ${path} as a path that it does not have.`;
+  return `This run is about the other version alone (--api ${api}).`;
+}
+
+const versions = {
+  v1: ['1.0', '/getProfileAndPoints'],
+  v2: ['2.0', '/api/v1/customer/points'],
+} as const;
 
 /** Names in `only` and `skip` that are neither a requirement nor a group. */
 export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Names): readonly string[] {

@@ -2,6 +2,7 @@
 
 import type { Answer } from './answer.ts';
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
+import { readJwt } from './forging.ts';
 import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
 import { Blocked, Lacking, type ReadCode } from './verdict.ts';
@@ -10,7 +11,12 @@ import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 export interface Session {
   readonly uid: string;
   readonly token: string;
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
 }
+
+/** Seconds before its end from which a session is not used any more. */
+const margin = 10;
 
 /** A code that a customer was sent. */
 export interface SentCode {
@@ -34,30 +40,54 @@ export interface SignIn {
 /** What the names of sessions begin with, among what is made once. */
 const sessionOf = 'session of ';
 
+/** For how many seconds a token works, by its own claims; undefined where it does not say. */
+export function lifetimeOf(token: string): number | undefined {
+  const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
+  const seconds = Number(exp) - Number(iat);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
 /** The sessions of one run, each made once. */
 export class Sessions {
   readonly #operations: Operations;
   readonly #read: ReadCode;
+  readonly #now: () => number;
   readonly #made = new Map<string, Promise<unknown>>();
+  /** The first session of each customer. */
+  readonly #first = new Map<string, Session>();
   /** Customers who were sent a code. */
   readonly #sent = new Set<string>();
 
-  constructor(operations: Operations, read: ReadCode) {
+  constructor(operations: Operations, read: ReadCode, now: () => number) {
+    this.#now = now;
     this.#operations = operations;
     this.#read = read;
   }
 
   /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
   async of(uid: string): Promise<Session> {
-    const { sent, unread, signedIn, token } = await this.first(uid);
-    if (token !== undefined) return { uid, token };
+    const { sent, unread, signedIn, token, at } = await this.first(uid);
+    if (token !== undefined) {
+      const session = { uid, token, at };
+      if (!this.#first.has(uid)) this.#first.set(uid, session);
+      const left = (lifetimeOf(token) ?? Number.POSITIVE_INFINITY) - (this.#now() - at) / 1000;
+      if (left > margin || at === this.#now()) return session;
+      this.#made.delete(`${sessionOf}${uid}`);
+      return this.of(uid);
+    }
     const last = signedIn ?? sent;
     throw new Blocked(hangsOn.signIn, `${uid} is not signed in: ${unread ?? wordsOf(last)}.`);
   }
 
+  /** The customer's session that was made first in this run, which ends first. */
+  async oldest(uid: string): Promise<Session> {
+    const session = await this.of(uid);
+    return this.#first.get(uid) ?? session;
+  }
+
   /** What came of the customer's first sign-in. */
-  first(uid: string): Promise<SignIn> {
-    return this.once(`${sessionOf}${uid}`, () => this.attempt(uid));
+  first(uid: string): Promise<SignIn & Pick<Session, 'at'>> {
+    return this.once(`${sessionOf}${uid}`, async () => ({ ...(await this.attempt(uid)), at: this.#now() }));
   }
 
   /** What is made once in a run, by its name; made again by the next who asks where it rejected. */

@@ -5,6 +5,7 @@ import { cameInTime, isRefusal, isSuccess, wordsOf } from '../expecting.ts';
 import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
 import { hangsOn } from '../hangs-on.ts';
 import type { Probing } from '../probing.ts';
+import { lifetimeOf } from '../sessions.ts';
 import { Blocked, type Cause, Lacking, Unmet } from '../verdict.ts';
 
 /** One call, with the header that is given. */
@@ -14,6 +15,8 @@ export type SendWith = (authorization: string | null) => Promise<Answer>;
 const [mostSeconds, leewaySeconds] = [60, 60];
 /** The option that gives a token whose time is over. */
 const expiredToken = '--expired-token JWT';
+/** Requirements that need such a token. */
+export const afterExpiry = ['TOK-07', 'TOK-14', 'TOK-28'];
 
 /** Sends a call with each credential; none may be let in. */
 export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
@@ -116,21 +119,21 @@ export async function withoutSignature(probing: Probing): Promise<readonly Crede
 /** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
 export async function expired(probing: Probing): Promise<Credential> {
   const what = 'a JWT whose time is over';
-  const { expired_token: given, slow, otp, basic } = probing.input;
+  const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
-  if (slow !== true || otp === undefined || basic === undefined)
-    throw new Lacking('It needs a token that has expired.', expiredToken);
-  const { token } = await probing.session();
-  const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
-  const seconds = Number(exp) - Number(iat);
-  if (!(seconds <= mostSeconds))
-    throw new Lacking(
-      `It needs a token that has expired, and those of the server do not expire within ${mostSeconds} s.`,
-      expiredToken,
-    );
-  await probing.wait((seconds + leewaySeconds) * 1000);
-  probing.forgetSessions();
-  return { what, authorization: `Bearer ${token}` };
+  if (otp === undefined || basic === undefined) throw new Lacking('It needs a token that has expired.', expiredToken);
+  return probing.once('expired token', async () => {
+    const { token, at } = await probing.oldestSession();
+    const seconds = lifetimeOf(token);
+    if (seconds === undefined || seconds > mostSeconds)
+      throw new Lacking(
+        `It needs a token that has expired. Those of the server ${seconds === undefined ? 'do not say when they expire' : `work for ${seconds} s`}, and the run waits for tokens of at most ${mostSeconds} s.`,
+        expiredToken,
+      );
+    await probing.wait(Math.max(0, (seconds + leewaySeconds) * 1000 - (probing.now() - at)));
+    probing.forgetSessions();
+    return { what, authorization: `Bearer ${token}` };
+  });
 }
 
 async function jwt(probing: Probing): Promise<Jwt> {

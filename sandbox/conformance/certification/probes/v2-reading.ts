@@ -15,7 +15,7 @@ export const v2ReadingProbes = {
       unmet('No balance is told.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [answer]);
   },
   'V2-16': async (probing) => {
-    if (probing.input.api !== 'both') throw new NotApplicable('The server has version 2.0 only.');
+    if (probing.input.api !== 'both') throw new NotApplicable('It is about a server with both versions.');
     const before = await probing.balance();
     const { answer } = await redeemed(probing);
     const balance = await probing.balance();

@@ -11,6 +11,7 @@ import { go, withQuery } from '../route.js';
 let typed = /** @type {import('../forms.js').Fields} */ ({ customers: 'CUST0001', otp: 'gateway' });
 
 const apis = /** @type {const} */ ([
+  ['', 'Those that the server has'],
   ['v1', 'Version 1.0'],
   ['v2', 'Version 2.0'],
   ['both', 'Both'],
@@ -40,7 +41,7 @@ export function CertifyForm({ workspace: { settings } }) {
     if (/(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname)) return undefined;
     return `The ledger of ${hostname} is changed, and put back at the end. Is it a test server?`;
   };
-  const { client_url, service_token, basic, api: version = 'v1', customers, given } = typed;
+  const { client_url, service_token, basic, api: version = '', customers, given } = typed;
   return html`
     <${Form} title="the certification" label="Run" run=${run} sure=${sure}>
       <${Field} name="client_url" label="Server" type="url" maxlength="500" grow value=${client_url} placeholder=${settings.client_url}
@@ -61,11 +62,11 @@ export function CertifyForm({ workspace: { settings } }) {
  * @param {import('../forms.js').Fields} fields
  * @returns {Schemas['CertificationInput']}
  */
-function requestOf({ customers = '', api = 'v1', otp = '', given = '', client_url, service_token, basic }) {
+function requestOf({ customers = '', api = '', otp = '', given = '', client_url, service_token, basic }) {
   const source = otp === 'gateway' ? { gateway: true } : { [otp]: given };
   return /** @type {Schemas['CertificationInput']} */ ({
     ...filled({ client_url, service_token, basic }),
-    api,
+    ...(api !== '' && { api }),
     customers: [...new Set(customers.split(/[\s,]+/).filter((uid) => uid !== ''))],
     ...(otp !== '' && { otp: source }),
   });

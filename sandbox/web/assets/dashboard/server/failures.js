@@ -30,7 +30,8 @@ export function Failures({ report: { failures, verdicts, outcome }, left }) {
 
 /** @param {{ failure: Failure, title: string | undefined }} given */
 function Shown({ failure, title }) {
-  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges, breaks } = failure;
+  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges, breaks } =
+    failure;
   const last = exchanges.at(-1);
   return html`
     <h3>${requirement}: ${title}</h3>

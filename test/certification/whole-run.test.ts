@@ -1,0 +1,111 @@
+/** The default judges as much as it can: both versions are found out, and an expired token is made. */
+import { expect, it } from 'vitest';
+import type { Begun } from '../../sandbox/conformance/certification/certify.ts';
+import { httpServer } from '../harness/http-server.ts';
+import type { PartnerServer } from '../harness/partner/server.ts';
+import { failed, having, judged, partner } from './judged.ts';
+
+/** A server behind an address that has some paths only. */
+async function only(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
+  const { origin } = await httpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    if (!has(request.url?.split('?')[0] ?? '')) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}');
+      return;
+    }
+    const { authorization, 'content-type': type } = request.headers;
+    const answer = await fetch(server.url + request.url, {
+      method: request.method ?? 'GET',
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  return { ...server, url: origin };
+}
+
+const requirements = ['SHP-01', 'CRD-01', 'V2-01', 'V2-02', 'V2-16'];
+
+it.each([
+  ['both', () => true, []],
+  ['v1', (path: string) => !path.startsWith('/api/v1/'), ['V2-01', 'V2-02', 'V2-16']],
+  ['v2', (path: string) => path.startsWith('/api/v1/'), ['SHP-01', 'CRD-01', 'V2-16']],
+] as const)('the versions that a server has are found out: %s', async (api, has, missing) => {
+  const server = await only(await partner(), has);
+  const begun: Begun[] = [];
+  const report = await judged(server, { only: requirements, api: undefined }, { begun: (of) => begun.push(of) });
+  expect(report.target.api).toBe(api);
+  expect(failed(report)).toEqual([]);
+  expect(having(report, 'not_applicable').filter((id) => requirements.includes(id))).toEqual(missing);
+  expect(begun).toEqual([
+    { api, judged: api === 'v2' ? 3 : requirements.length - missing.length, of: 206, calls: expect.any(Number) },
+  ]);
+  expect(report.calls).toBeLessThanOrEqual(begun[0]?.calls ?? 0);
+});
+
+it('a version that is not judged is never said to be missing where an option left it out', async () => {
+  const report = await judged(await partner(), { only: requirements, api: 'v1' });
+  const reasons = report.verdicts.filter(({ id }) => id === 'V2-01').map(({ reason }) => reason);
+  expect(reasons).toEqual(['This run is about the other version alone (--api v1).']);
+});
+
+it('a version whose reading of points is broken is judged, and not taken for missing', async () => {
+  const report = await judged(await partner({ mistake: 'v2-points-missing' }), { only: requirements, api: undefined });
+  expect([report.target.api, failed(report)]).toEqual(['both', ['V2-01']]);
+});
+
+it('an address that has neither version is a matter of the environment', async () => {
+  const report = await judged(await only(await partner(), () => false), { api: undefined });
+  expect([report.outcome, report.problem]).toEqual([
+    'environment',
+    expect.stringMatching(/^http:\S+ has no version of the API: \/getProfileAndPoints is answered 404, /),
+  ]);
+});
+
+const expiring = ['TOK-07', 'TOK-14', 'TOK-28'];
+
+it.each([
+  [undefined, []],
+  ['expired-token', expiring],
+] as const)('an expired token is waited for where tokens work for a minute: %s', async (mistake, ids) => {
+  let at = Date.UTC(2026, 0, 12);
+  const waits: number[] = [];
+  const server = await partner({ mistake, now: () => at, tokenSeconds: 60 });
+  const delay = async (milliseconds: number) => {
+    waits.push(milliseconds);
+    at += milliseconds;
+  };
+  const given = { only: [...expiring, 'OTP-04'], expired_token: undefined };
+  const report = await judged(server, given, { delay, now: () => at });
+  expect(failed(report)).toEqual(ids);
+  expect(having(report, 'pass')).toEqual([...given.only].filter((id) => !(ids as readonly string[]).includes(id)));
+  expect(waits).toEqual([120_000]);
+});
+
+it('where tokens work for longer, the run is partial and names the option', async () => {
+  const server = await partner({ tokenSeconds: 1800 });
+  const report = await judged(server, { only: expiring, expired_token: undefined });
+  const found = report.verdicts.filter(({ id }) => expiring.includes(id));
+  expect(new Set(found.map(({ verdict, reason, option }) => [verdict, reason, option].join(' | ')))).toEqual(
+    new Set([
+      'not_selected | It needs a token that has expired. Those of the server work for 1800 s, and the run waits for tokens of at most 60 s. | --expired-token JWT',
+    ]),
+  );
+});
+
+it('a session that is about to end is made anew, so that a run longer than a token judges on', async () => {
+  let at = Date.UTC(2026, 0, 12);
+  const server = await partner({ now: () => at, tokenSeconds: 60 });
+  const readCode = async ({ reference_id }: { readonly reference_id: string }) => {
+    at += 25_000;
+    return server.codeOf(reference_id) ?? '';
+  };
+  const given = { only: ['TOK-09', 'TOK-16', 'TOK-24', 'OTP-04', 'OTP-05', 'OTP-09'] };
+  const report = await judged(server, given, { readCode, now: () => at });
+  expect(failed(report)).toEqual([]);
+  expect(having(report, 'pass')).toEqual(given.only);
+});
