@@ -55,7 +55,12 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
     ending.abort();
   };
   io.onSignal(stop);
-  const report = await certify({ ...input, signal: ending.signal, onBegin: announce(io, input), ...progress(io, flags) });
+  const report = await certify({
+    ...input,
+    signal: ending.signal,
+    onBegin: announce(io, input),
+    ...progress(io, flags),
+  });
   clearLine(io);
   const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
   if (written.length < files.length) say(io, 'No certificate is written of a run that did not come to its end.');

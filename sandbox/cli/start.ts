@@ -249,7 +249,7 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
     say(io, `The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
   }
   const warning = missingToken(sandbox.workspace);
-  if (warning !== undefined) say(warning);
+  if (warning !== undefined) say(io, warning);
   if (json === true) {
     io.stdout.write(
       `${JSON.stringify({ ready: true, version, pid: io.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,

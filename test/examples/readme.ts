@@ -24,7 +24,10 @@ export function readmeSteps(language: RunnableLanguage): void {
       expect(said.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
     }
     expect(said.stdout).toMatch(
-      new RegExp(`^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`, 'm'),
+      new RegExp(
+        `^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`,
+        'm',
+      ),
     );
     const file = (name: string) => readFile(join(folder, 'points', name), 'utf8');
     expect(JSON.parse(await file('certify.json'))).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });

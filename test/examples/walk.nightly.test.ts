@@ -90,7 +90,10 @@ it('less than five minutes from the tarball to a verdict about an own server, by
   const steps = stepsOf('node').replaceAll(':8080', `:${port}`);
   const { stdout } = await run('bash', ['-c', steps], { cwd: folder, env: env(own) });
   expect(stdout).toMatch(
-    new RegExp(`^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`, 'm'),
+    new RegExp(
+      `^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`,
+      'm',
+    ),
   );
   console.log(`tarball: the first verdict after ${seconds(begun).toFixed(1)} s`);
   expect(seconds(begun)).toBeLessThan(300);
