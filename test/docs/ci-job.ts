@@ -1,5 +1,6 @@
 /** The CI jobs of README and guide, run as a runner would: each step in a shell, in a repository with a server in it. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,6 +23,7 @@ const labelled = (label: string, part: string) =>
   block(guide, ({ marks, text }) => marks.join(' ') === `[${label}]` && text.includes(part));
 
 interface Step {
+  readonly if?: string;
   readonly run?: string;
 }
 
@@ -39,6 +41,32 @@ export const jobs: Readonly<Record<string, () => readonly string[]>> = {
   GitLab: () => [parse(labelled('GitLab', 'certify')).integration.script.join('\n')],
   Jenkins: () => [/sh '''\n([\s\S]*?)'''/.exec(labelled('Jenkins', 'certify'))?.[1] ?? ''],
 };
+
+/** The job that runs the journeys, which need no server, and the check of their calls. */
+export const journeys: readonly (readonly [service: string, steps: () => readonly string[]])[] = [
+  [
+    'GitHub Actions',
+    () => {
+      const steps: Step[] = parse(labelled('GitHub Actions', 'workflows'));
+      return [...steps.flatMap(({ if: when, run = [] }) => (when === undefined ? run : [])), checkOfCalls()];
+    },
+  ],
+  ['GitLab', () => [...parse(labelled('GitLab', 'workflows')).journeys.script, checkOfCalls()]],
+  [
+    'Jenkins',
+    () => {
+      const steps = [...labelled('Jenkins', 'workflows').matchAll(/sh '([^'\n]+)'/g)];
+      return [...steps.map(([, step = '']) => step), checkOfCalls()];
+    },
+  ],
+];
+
+/** The command that the page gives in its text. */
+function checkOfCalls(): string {
+  const page = readFileSync(join(root, 'docs/guides/ci.md'), 'utf8');
+  const [, command = ''] = /`(npx [^`]* check calls\.har)`/.exec(page) ?? [];
+  return command;
+}
 
 /** What the tests of a partner cause: an order that its vendor rejects, and a payment whose first reply is lost. */
 const integrationTest = `
@@ -74,7 +102,7 @@ function programs(): Readonly<Record<string, string>> {
 case "$1" in --*) set -- "$@" --no-docs --no-proxy ;; esac
 ${sandbox} "$@"`,
     npm: `case "$*" in
-  'install --no-save ./rewards-sandbox-0.1.0.tgz') [ -f ./rewards-sandbox-0.1.0.tgz ] ;;
+  'install --no-save ./rewards-sandbox-0.1.0.tgz' | 'install --no-save ./rewards-sandbox-0.1.0.tgz @redocly/cli@'*) [ -f ./rewards-sandbox-0.1.0.tgz ] ;;
   'install --prefix '*./rewards-sandbox-0.1.0.tgz) mkdir -p "$3/node_modules" && ln -sfn "${root}" "$3/node_modules/rewards-sandbox" ;;
   test) ${suite} ;;
   *) exit 64 ;;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Mistake } from '../harness/own-server.ts';
-import { jobs, runJob } from './ci-job.ts';
+import { jobs, journeys, runJob } from './ci-job.ts';
 
 /** Certifying takes half a minute alone, and several on a busy machine. */
 const long = 600_000;
@@ -32,3 +32,12 @@ it('findings judge messages: a balance as text fails the job there', { timeout: 
   const { code, step } = await runJob(jobs.README?.() ?? [], 'writes the balance as text');
   expect({ code, step }).toEqual({ code: 1, step: expect.stringContaining('/findings') });
 });
+
+it.each(journeys)(
+  'the journeys of the job for %s pass, and so do their calls',
+  { timeout: long },
+  async (_, stepsOf) => {
+    const { code, said } = await runJob(stepsOf());
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/\nClean: \d+ exchanges checked\./) });
+  },
+);

@@ -17,12 +17,15 @@ const pages = ['README.md', ...globSync('docs/guides/**/*.md', { cwd: root }).so
 const shells = ['sh', 'bash', 'shell'];
 const modules = ['js', 'ts', 'javascript', 'typescript'];
 
+/** Whether a block is one of a code group: a whole file, which test/docs/helper-snippets.nightly.test.ts runs. */
+const isLabelled = ({ marks }: Block) => marks[0]?.startsWith('[') === true;
+
 /** The pages that have blocks in one of the languages. */
 function having(languages: readonly string[]): { path: string; blocks: Block[] }[] {
   return pages
     .map(({ path, blocks }) => ({
       path,
-      blocks: blocks.filter((block) => languages.includes(block.language) && !starts(block)),
+      blocks: blocks.filter((block) => languages.includes(block.language) && !starts(block) && !isLabelled(block)),
     }))
     .filter(({ blocks }) => blocks.length > 0);
 }
