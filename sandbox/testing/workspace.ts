@@ -9,7 +9,7 @@ type Ledger = components['schemas']['Ledger'];
 const usualPatience = 10_000;
 const betweenLooks = 25;
 /** How long calls may take to be judged, in seconds: the first ones wait until the contracts are loaded. */
-const judgedWithin = 20;
+const judgedWithin = 60;
 
 /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has, and clients of its APIs. */
 export interface TestWorkspace extends Clients {

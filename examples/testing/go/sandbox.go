@@ -51,7 +51,7 @@ func (a Answer) Into(t testing.TB, target any) {
 	}
 }
 
-var client = &http.Client{Timeout: 30 * time.Second}
+var client = &http.Client{Timeout: 90 * time.Second}
 
 // Call makes a call, with body as JSON where it is not nil. An error status is an answer; the test fails where there is none.
 func Call(t testing.TB, method, url string, body any, header http.Header) Answer {
@@ -183,12 +183,12 @@ func (w *Workspace) AssertContractsKept() {
 		CheckedTo int64 `json:"checked_to"`
 		Newest    int64
 	}
-	answer := w.Control("GET", "/findings?severity=error&wait=20", nil)
+	answer := w.Control("GET", "/findings?severity=error&wait=60", nil)
 	answer.Into(w.t, &found)
 	if len(found.Items) > 0 {
 		w.t.Errorf("calls break what the interface states: %s", answer.Body)
 	} else if found.CheckedTo < found.Newest {
-		w.t.Error("calls were not judged within 20 s")
+		w.t.Error("calls were not judged within 60 s")
 	}
 }
 

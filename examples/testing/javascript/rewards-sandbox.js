@@ -85,10 +85,10 @@ export class Workspace {
 
   /** Rejects where a call of this test breaks what the interface states, whoever made or answered it. */
   async assertContractsKept() {
-    const found = await this.control('GET', '/findings?severity=error&wait=20');
+    const found = await this.control('GET', '/findings?severity=error&wait=60');
     if (found.items.length > 0)
       throw new Error(`calls break what the interface states: ${JSON.stringify(found.items, null, 2)}`);
-    if (found.checked_to < found.newest) throw new Error('calls were not judged within 20 s');
+    if (found.checked_to < found.newest) throw new Error('calls were not judged within 60 s');
   }
 }
 

@@ -33,7 +33,7 @@ def call(method, url, body=None, headers=None):
     sent = {"Content-Type": "application/json", **(headers or {})}
     request = urllib.request.Request(url, data=data, headers=sent, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=30) as reply:
+        with urllib.request.urlopen(request, timeout=90) as reply:
             return Answer(reply.status, reply.headers, reply.read().decode())
     except urllib.error.HTTPError as refused:
         with refused:
@@ -93,9 +93,9 @@ class Workspace:
 
     def assert_contracts_kept(self):
         """Fails where a call of this test breaks what the interface states, whoever made or answered it."""
-        found = self.control("GET", "/findings?severity=error&wait=20")
+        found = self.control("GET", "/findings?severity=error&wait=60")
         assert found["items"] == [], "calls break what the interface states: " + json.dumps(found["items"], indent=2)
-        assert found["checked_to"] == found["newest"], "calls were not judged within 20 s"
+        assert found["checked_to"] == found["newest"], "calls were not judged within 60 s"
 
 
 def _started():

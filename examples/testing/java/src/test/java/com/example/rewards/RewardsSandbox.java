@@ -52,7 +52,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
   public static Answer call(String method, String url, Object body, String... headers) {
     try {
       var sent = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(JSON.writeValueAsString(body));
-      var request = HttpRequest.newBuilder(URI.create(url)).method(method, sent).timeout(Duration.ofSeconds(30));
+      var request = HttpRequest.newBuilder(URI.create(url)).method(method, sent).timeout(Duration.ofSeconds(90));
       request.header("Content-Type", "application/json");
       if (headers.length > 0) request.headers(headers);
       HttpResponse<String> reply = HTTP.send(request.build(), BodyHandlers.ofString());
@@ -138,12 +138,12 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
 
     /** Fails where a call of this test breaks what the interface states, whoever made or answered it. */
     public void assertContractsKept() {
-      JsonNode found = control("GET", "/findings?severity=error&wait=20", null);
+      JsonNode found = control("GET", "/findings?severity=error&wait=60", null);
       if (!found.get("items").isEmpty()) {
         throw new AssertionError("calls break what the interface states: " + found.get("items").toPrettyString());
       }
       if (found.get("checked_to").asLong() < found.get("newest").asLong()) {
-        throw new AssertionError("calls were not judged within 20 s");
+        throw new AssertionError("calls were not judged within 60 s");
       }
     }
 
