@@ -26,6 +26,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /magic-values': 'bearer',
   'POST /triggers/payment': 'bearer',
   'POST /triggers/catalogue_change': 'bearer',
+  'POST /triggers/webhook_test': 'bearer',
   'POST /triggers/status_update': 'bearer',
   'POST /triggers/timeout': 'bearer',
   'POST /triggers/vendor_outcome': 'bearer',

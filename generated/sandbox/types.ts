@@ -357,6 +357,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/triggers/webhook_test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one test message to a webhook
+         * @description Sends a catalogue update to a registered address immediately, and answers what came of it: with its right signature, with the
+         *     signature of another body, or with its right signature and a timestamp an hour old. Nothing is repeated, and the delivery log
+         *     has no entry of it.
+         */
+        post: operations["triggerWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/triggers/status_update": {
         parameters: {
             query?: never;
@@ -1756,6 +1778,26 @@ export interface components {
             sku_code: string;
             /** @description Webhooks that are told. */
             webhook_ids: string[];
+        };
+        WebhookTestTrigger: {
+            /** @description The webhook. Left out, the one that was registered last. */
+            webhook_id?: string;
+            /** @default right */
+            message?: components["schemas"]["WebhookTestMessage"];
+        };
+        /**
+         * @description `old`: its timestamp is an hour old, beyond the five minutes that a receiver allows (OP-135).
+         * @enum {string}
+         */
+        WebhookTestMessage: "right" | "wrong_signature" | "old";
+        WebhookTestCaused: {
+            webhook_id: string;
+            url: string;
+            message: components["schemas"]["WebhookTestMessage"];
+            /** @description Null where no answer came. */
+            status: number | null;
+            /** @description Why it does not count as received; null for a 2xx. */
+            reason: string | null;
         };
         StatusUpdateTrigger: {
             redeemCode: components["schemas"]["RedeemCode"];
@@ -3291,6 +3333,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogueChangeCaused"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WorkspaceFull"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestTrigger"];
+            };
+        };
+        responses: {
+            /** @description What was caused. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestCaused"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -78,6 +78,7 @@ function makeTriggers(parties: Parties): Control['triggers'] {
     pendingLine: (redeemCode) => platform.pendingLine(redeemCode),
     fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
     webhookIds: () => platform.webhookIds(),
+    webhookTest: (input, trace) => platform.webhookTest(input, trace),
   };
 }
 

@@ -105,6 +105,8 @@ export interface Control {
     pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
+    /** Sends a test message; undefined where there is no such webhook. */
+    webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
   };
   readonly feed: Feed;
   /** Whose redemption a code is, by the books of either side (OP-136). */

@@ -46,6 +46,7 @@ import { triggerPayment } from './operations/triggers/triggerPayment.ts';
 import { triggerStatusUpdate } from './operations/triggers/triggerStatusUpdate.ts';
 import { triggerTimeout } from './operations/triggers/triggerTimeout.ts';
 import { triggerVendorOutcome } from './operations/triggers/triggerVendorOutcome.ts';
+import { triggerWebhookTest } from './operations/triggers/triggerWebhookTest.ts';
 import { deleteVendorOutcome } from './operations/vendor-outcomes/deleteVendorOutcome.ts';
 import { getVendorOutcome } from './operations/vendor-outcomes/getVendorOutcome.ts';
 import { listVendorOutcomes } from './operations/vendor-outcomes/listVendorOutcomes.ts';
@@ -99,6 +100,7 @@ export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatF
   triggerStatusUpdate,
   triggerTimeout,
   triggerVendorOutcome,
+  triggerWebhookTest,
   triggerCancellation,
 
   listActivity,

@@ -6,6 +6,7 @@ import type { Line } from './books.ts';
 import { cancelLines, dropFulfilment } from './cancel-lines.ts';
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
+import { sendTestMessage } from './webhook-test.ts';
 
 type Schemas = components['schemas'];
 
@@ -75,6 +76,18 @@ export class PlatformTriggers {
     }
     const left = kept.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
     return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
+  }
+
+  /** Sends a test message to a webhook, the newest where none is named; undefined where there is none. */
+  async webhookTest(
+    { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
+    trace: string,
+  ): Promise<Schemas['WebhookTestCaused'] | undefined> {
+    const all = this.#platform.store.all('webhooks');
+    const webhook = webhook_id === undefined ? all.at(-1) : all.find((known) => known.webhook_id === webhook_id);
+    if (webhook === undefined) return undefined;
+    const answer = await sendTestMessage(this.#platform, webhook, message, trace);
+    return { webhook_id: webhook.webhook_id, url: webhook.url, message, ...answer };
   }
 
   webhookIds(): string[] {

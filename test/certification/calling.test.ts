@@ -157,8 +157,10 @@ it("a sandbox that cannot be read selects nothing: it is nobody's fault", async 
 });
 
 /** A receiver of webhooks that verifies them, or leaves out a part of that. */
-async function hook(leavesOut?: 'everything' | 'signature' | 'age'): Promise<NonNullable<Input['webhook']>> {
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+async function hook(
+  leavesOut?: 'everything' | 'signature' | 'age',
+  by = { value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+): Promise<NonNullable<Input['webhook']>> {
   const url = await serve((request, body, response) => {
     response.writeHead(taken(request.headers as Record<string, string>, body) ? 204 : 401).end();
   });
@@ -167,10 +169,10 @@ async function hook(leavesOut?: 'everything' | 'signature' | 'age'): Promise<Non
     const age = Date.now() / 1000 - Number(headers['webhook-timestamp']);
     if (leavesOut === 'signature') return age < 300;
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-    const right = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
+    const right = new Webhook(by.value).sign(headers['webhook-id'] ?? '', at, body);
     return headers['webhook-signature'] === right && (leavesOut === 'age' || age < 300);
   };
-  return { url: `${url}/hooks/catalogue?from=rewards`, secret };
+  return { url: `${url}/hooks/catalogue?from=rewards`, secret: by.value };
 }
 
 it.each([
@@ -188,6 +190,36 @@ it.each([
   const [failure] = report.failures;
   if (failure !== undefined) expect(failure.exchanges[0]?.url).toBe(webhook.url);
   expect(JSON.stringify(report)).not.toContain(webhook.secret);
+});
+
+it.each([
+  [undefined, { 'CAL-08': 'pass', 'CAL-09': 'pass', 'CAL-10': 'pass' }],
+  ['everything', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'fail' }],
+] as const)(
+  'OP-171: the sandbox sends to the webhook that is registered there, which leaves out %s',
+  async (leavesOut, expected) => {
+    const sandbox = await testSandbox();
+    const secret = { value: '' };
+    const { url } = await hook(leavesOut, secret);
+    const registered = ok(await (await signedIn(sandbox)).POST('/v1/partner/webhooks', { body: { url } }));
+    secret.value = registered.secret;
+    const given = { url: sandbox.origin, admin_token: sandbox.workspace.admin_token };
+    const report = await judged(await partner(), {
+      only: Object.keys(expected),
+      sandbox: given,
+      customers: ['CUST0001'],
+    });
+    const found = report.verdicts.filter(({ id }) => id in expected);
+    expect(Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
+    for (const { exchanges } of report.failures) expect(exchanges[0]?.url).toBe(url);
+  },
+);
+
+it('a sandbox without a registered webhook leaves nothing to judge about webhooks', async () => {
+  expect(await byLog(await testSandbox(), 'CAL-09')).toMatchObject({
+    verdict: 'not_applicable',
+    reason: expect.stringMatching(/^No webhook is registered at http:/),
+  });
 });
 
 it('a receiver that refuses everything does not take what is right', async () => {

@@ -1,4 +1,5 @@
 /** Events of the flows, set off by hand (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
+import { Webhook as Signer } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -243,4 +244,34 @@ it('an unknown event is 404, and an event without its redemption code 53', async
     const answer = await control.POST(`/triggers/${event}`, { body: {} as never });
     expect(refusal(answer)).toEqual(flat(400, 53, 'Invalid request: /redeemCode is required'));
   }
+});
+
+it('OP-71: webhook_test: one message to the newest webhook, right, forged or old, and what came of it', async () => {
+  const sandbox = await testSandbox();
+  const secrets: string[] = [];
+  const url = await serve((request, body, response) => {
+    const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signature } = request.headers;
+    const moment = new Date(Number(at) * 1000);
+    const right = new Signer(secrets[0] ?? '').sign(String(id), moment, body) === signature;
+    response.writeHead(right && Date.now() - moment.getTime() < 300_000 ? 204 : 401).end();
+  });
+  const sent = (body: { message?: 'right' | 'wrong_signature' | 'old'; webhook_id?: string }) =>
+    sandbox.control.POST('/triggers/webhook_test', { body });
+  expect(refusal(await sent({}))).toEqual(notFound);
+  const { token } = ok(
+    await sandbox.rewards().POST('/v1/company/auth', { body: { secret: sandbox.credentials.company_secret } }),
+  );
+  const hook = ok(await sandbox.rewards(token).POST('/v1/partner/webhooks', { body: { url } }));
+  secrets.push(hook.secret);
+  const { webhook_id } = hook;
+  expect(ok(await sent({}))).toEqual({ webhook_id, url, message: 'right', status: 204, reason: null });
+  for (const message of ['wrong_signature', 'old'] as const) {
+    const reason = expect.stringContaining('401');
+    expect(ok(await sent({ message, webhook_id }))).toEqual({ webhook_id, url, message, status: 401, reason });
+  }
+  expect(refusal(await sent({ webhook_id: 'WHK-000009-NONE' }))).toEqual(notFound);
+  const { items } = ok(
+    await sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id } } }),
+  );
+  expect(items).toEqual([]);
 });

@@ -12,7 +12,14 @@ const thatMake = ['createWorkspace', 'forkSnapshot'];
 const thatFill = [
   ...['customerAuth', 'login', 'generateOtp', 'verifyOtp', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'],
   ...['redeemPoints', 'reversePoints', 'sendMessage', 'updateCustomer', 'updateCatalogueItem', 'setVendorOutcome'],
-  ...['createFault', 'triggerPayment', 'triggerCatalogueChange', 'triggerStatusUpdate', 'triggerTimeout'],
+  ...[
+    'createFault',
+    'triggerPayment',
+    'triggerCatalogueChange',
+    'triggerWebhookTest',
+    'triggerStatusUpdate',
+    'triggerTimeout',
+  ],
   ...['triggerVendorOutcome', 'triggerCancellation', 'replayParkedDeliveries', 'replayDelivery'],
 ];
 

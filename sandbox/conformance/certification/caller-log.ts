@@ -26,15 +26,7 @@ export interface CallerLog {
  * platform.
  */
 export async function callerLog(probing: Probing): Promise<CallerLog> {
-  const { sandbox } = probing.input;
-  if (sandbox === undefined) throw new Lacking('It needs the sandbox that the server calls.', '--sandbox URL');
-  const token = sandbox.admin_token;
-  const baseUrl = `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`;
-  const control = createSandboxClient({
-    baseUrl,
-    ...(token !== undefined && { token }),
-    fetch: (request) => fetch(request, { signal: probing.signal }),
-  });
+  const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
     if (probing.signal.aborted) throw new Interrupted('The run was ended.');
     throw error instanceof Lacking
@@ -44,6 +36,19 @@ export async function callerLog(probing: Probing): Promise<CallerLog> {
   const calls = entries.filter(isFromOutside);
   if (calls.length === 0) throw new NotApplicable('The log shows no call of the server to the platform.');
   return { control, entries, calls };
+}
+
+/** The control API of the sandbox that the server calls. Throws Lacking where none was given. */
+export function sandboxControl({ input, signal }: Probing) {
+  const { sandbox } = input;
+  if (sandbox === undefined) throw new Lacking('It needs the sandbox that the server calls.', '--sandbox URL');
+  const token = sandbox.admin_token;
+  const control = createSandboxClient({
+    baseUrl: `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`,
+    ...(token !== undefined && { token }),
+    fetch: (request) => fetch(request, { signal }),
+  });
+  return { sandbox, control };
 }
 
 async function entriesOf(control: SandboxClient): Promise<readonly LogEntry[]> {

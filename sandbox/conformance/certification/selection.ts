@@ -74,9 +74,9 @@ const lacks: Readonly<Record<Need, Check>> = {
     '--sandbox URL',
   ),
   webhook: missing(
-    ({ webhook }) => webhook === undefined,
-    'It needs the address of the webhook and its secret.',
-    '--webhook-url URL --webhook-secret SECRET',
+    ({ webhook, sandbox }) => webhook === undefined && sandbox === undefined,
+    'It needs the sandbox that the webhook is registered at, or the address of the webhook and its secret.',
+    '--sandbox URL',
   ),
   slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.', '--slow'),
 };

@@ -10,7 +10,7 @@ import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
 /** What came of a try: `reason` tells why it does not count as received. */
-type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
+export type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
 
 /** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24, OP-85). */
 export async function sendWebhook(platform: Platform, work: Work): Promise<void> {
@@ -43,24 +43,38 @@ function settle(
 }
 
 /** Sends one try. */
-async function post(
-  platform: Platform,
-  work: Work,
-  { webhook_id, url, secret }: Webhook,
-  body: string,
-): Promise<WebhookAnswer> {
+function post(platform: Platform, { id, trace }: Work, webhook: Webhook, body: string): Promise<WebhookAnswer> {
   // Receivers hold it against a clock of their own, which knows nothing of sandbox time (OP-135).
-  const now = platform.realTime();
+  const at = platform.realTime();
   // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
-  const id = messageId(work.id);
+  return postSigned(platform, webhook, { id: messageId(id), trace, body, at, signed: body });
+}
+
+/** A message to a registered address. */
+interface Message {
+  readonly id: string;
+  readonly trace: string;
+  readonly body: string;
+  /** Its timestamp, in milliseconds since 1970. */
+  readonly at: number;
+  /** The body that its signature is of. */
+  readonly signed: string;
+}
+
+/** Posts a message, signed with the secret of its webhook. */
+export async function postSigned(
+  platform: Platform,
+  { webhook_id, url, secret }: Webhook,
+  { id, trace, body, at, signed }: Message,
+): Promise<WebhookAnswer> {
   const call = {
-    ...({ operation: 'catalogueUpdated', party: 'client', trace: work.trace, method: 'POST', url } as const),
+    ...({ operation: 'catalogueUpdated', party: 'client', trace, method: 'POST', url } as const),
     request: JSON.parse(body),
     text: body,
     headers: {
       'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now / 1000)),
-      'webhook-signature': new Signer(secret).sign(id, new Date(now), body),
+      'webhook-timestamp': String(Math.floor(at / 1000)),
+      'webhook-signature': new Signer(secret).sign(id, new Date(at), signed),
     },
     outgoing: () => platform.outgoing,
     // Each registration is called for itself: one that does not answer holds no other back.

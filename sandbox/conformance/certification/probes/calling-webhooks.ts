@@ -1,8 +1,10 @@
 /** Probes of the address that the server takes catalogue updates at: it verifies their signatures. */
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
+import { sandboxControl } from '../caller-log.ts';
 import { carriedOut, refused } from '../expecting.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { Lacking, NotApplicable } from '../verdict.ts';
 
 /** How old the timestamp of an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
 const old = 3600 * 1000;
@@ -20,11 +22,42 @@ export const webhookProbes = {
   },
 } satisfies Record<string, Probe>;
 
+interface Message {
+  /** Milliseconds since its timestamp. */
+  readonly age?: number;
+  readonly tampered?: boolean;
+}
+
+/** Has the sandbox send a catalogue update where the webhook is registered there, else sends it by itself. */
+function sent(probing: Probing, message: Message): Promise<Answer> {
+  return probing.input.webhook === undefined ? sentBySandbox(probing, message) : sentDirectly(probing, message);
+}
+
+/** What came of a test message of the sandbox. Rejects with NotApplicable where no webhook is registered there. */
+async function sentBySandbox(probing: Probing, { age, tampered }: Message): Promise<Answer> {
+  const { sandbox, control } = sandboxControl(probing);
+  const message = tampered ? 'wrong_signature' : age === undefined ? 'right' : 'old';
+  const { data, response } = await control.POST('/triggers/webhook_test', { body: { message } });
+  if (response.status === 404) throw new NotApplicable(`No webhook is registered at ${sandbox.url}.`);
+  if (data === undefined)
+    throw new Lacking(`The sandbox answers ${response.status}; is the admin token its own?`, '--admin-token TOKEN');
+  probing.counted(1);
+  const { origin, pathname, search } = new URL(data.url);
+  const { status, reason } = data;
+  return {
+    call: { method: 'POST', path: `${pathname}${search}`, headers: [], body: undefined, base: origin },
+    status: status ?? undefined,
+    headers: [],
+    body: Buffer.alloc(0),
+    json: undefined,
+    problem: status === null ? 'broken' : undefined,
+    detail: status === null ? (reason ?? undefined) : undefined,
+    findings: [],
+  };
+}
+
 /** Sends a catalogue update as the platform does (OP-26). */
-async function sent(
-  probing: Probing,
-  { age = 0, tampered = false }: { readonly age?: number; readonly tampered?: boolean },
-): Promise<Answer> {
+async function sentDirectly(probing: Probing, { age = 0, tampered = false }: Message): Promise<Answer> {
   const at = new Date(probing.now() - age);
   const id = `MSG-${probing.fresh()}`;
   const body = update(at, 'An item of the certification');
