@@ -67,6 +67,7 @@ it('needs and most calls make sense: a probe that is run calls something, and ha
     'basic',
     'otp',
     'two_customers',
+    'three_customers',
     'https',
     'sandbox',
     'webhook',

@@ -31,6 +31,7 @@ it('404: what a call names is not there (OP-41)', async () => {
     nothing(draft, operation);
     const { operationId } = operation;
     if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
+    if (operationId === 'triggerWebhookTest') json({ webhook_id: 'WHK-NOTHING' })(draft, operation);
     if (operationId === 'placePortalOrder') form({ form_key, sku: 'NOTHING-1', quantity: '1' })(draft, operation);
   });
   await asking.end();

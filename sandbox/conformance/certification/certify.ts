@@ -14,6 +14,7 @@ import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
 import { begin, callsToBegin } from './preparing.ts';
+import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';
 import { Probing } from './probing.ts';
@@ -175,8 +176,8 @@ class Run {
     const calls = mostCalls(this.#input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
     const shuffledOnce = shuffled(chosen, new SeededRandom(`${this.#seed}:order`));
-    // A token that expires is waited for last: most of its time is over by then.
-    const order = endingWith([...afterExpiry, inTime], shuffledOnce);
+    // Who is locked signs in no more. A token that expires is waited for last: most of its time is over by then.
+    const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);
       progress?.(verdict, { done: at + 1, of: chosen.length });

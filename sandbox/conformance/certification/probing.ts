@@ -115,6 +115,11 @@ export class Probing {
     return this.#parts.sessions.code(uid);
   }
 
+  /** The code of a reply that said that one was sent. Rejects with Blocked where it cannot be read. */
+  readCode(uid: string, sent: Answer): Promise<SentCode> {
+    return this.#parts.sessions.read(uid, sent);
+  }
+
   /** What came of the sign-in that the customer's session is from. */
   signIn(uid: string = this.customer): Promise<SignIn> {
     return this.#parts.sessions.first(uid);

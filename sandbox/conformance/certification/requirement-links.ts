@@ -53,6 +53,7 @@ export const explainedBy: Links = {
   'V2-06': ['V2-04'],
   'V2-07': ['V2-08'],
   'V2-12': ['V2-11'],
+  'OTP-19': ['OTP-06'],
   'ROB-05': ['ROB-06'],
   'JRN-01': ['STA-06'],
   'JRN-03': ['DED-02', 'DED-04', 'STA-06'],

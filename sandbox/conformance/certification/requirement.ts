@@ -10,7 +10,7 @@ export type Aspect = Schemas['RequirementAspect'];
 
 /**
  * What a requirement needs: the version of the API, a token of the service or of a customer (`otp`), Basic credentials,
- * a second customer, https, a running sandbox whose log is read (`sandbox`), a webhook address, time (`slow`).
+ * a second or a third customer, https, a running sandbox whose log is read (`sandbox`), a webhook address, time (`slow`).
  */
 export type Need =
   | 'v1'
@@ -19,6 +19,7 @@ export type Need =
   | 'basic'
   | 'otp'
   | 'two_customers'
+  | 'three_customers'
   | 'https'
   | 'sandbox'
   | 'webhook'

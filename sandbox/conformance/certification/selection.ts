@@ -68,6 +68,11 @@ const lacks: Readonly<Record<Need, Check>> = {
     '--basic USER:PASSWORD with --otp-url URL, --otp-command CMD, --otp-gateway or --otp CODE',
   ),
   two_customers: missing(({ customers }) => customers.length < 2, 'It needs a second customer.', '--customer UID'),
+  three_customers: missing(
+    ({ customers }) => customers.length < 3,
+    'It needs a third customer, whom it locks.',
+    '--customer UID',
+  ),
   sandbox: missing(
     ({ sandbox }) => sandbox === undefined,
     'It needs the sandbox that the server calls.',

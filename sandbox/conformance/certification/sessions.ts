@@ -50,7 +50,7 @@ export function lifetimeOf(token: string): number | undefined {
 /** The sessions of one run, each made once. */
 export class Sessions {
   readonly #operations: Operations;
-  readonly #read: ReadCode;
+  readonly #readCode: ReadCode;
   readonly #now: () => number;
   readonly #made = new Map<string, Promise<unknown>>();
   /** The first session of each customer. */
@@ -61,7 +61,7 @@ export class Sessions {
   constructor(operations: Operations, read: ReadCode, now: () => number) {
     this.#now = now;
     this.#operations = operations;
-    this.#read = read;
+    this.#readCode = read;
   }
 
   /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
@@ -109,7 +109,7 @@ export class Sessions {
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code is sent to ${uid}: ${wordsOf(sent)}.`);
-    return this.#readCode(uid, sent);
+    return this.read(uid, sent);
   }
 
   /** Signs in, and tells what came of it. */
@@ -118,7 +118,7 @@ export class Sessions {
     if (!isSuccess(sent)) return { sent };
     let code: SentCode;
     try {
-      code = await this.#readCode(uid, sent);
+      code = await this.read(uid, sent);
     } catch (error) {
       if (error instanceof Blocked && error.needed.includes(hangsOn.signIn))
         return { sent, unread: error.message.replace(/\.$/, '') };
@@ -140,9 +140,10 @@ export class Sessions {
     return answer;
   }
 
-  async #readCode(uid: string, sent: Answer): Promise<SentCode> {
+  /** Reads the code of a reply that said that one was sent. */
+  async read(uid: string, sent: Answer): Promise<SentCode> {
     const { reference_id: told } = (sent.json ?? {}) as { reference_id?: unknown };
     const reference_id = typeof told === 'string' ? told : '';
-    return { uid, reference_id, otp: await this.#read({ customer_id: uid, reference_id }), sent };
+    return { uid, reference_id, otp: await this.#readCode({ customer_id: uid, reference_id }), sent };
   }
 }

@@ -23,6 +23,7 @@ export const uncaught: Partial<Record<MistakeName, string>> = {
 /** Requirements that no mistake of such a server can fail, and where they are seen failing. */
 export const unfailed: Readonly<Record<string, string>> = {
   'STA-23': 'It has no probe.',
+  'OTP-18': 'It needs a third customer; guessing.test.ts has one.',
   'ROB-19': 'The server speaks plain http; robustness.test.ts has one with TLS.',
   'ROB-20': 'The server speaks plain http; robustness.test.ts has one with TLS.',
   'JRN-02': 'What breaks it fails DED-01 or STA-01 too, and blocks it by that.',

@@ -37,7 +37,9 @@ export class Ledger {
     const account = this.#account(uid, version);
     if (account === undefined) return undefined;
     const { earned, redeemed } = account;
-    return { totalEarned: earned, balance: earned - redeemed, totalRedeemed: redeemed };
+    const totalEarned = this.#has('earned-fixed') ? this.#settings.balances[uid] : earned;
+    const totalRedeemed = this.#has('redeemed-fixed') ? 0 : redeemed;
+    return { totalEarned: totalEarned ?? 0, balance: earned - redeemed, totalRedeemed };
   }
 
   /** The customer whose redemption it is. */

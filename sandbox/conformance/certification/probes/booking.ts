@@ -59,6 +59,29 @@ export async function balanceIs(
   same(balance, expected, { message, pointer: '/balance', answers });
 }
 
+type Total = 'totalEarned' | 'totalRedeemed';
+
+/** A total of the first customer's points. Rejects with Blocked where the server tells none. */
+export async function totalOf(probing: Probing, name: Total): Promise<number> {
+  const { answer } = await probing.profile();
+  const told = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
+  const total = Number(told ?? Number.NaN);
+  if (Number.isFinite(total)) return total;
+  throw new Blocked(['SHP-03', hangsOn.profile], `The profile tells no ${name}.`);
+}
+
+/** A total is what it should be after these calls. */
+export async function totalIs(
+  probing: Probing,
+  name: Total,
+  expected: number,
+  answers: readonly Answer[],
+): Promise<void> {
+  const total = await totalOf(probing, name);
+  const message = `${name} is ${total} instead of ${expected}.`;
+  same(total, expected, { message, pointer: `/points/${name}`, answers });
+}
+
 /** The calls, one after the other, by what is wrong with each: all are refused, and the balance stays. */
 export async function refusedWithoutEffect(
   probing: Probing,

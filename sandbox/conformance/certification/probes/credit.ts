@@ -1,7 +1,17 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
 import { carriedOut, complete, isSuccess, refused } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
-import { afterCredit, atOnce, balanceIs, points, refusedWithoutEffect, sendLost, without } from './booking.ts';
+import {
+  afterCredit,
+  atOnce,
+  balanceIs,
+  points,
+  refusedWithoutEffect,
+  sendLost,
+  totalIs,
+  totalOf,
+  without,
+} from './booking.ts';
 
 const path = '/creditPoints';
 /** The most that a number of points can be, and one more. */
@@ -128,5 +138,11 @@ export const creditProbes = {
     const answer = await probing.operations.credit(probing.event(0, { paymentAmount: '99.00' }));
     carriedOut(answer, 'A credit of 0 points');
     await balanceIs(probing, before, 'a credit of 0 points', [answer]);
+  },
+  'CRD-18': async (probing) => {
+    await afterCredit(probing);
+    const before = await totalOf(probing, 'totalEarned');
+    const answer = await probing.operations.credit(probing.event(points));
+    await totalIs(probing, 'totalEarned', before + points, [answer]);
   },
 } satisfies Record<string, Probe>;

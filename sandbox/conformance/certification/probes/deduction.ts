@@ -4,7 +4,7 @@ import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
-import { afterDeduction, atOnce, balanceIs, points, sendLost } from './booking.ts';
+import { afterDeduction, atOnce, balanceIs, points, sendLost, totalIs, totalOf } from './booking.ts';
 import { recordProbes } from './deduction-records.ts';
 
 const path = '/saveRedeemDetails';
@@ -111,6 +111,12 @@ export const deductionProbes = {
     if (!isSuccess(own)) throw new Blocked(hangsOn.signIn, `The token of ${uid} is not taken: ${wordsOf(own)}.`);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     carriedOut(answer, "A deduction with the customer's token");
+  },
+  'DED-23': async (probing) => {
+    await afterDeduction(probing);
+    const before = await totalOf(probing, 'totalRedeemed');
+    const { answer } = await probing.deducted(points);
+    await totalIs(probing, 'totalRedeemed', before + points, [answer]);
   },
   ...recordProbes,
 } satisfies Record<string, Probe>;

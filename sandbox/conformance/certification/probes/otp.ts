@@ -8,6 +8,7 @@ import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
+import { guessingProbes } from './otp-guessing.ts';
 import { misused, variantOf, wrongCode } from './otp-misuse.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
@@ -92,7 +93,7 @@ export const otpProbes = {
       unmet('The reply tells the code that was sent.', found, 'anything else', 'the code', [sent]);
   },
   'OTP-11': async (probing) => {
-    const uid = probing.input.customers.at(-1) ?? probing.customer;
+    const uid = probing.input.customers[1] ?? probing.customer;
     // Beforehand, as a server may lock the customer.
     await probing.signIn(uid);
     const code = await probing.code(uid);
@@ -138,6 +139,7 @@ export const otpProbes = {
     await probing.wait((seconds + 1) * 1000);
     refused(await verified(probing, code), `A code ${seconds + 1} s after it was sent`);
   },
+  ...guessingProbes,
 } satisfies Record<string, Probe>;
 
 /** One code that signs in, and again at once, and the balance at that time. Rejects with Blocked where it does not. */
