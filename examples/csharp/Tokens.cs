@@ -11,7 +11,7 @@ public sealed record Caller(string? Uid);
 /// <summary>Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials.</summary>
 public sealed partial class Tokens(string serviceToken, string basicUser, string basicPassword, string jwtSecret)
 {
-    public const int TokenSeconds = 1800;
+    public static readonly int TokenSeconds = int.Parse(Environment.GetEnvironmentVariable("TOKEN_SECONDS") ?? "1800");
     private const string Issuer = "client";
     private const string Audience = "rewards-platform";
     private static readonly string Header = Encode("""{"alg":"HS256","typ":"JWT"}"""u8.ToArray());

@@ -8,16 +8,27 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
 
 const (
-	tokenSeconds = 1800
-	issuer       = "client"
-	audience     = "rewards-platform"
+	issuer   = "client"
+	audience = "rewards-platform"
 )
+
+// tokenSeconds is how long a customer's token works.
+var tokenSeconds = secondsOf("TOKEN_SECONDS", 1800)
+
+func secondsOf(name string, otherwise int) int {
+	if seconds, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return seconds
+	}
+	return otherwise
+}
 
 var (
 	tokenHeader   = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
@@ -46,7 +57,7 @@ type claims struct {
 // Sign makes a JWT for a customer.
 func (tokens *Tokens) Sign(uid string) string {
 	now := time.Now().Unix()
-	said, err := json.Marshal(claims{issuer, audience, uid, now, now + tokenSeconds, randomText(16)})
+	said, err := json.Marshal(claims{issuer, audience, uid, now, now + int64(tokenSeconds), randomText(16)})
 	if err != nil {
 		panic(err)
 	}

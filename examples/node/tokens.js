@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Refused, tokenInvalid } from './refused.js';
 
-export const tokenSeconds = 1800;
+export const tokenSeconds = Number(process.env.TOKEN_SECONDS || 1800);
 const [issuer, audience] = ['client', 'rewards-platform'];
 const header = encode({ alg: 'HS256', typ: 'JWT' });
 

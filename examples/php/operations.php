@@ -125,7 +125,7 @@ final class Operations
         $uid = self::text($body, 'customer_id');
         $code = self::text($body, 'otp');
         $this->otps->use($uid, $code, self::text($body, 'reference_id'));
-        $token = ['token' => $this->tokens->sign($uid), 'token_type' => 'Bearer', 'expires_in' => Tokens::TOKEN_SECONDS];
+        $token = ['token' => $this->tokens->sign($uid), 'token_type' => 'Bearer', 'expires_in' => Tokens::seconds()];
         return self::DONE + $token + ['points' => $this->ledger->find($uid)['points']];
     }
 

@@ -5,9 +5,14 @@ declare(strict_types=1);
 /** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
 final class Tokens
 {
-    public const TOKEN_SECONDS = 1800;
     private const ISSUER = 'client';
     private const AUDIENCE = 'rewards-platform';
+
+    /** How long a customer's token works, in seconds. */
+    public static function seconds(): int
+    {
+        return (int) (getenv('TOKEN_SECONDS') ?: 1800);
+    }
 
     public function __construct(
         private readonly string $serviceToken,
@@ -22,7 +27,7 @@ final class Tokens
     {
         $now = time();
         $claims = ['iss' => self::ISSUER, 'aud' => self::AUDIENCE, 'sub' => $uid, 'iat' => $now];
-        $claims += ['exp' => $now + self::TOKEN_SECONDS, 'jti' => bin2hex(random_bytes(16))];
+        $claims += ['exp' => $now + self::seconds(), 'jti' => bin2hex(random_bytes(16))];
         $signed = self::header() . '.' . self::encode(json_encode($claims, JSON_THROW_ON_ERROR));
         return "$signed.{$this->signature($signed)}";
     }

@@ -4,13 +4,14 @@ import base64
 import hashlib
 import hmac
 import json
+import os
 import re
 import time
 import uuid
 
 from refused import Refused, token_invalid
 
-TOKEN_SECONDS = 1800
+TOKEN_SECONDS = int(os.environ.get("TOKEN_SECONDS") or 1800)
 ISSUER, AUDIENCE = "client", "rewards-platform"
 
 

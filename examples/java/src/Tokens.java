@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
 final class Tokens {
-    static final int TOKEN_SECONDS = 1800;
+    static final int TOKEN_SECONDS = Integer.parseInt(System.getenv().getOrDefault("TOKEN_SECONDS", "1800"));
     private static final String ISSUER = "client";
     private static final String AUDIENCE = "rewards-platform";
     private static final String HEADER = encode("{\"alg\":\"HS256\",\"typ\":\"JWT\"}".getBytes(StandardCharsets.UTF_8));
