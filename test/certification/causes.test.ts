@@ -68,7 +68,7 @@ it.each([
   expect(failures[0]?.requirement).toBe(by);
 });
 
-it('V2-15 and JRN-13 are blocked where V2-03 failed, though their own probes failed too', () => {
+it('requirements that rest on a deduction are blocked where it failed, though their own probes failed too', () => {
   const { verdicts: all } = reported({ 'V2-03': 'fail', 'V2-15': 'fail', 'JRN-13': 'fail' });
   const seen = { message: '', pointer: '/balance', expected: '', actual: '', answers: [] };
   const failures = new Map(['V2-03', 'V2-15', 'JRN-13'].map((id) => [id, { seen, failure: failed(id) }]));

@@ -8,8 +8,8 @@ import { parse } from 'yaml';
 import { blocksOf } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort } from '../harness/http-server.ts';
-import { copyServer, credentials, type Mistake } from '../harness/own-server.ts';
 import { root } from '../harness/sources.ts';
+import { copyServer, credentials, type Mistake } from './own-server.ts';
 
 const guide = blocksOf(join(root, 'docs/guides/ci.md'));
 

@@ -3,8 +3,8 @@
  * and jq, as the runners of GitHub have them.
  */
 import { describe, expect, it } from 'vitest';
-import type { Mistake } from '../harness/own-server.ts';
 import { jobs, journeys, runJob } from './ci-job.ts';
+import type { Mistake } from './own-server.ts';
 
 /** Certifying takes half a minute alone, and several on a busy machine. */
 const long = 600_000;

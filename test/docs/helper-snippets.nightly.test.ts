@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type Mistake, ownServer } from '../harness/own-server.ts';
 import { root } from '../harness/sources.ts';
+import { type Mistake, ownServer } from './own-server.ts';
 
 const long = 300_000;
 const command = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './folders.ts';
-import { root } from './sources.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { root } from '../harness/sources.ts';
 
 /** The credentials that the guides show. */
 export const credentials = {
