@@ -1782,11 +1782,11 @@ export interface components {
         WebhookTestTrigger: {
             /** @description The webhook. Left out, the one that was registered last. */
             webhook_id?: string;
-            /** @default right */
             message?: components["schemas"]["WebhookTestMessage"];
         };
         /**
          * @description `old`: its timestamp is an hour old, beyond the five minutes that a receiver allows (OP-135).
+         * @default right
          * @enum {string}
          */
         WebhookTestMessage: "right" | "wrong_signature" | "old";

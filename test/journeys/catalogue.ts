@@ -54,6 +54,9 @@ it('registers, misses one event, gets it again, follows every change, and regist
   );
   expect(ok(await control.GET('/catalogue')).items.map((item) => item.sku_code)).not.toContain(sku_code);
 
+  const tested = ok(await control.POST('/triggers/webhook_test', { body: { webhook_id } }));
+  expect(tested).toEqual({ webhook_id, url, message: 'right', status: 204, reason: null });
+
   const path = { webhook_id };
   const log = ok(await control.GET('/webhooks/{webhook_id}/deliveries', { params: { path } })).items;
   expect(log.map(({ status, state }) => [status, state])).toEqual([

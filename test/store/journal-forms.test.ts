@@ -165,6 +165,7 @@ async function journal(synced: boolean): Promise<string[]> {
   if (synced) {
     disk.release();
     await ordered;
+    disk.hold();
   }
   const last = order(store, 2);
   for (let turns = 0; turns < 5; turns += 1) await turn();

@@ -279,14 +279,14 @@ export const platform: Mutants = {
   },
   'webhook-signed-without-time': {
     title: 'The signature of a webhook leaves its time out, so that an old one can be sent again by anybody',
-    target: 'sandbox/platform/workers/sendWebhook.ts:post',
-    find: 'sign(id, new Date(now), body)',
-    replace: 'sign(id, new Date(0), body)',
+    target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
+    find: 'sign(id, new Date(at), signed)',
+    replace: 'sign(id, new Date(0), signed)',
     killedBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
   },
   'webhook-key-as-text': {
     title: 'Webhooks are signed with the text of the secret and not with the key that it stands for',
-    target: 'sandbox/platform/workers/sendWebhook.ts:post',
+    target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
     find: 'new Signer(secret)',
     replace: "new Signer(secret, { format: 'raw' })",
     killedBy: 'OP-26: every registered address is told, each under its own secret',
