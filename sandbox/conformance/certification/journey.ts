@@ -152,9 +152,14 @@ export class Journey {
     const unheard = await this.unheard();
     if (unheard !== undefined) throw unheard;
     const calls = callsToServer(await this.#entries());
-    const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.at(-1);
-    const by = blockers[refused?.operation ?? ''] ?? hangsOn.deduction;
-    throw new Blocked(by, `The platform's order does not stand: ${refused?.operation} answered ${refused?.status}.`);
+    const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
+    // A call that met a fault counts as taken: the server may have refused it all the same.
+    const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
+    const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
+    throw new Blocked(
+      needed,
+      `The platform's order does not stand: ${refused?.operation} answered ${refused?.status}.`,
+    );
   }
 
   /** What this journey hangs on, where the platform got no answer to a call, or none that it can believe. */
@@ -209,7 +214,7 @@ export class Journey {
     const [difference] = items;
     if (difference === undefined) return;
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
-      throw new Blocked(hangsOn.profile, `The platform cannot read the balance of ${difference.uid}.`);
+      throw new Blocked(this.#balanceReading, `The platform cannot read the balance of ${difference.uid}.`);
     const actual = JSON.stringify(difference).slice(0, 300);
     unmet(`After ${what} the books of platform and server differ.`, '/balance', 'no difference', actual, answers);
   }
@@ -231,6 +236,16 @@ export class Journey {
     this.#probing.counted(reached(callsToServer(entries)));
   }
 
+  /** What has to hold for the platform to read a balance. */
+  get #balanceReading(): readonly string[] {
+    return unreadable[this.#version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints'] ?? [];
+  }
+
+  /** What has to hold for an order to stand. */
+  get #ordering(): readonly string[] {
+    return this.#version === 'v1' ? [hangsOn.deduction, 'SHP-03', 'SHP-02'] : [hangsOn.v2Deduction, 'SHP-17'];
+  }
+
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
     return taken(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
   }
@@ -243,11 +258,11 @@ export class Journey {
 }
 
 /** What an order hangs on, by the operation that was refused. */
-const blockers: Readonly<Record<string, string>> = {
-  getProfileAndPoints: hangsOn.profile,
-  saveRedeemDetails: hangsOn.deduction,
-  getCustomerPoints: hangsOn.v2Points,
-  redeemPoints: hangsOn.v2Deduction,
+const blockers: Readonly<Record<string, readonly string[]>> = {
+  getProfileAndPoints: [hangsOn.profile],
+  saveRedeemDetails: [hangsOn.deduction],
+  getCustomerPoints: [hangsOn.v2Points],
+  redeemPoints: [hangsOn.v2Deduction],
 };
 
 /** The requirement that the server answers call after call over the platform's connection. */

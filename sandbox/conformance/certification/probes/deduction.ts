@@ -108,7 +108,8 @@ export const deductionProbes = {
     const authorization = `Bearer ${token}`;
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
-    if (!isSuccess(own)) throw new Blocked(hangsOn.signIn, `The token of ${uid} is not taken: ${wordsOf(own)}.`);
+    if (!isSuccess(own))
+      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not taken: ${wordsOf(own)}.`);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     carriedOut(answer, "A deduction with the customer's token");
   },
