@@ -20,6 +20,11 @@ export interface Measured {
   /** Orders for each second of processor time of the server: what a busy machine changes little about. */
   readonly perCpuSecond: number;
   readonly cpuShare: number;
+  /** Milliseconds that an order took, at the 99th percentile, alone and beside the others. */
+  readonly aloneP99: number;
+  readonly orderP99: number;
+  /** Orders of the measurement that were refused; they do not count for the rate. */
+  readonly refused: number;
   readonly healthP99: number;
   readonly longestBlock: number;
 }
@@ -73,7 +78,7 @@ async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: O
     ended.abort();
     await Promise.all(callers);
     const [share, cpuShare] = [found.rate / alone.rate, found.perCpuSecond / alone.perCpuSecond];
-    rows.push({ beside, ...found, share, cpuShare });
+    rows.push({ beside, ...found, share, cpuShare, aloneP99: alone.orderP99 });
   }
   return rows;
 }
@@ -99,6 +104,7 @@ async function subject(ready: Ready): Promise<{ order: Call; besides: Record<str
   const session = await enter(clientsOf(ready), 'ONE');
   const besides: Record<string, Call[]> = {
     nobody: [],
+    '1.2 MB/s of unknown addresses that are costly to mask': addresses(`${new URL(rewards).origin}/x?a=`),
     '1 waiting for a status': wait(1, 'status=Rejected'),
     '50 waiting for a status': wait(50, 'status=Rejected'),
     '200 waiting for a status': wait(200, 'status=Rejected'),
@@ -123,6 +129,15 @@ async function subject(ready: Ready): Promise<{ order: Call; besides: Record<str
   return { order: () => place('NEW'), besides };
 }
 
+/** 64 callers without a credential ask for 16 KiB of what masking looks for, 75 times a second in all. */
+function addresses(start: string): Call[] {
+  const address = start + '/portal'.repeat(2250);
+  return Array.from({ length: 64 }, () => async (signal: AbortSignal) => {
+    await call('GET', address, {}, undefined, signal).catch(() => undefined);
+    await wait(64_000 / 75);
+  });
+}
+
 /** Calls again and again until the signal. */
 async function loop(again: Call, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await again(signal).catch(() => wait(20));
@@ -138,19 +153,25 @@ interface Measurement {
 async function measure(child: ChildProcess, { order, health, orders }: Measurement) {
   await figures(child);
   const ended = new AbortController();
-  const times: number[] = [];
+  const healthTimes: number[] = [];
+  const orderTimes: number[] = [];
   let left = orders;
+  let refused = 0;
   const asking = loop(async () => {
     const began = performance.now();
     await health(ended.signal);
-    times.push(performance.now() - began);
+    healthTimes.push(performance.now() - began);
     await wait(20);
   }, ended.signal);
   const began = performance.now();
   const lane = async () => {
     for (; left > 0; ) {
       left -= 1;
-      await order(ended.signal);
+      const sent = performance.now();
+      await order(ended.signal).catch(() => {
+        refused += 1;
+      });
+      orderTimes.push(performance.now() - sent);
     }
   };
   await Promise.all(Array.from({ length: 4 }, lane));
@@ -158,9 +179,14 @@ async function measure(child: ChildProcess, { order, health, orders }: Measureme
   const { longestBlock, used } = await figures(child);
   ended.abort();
   await asking;
-  times.sort((one, other) => one - other);
-  const healthP99 = times[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN;
-  return { rate: orders / seconds, perCpuSecond: orders / (used / 1000), healthP99, longestBlock };
+  const p99s = { orderP99: percentile99(orderTimes), healthP99: percentile99(healthTimes) };
+  const placed = orders - refused;
+  return { rate: placed / seconds, perCpuSecond: placed / (used / 1000), refused, ...p99s, longestBlock };
+}
+
+function percentile99(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * 0.99)] ?? Number.NaN;
 }
 
 async function figures(child: ChildProcess): Promise<Figures> {

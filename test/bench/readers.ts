@@ -26,11 +26,15 @@ function table(rows: readonly Measured[]): string {
     'of alone',
     'orders per CPU second',
     'of alone',
+    'refused',
+    'order p99 ms (alone)',
     '/health p99 ms',
     'longest block CPU ms',
   ];
   const cells = rows.map((row) => [
     ...[row.beside, row.rate.toFixed(0), row.share.toFixed(2), row.perCpuSecond.toFixed(0), row.cpuShare.toFixed(2)],
+    `${row.refused}`,
+    `${row.orderP99.toFixed(0)} (${row.aloneP99.toFixed(0)})`,
     ...[row.healthP99.toFixed(0), row.longestBlock.toFixed(0)],
   ]);
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
