@@ -2,7 +2,7 @@ import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
 import type { RawCall, RawMessage } from '../runtime/raw-call.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
-import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
+import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
 
 /** Most calls that are remembered as seen on the side of whoever took them. */
 const mostRemembered = 10_000;
@@ -124,9 +124,14 @@ const notRead: Body = { kind: 'unseen', why: 'the call was refused before its bo
 
 /** A call as it went over the wire. What is too large for the log is not looked into: it would cost more than the call. */
 function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 'request' | 'reply'> {
-  const body = ({ body: raw }: RawMessage, kept: unknown): Body => {
+  // Where the sandbox is the caller, its text has the coding off.
+  const isPlain = ({ headers }: RawMessage) =>
+    seen.kind === 'call_out' || header(headers, 'content-encoding') === undefined;
+  const body = (message: RawMessage, kept: unknown): Body => {
+    const { body: raw } = message;
     if (raw === undefined) return (kept ?? null) === null ? { kind: 'value', value: null } : tooLarge;
-    return typeof raw === 'string' ? { kind: 'text', text: raw } : { kind: 'bytes', bytes: raw };
+    if (typeof raw === 'string' && isPlain(message)) return { kind: 'text', text: raw };
+    return { kind: 'bytes', bytes: typeof raw === 'string' ? Buffer.from(raw) : raw };
   };
   const wasRead = request.body !== undefined || (seen.request ?? null) !== null;
   return {

@@ -72,28 +72,6 @@ const exceptions: readonly Exception[] = [
     hides: ({ code }) => code === 'reply.body.undecodable',
   },
   {
-    paths: ['export'],
-    why: 'an export has no headers',
-    hides: ({ code, pointer }) => pointer.startsWith('/headers/') || code.includes('.credential.'),
-  },
-  {
-    paths: ['export'],
-    why: 'an export tells how large a body was that could not be read, not what it was',
-    hides: ({ code }) => /\.body\.(malformed|undecodable)$/.test(code),
-  },
-  {
-    paths: ['export'],
-    why: 'an export keeps no page and no form as it was, so that nobody knows whether one was there',
-    hides: ({ code, expected }, { request }) =>
-      (code.startsWith('request.body.') && typeof request.body === 'string') ||
-      (code.endsWith('.body.missing') && !expected.includes('application/json')),
-  },
-  {
-    paths: ['export'],
-    why: 'what is masked in an export is not judged',
-    hides: ({ actual }) => actual.includes('(masked'),
-  },
-  {
     paths: ['call', 'log of the call'],
     why: 'a reply that cannot be decoded counts as none, and the log tells why no reply came',
     hides: ({ code }) => code === 'reply.body.undecodable',
