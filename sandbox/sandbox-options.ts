@@ -1,5 +1,4 @@
 import type { DemoData } from './client/profiles.ts';
-import type { ActivityChecker } from './conformance/activity-checker.ts';
 import type { Violation } from './contract/api.ts';
 import type { OperationsAddress } from './operator/watched.ts';
 import type { CallOptions } from './options.ts';
@@ -63,10 +62,6 @@ export interface SandboxOptions extends CallOptions {
   readonly delay?: Delay;
   /** Folder of the built documentation, served at `/docs`; left out, there is none. */
   readonly docs?: string;
-  /**
-   * Holds the activity log against the contracts; sandboxes of one process can share one. Left out, each has its own.
-   */
-  readonly checker?: ActivityChecker;
   /**
    * Where other instances reach this one that share the `store`: each of them serves all workspaces, and each workspace is in the
    * memory of one of them (OP-207). Left out, this process has all workspaces to itself.

@@ -10,9 +10,8 @@ import type { CertifyOptions } from './assembly/certifying.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import type { Project } from './client/profiles.ts';
-import { ActivityChecker } from './conformance/activity-checker.ts';
 import type { StartPlatform } from './conformance/certification/platform.ts';
-import { CertificationThreads } from './conformance/certification/threads.ts';
+import { CertificationQueue, type RunCertification } from './conformance/certification/queue.ts';
 import type { Report as CertificationReport } from './conformance/certification/verdict.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Watch } from './contract/api.ts';
@@ -58,11 +57,6 @@ export { type CertificationReport, type CertifyOptions, type SandboxOptions, ver
 
 const loopback = '127.0.0.1';
 const defaultPort = 4010;
-/** What a certification that a workspace asks for runs, in a thread of its own. */
-const certificationProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './certification-thread.ts' : './certification-thread.js',
-  import.meta.url,
-);
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
 /** Five minutes without a call: whoever works with a workspace does not notice that it leaves memory. */
@@ -189,8 +183,19 @@ async function assemble(
   const tls = await certificateOf(options, realTime());
   let origin = '';
   const watch = watching(options, warn);
-  const checker = options.checker ?? new ActivityChecker(warn);
+  const shared = {
+    origin: () => origin,
+    allowedAddresses: allowed,
+    own,
+    resolve: options.resolve ?? systemResolve,
+    certificate: tls?.cert,
+  };
+  const runHere: RunCertification = async (controls) => {
+    const { certificationRun } = await import('./assembly/certification-run.ts');
+    return certificationRun({ ...shared, certify })(controls);
+  };
   const workspaces = new Workspaces({
+    ...shared,
     version,
     apis,
     serve: serveApis,
@@ -204,19 +209,13 @@ async function assemble(
     mostLoaded: mostLoadedOf(options.maxLoaded),
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
-    origin: () => origin,
     shownOrigin: () => publicOrigin ?? origin,
     outgoing: options.outgoing ?? {},
-    allowedAddresses: allowed,
-    own,
-    resolve: options.resolve ?? systemResolve,
-    certificate: tls?.cert,
     timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
-    checker,
     observer: watched.calls,
-    certifying: new CertificationThreads(certificationProgram, options.resolve ?? systemResolve, realTimer),
+    certifying: new CertificationQueue(runHere, realTimer),
   });
   const { demo, home } = await demoOf(workspaces, { store, isOwn }, meta, storage.placement !== undefined, warn);
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
@@ -237,7 +236,6 @@ async function assemble(
     return running(origin, demo, workspaces, server, storage, {
       ...options,
       ...{ watched, internal, isOwn, home },
-      ...(options.checker === undefined && { own: checker }),
     });
   } catch (error) {
     await workspaces.close();
@@ -300,14 +298,13 @@ function running(
   server: HttpServer,
   storage: Storage,
   options: SandboxOptions & {
-    readonly own?: ActivityChecker;
     readonly watched: Watched;
     readonly internal: Internal | undefined;
     readonly isOwn: boolean;
     readonly home: Workspace;
   },
 ): Sandbox {
-  const { own: checker, stopMilliseconds = longestStop, watched, internal } = options;
+  const { stopMilliseconds = longestStop, watched, internal } = options;
   const { operations } = watched;
   const { platform, workspace, random } = demo.parties;
   return {
@@ -332,7 +329,6 @@ function running(
       await workspaces.close();
       if (options.home !== demo || !options.isOwn) await options.home.close();
       await storage.close();
-      await checker?.close();
       await operations?.close();
     },
   };

@@ -27,7 +27,6 @@ const layers = [
   ['operator', 'agents'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
-  ['certification-thread.ts'],
   ['cli'],
   ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate'],
   ['tools/docs', 'tools/package', 'tools/release'],
@@ -228,15 +227,12 @@ test('one registry lists the APIs: their addresses stand there, and beside it on
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
-/**
- * All that is loaded with the sandbox's own process; also what it loads later on, if that is wanted, but for what is
- * left out.
- */
-function loadedWith(late: boolean, leftOut: readonly string[] = []): Set<string> {
+/** All that is loaded with the sandbox's own process; also what it loads later on, if that is wanted. */
+function loadedWith(late: boolean): Set<string> {
   const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
     const edges = graph.filter((edge) => edge.path === path && !edge.typesOnly && (late || !edge.late));
-    for (const { target } of edges) if (!leftOut.includes(target)) reached.add(target);
+    for (const { target } of edges) reached.add(target);
   }
   return reached;
 }
@@ -247,31 +243,16 @@ test('OP-32: what makes a certificate is loaded when one is made, and by nothing
   expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
 });
 
-test("the sandbox's own process loads no Prism: the check of its log has a thread of its own", () => {
-  const prism = (reached: Set<string>) => [...reached].filter((target) => target.startsWith('@stoplight'));
-  expect(loadedWith(true)).toContain('sandbox/conformance/activity-checker.ts');
-  expect(prism(loadedWith(false))).toEqual([]);
-  // What runs a certification within a process brings the judge, and nothing else does.
-  expect(prism(loadedWith(true, ['sandbox/assembly/certifying.ts']))).toEqual([]);
-  expect(graph.some(({ target }) => target.startsWith('@stoplight'))).toBe(true);
-});
-
-test('the Prism CLI is named by `mock` only, and the library by the judge of `proxy` and `check` only', () => {
+test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
-  const places = (start: string) =>
-    nodes.flatMap(({ path, nodes }) => nodes.filter(naming(start)).map((node) => `${path}: ${methodOf(node)}`));
-  expect(places('@stoplight/prism-cli')).toEqual(['sandbox/cli/proxy.ts: mock']);
-  expect(having(naming('@stoplight/prism-http')).sort()).toEqual(['sandbox/conformance/prism.ts']);
-  // Which is loaded when a verdict needs it.
-  const users = graph.filter(({ target, typesOnly }) => target === 'sandbox/conformance/prism.ts' && !typesOnly);
-  expect(users.map(({ path, late }) => [path, late])).toEqual([['sandbox/conformance/prism-contract.ts', true]]);
+  expect(having(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
+  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/conformance/prism.ts']);
+  const users = (module: string) =>
+    graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
+  expect(users('sandbox/conformance/prism.ts')).toEqual([['sandbox/conformance/second-opinion.ts', true]]);
+  expect(users('sandbox/conformance/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
+  expect(users('sandbox/cli/prism.ts')).toEqual([['sandbox/cli/proxy.ts', false]]);
 });
-
-/** The method that a node is in. */
-function methodOf(node: ts.Node): string | undefined {
-  const method = ts.findAncestor(node, ts.isMethodDeclaration);
-  return method?.name.getText();
-}
 
 test("only the composition root knows the machine's time", () => {
   // A check of certificates, a backup and a run of workflows are composition roots of their own.
@@ -390,18 +371,12 @@ test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
-test('no file but the six entries and the README lies loose in sandbox/', () => {
+test('no file but the five entries and the README lies loose in sandbox/', () => {
   const loose = tracked().filter((path) => /^sandbox\/[^/]+$/.test(path));
   expect(loose).toEqual(
-    [
-      'README.md',
-      'bin.js',
-      'certification-thread.ts',
-      'options.ts',
-      'sandbox-options.ts',
-      'sandbox.ts',
-      'version.ts',
-    ].map((name) => `sandbox/${name}`),
+    ['README.md', 'bin.js', 'options.ts', 'sandbox-options.ts', 'sandbox.ts', 'version.ts'].map(
+      (name) => `sandbox/${name}`,
+    ),
   );
 });
 

@@ -30,6 +30,11 @@ export interface components {
         Finding: components["schemas"]["FindingFields"] & {
             /** @description How often it was seen. */
             times: number;
+            /**
+             * @description Present where Prism alone found it, as the second opinion of the proxy. It is a warning then: either Prism is wrong, or this sandbox's validator.
+             * @constant
+             */
+            source?: "prism";
         };
         CoverageCell: {
             api: string;
@@ -85,6 +90,15 @@ export interface components {
                 /** @description Requests without a reply: none came, or it was not captured. */
                 replies: number;
             };
+            /** @description How often Prism, which validates every exchange of the proxy too, and the validator disagreed. Null where Prism was not asked. */
+            second_opinion: {
+                /** @description Exchanges that Prism validated. */
+                exchanges: number;
+                /** @description Exchanges in which Prism found what the validator did not: findings with `source: prism`. */
+                prism_only: number;
+                /** @description Exchanges in which Prism did not find what the validator did. */
+                validator_only: number;
+            } | null;
             totals: {
                 /** @description Distinct findings against what the interface states. */
                 errors: number;
@@ -114,7 +128,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
         };
         /** @description One place of a call that is not as the contract says. */
-        FindingFields: {
+        Difference: {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
@@ -138,13 +152,6 @@ export interface components {
             direction: "request" | "reply";
             /** @description The contract, such as `rewards`. */
             api: string;
-            /** @description operationId; null when the contract knows none. */
-            operation: string | null;
-            method: string;
-            /** @description Path and query, secrets masked. */
-            url: string;
-            /** @description Status of the reply; null when none was seen. */
-            status: number | null;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
             /** @description What the contract says about this place. */
@@ -156,6 +163,15 @@ export interface components {
                 file: string;
                 line: number;
             };
+        };
+        FindingFields: components["schemas"]["Difference"] & {
+            /** @description operationId; null when the contract knows none. */
+            operation: string | null;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the reply; null when none was seen. */
+            status: number | null;
             /** @description The trace of the first such exchange; null when it had none. */
             trace: string | null;
         };

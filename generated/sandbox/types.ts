@@ -565,24 +565,18 @@ export interface paths {
         };
         /**
          * See what breaks the contracts
-         * @description Every call of the activity log held against the contracts, by the same check as the proxy's and `npm run check`.
+         * @description Every call of the activity log held against the contracts, by the same validator as the proxy's and `npm run check`.
          *     Each item is one place of one call that is not as its contract says, under the number of the call's entry:
          *     an `error` where the interface states it so, a `warning` where this sandbox assumed it; `basis` names which. The
          *     caller is at fault for a request, the host for a reply. Items come in the order of the log, at most 1000 are kept,
          *     and those of the oldest calls make room.
          *
-         *     The check starts when somebody first asks in a workspace, with the oldest entry that is kept, and follows the log
-         *     from then on. Loading the contracts takes some seconds: until then, and while it is behind, `checked_to` is
-         *     smaller than `newest`, and an empty list says nothing about the entries in between. With `wait` the reply comes
-         *     once all entries that were there are checked; with `after` besides, once a later one is.
+         *     Each call is validated when it is logged, as it was sent: with its headers, and before anything is masked. Its
+         *     entry keeps what was found (`findings`). A body that the log leaves out for its size (`omitted`), or that nobody
+         *     read, is not looked into; the proxy sees both. Calls with such a body are counted in `unchecked`.
          *
-         *     To follow, ask again with `after` = `checked_to`. When `newest` falls below it, the workspace was reset and
-         *     numbers start again.
-         *
-         *     Calls are judged as they were, with their headers and before anything is masked, for as long as the sandbox holds
-         *     them so: in memory, the newest calls of 4 MiB. Of older ones, and of those before a restart, the log has no headers,
-         *     and of a masked value the type and the length are judged. A body that the log leaves out for its size (`omitted`), or
-         *     that nobody read, is not looked into; the proxy sees both. Calls with such a body are counted in `unchecked`.
+         *     To follow, ask again with `after` = `checked_to` and `wait`: the reply comes once there is a later entry. When
+         *     `newest` falls below `after`, the workspace was reset and numbers start again.
          */
         get: operations["listFindings"];
         put?: never;
@@ -1909,8 +1903,15 @@ export interface components {
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
-            /** @description What is found in a reply of the client, by the same judge as the proxy and `GET /findings`, 20 places at most. Left out where nothing is. */
+            /** @description What is found in a reply of the client, by the same validator as the proxy and `GET /findings`, 20 places at most. Left out where nothing is. */
             deviations?: components["schemas"]["Deviation"][];
+            /** @description Where the call is not as its contract says, 20 places at most. Left out where it is, and of a call between two parties of this sandbox in the entry of the caller. */
+            findings?: components["schemas"]["CallFinding"][];
+            /**
+             * @description A body of the call was too large to be validated, or was not read. Left out where both were.
+             * @constant
+             */
+            unchecked?: true;
         };
         /**
          * @description A finding (`GET /findings`) of the reply, without what the entry says already.
@@ -1971,6 +1972,8 @@ export interface components {
             /** @description Names of security schemes of its contract, of which one must hold; empty when it is open. */
             security: string[];
         };
+        /** @description A finding (`GET /findings`), without what the entry says already. */
+        CallFinding: components["schemas"]["Difference-2"];
         Finding: components["schemas"]["FindingFields"] & {
             /** @description Number of the call's entry in the activity log. */
             seq: number;
@@ -1979,11 +1982,11 @@ export interface components {
             items: components["schemas"]["Finding"][];
             /** @description The findings of this entry and of those after it are kept. */
             checked_from: number;
-            /** @description The findings of this entry and of those before it are known, and in `items` as far as they were asked for. */
+            /** @description The findings of this entry and of those before it are in `items`, as far as they were asked for. */
             checked_to: number;
             /** @description The newest entry of the log. */
             newest: number;
-            /** @description How many checked calls had a body that could not be looked into. */
+            /** @description How many calls had a body that could not be looked into. */
             unchecked: number;
         };
         LedgerEntry: {
@@ -2295,7 +2298,7 @@ export interface components {
          */
         Timestamp: string;
         /** @description One place of a call that is not as the contract says. */
-        FindingFields: {
+        "Difference-2": {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
@@ -2319,13 +2322,6 @@ export interface components {
             direction: "request" | "reply";
             /** @description The contract, such as `rewards`. */
             api: string;
-            /** @description operationId; null when the contract knows none. */
-            operation: string | null;
-            method: string;
-            /** @description Path and query, secrets masked. */
-            url: string;
-            /** @description Status of the reply; null when none was seen. */
-            status: number | null;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
             /** @description What the contract says about this place. */
@@ -2337,6 +2333,15 @@ export interface components {
                 file: string;
                 line: number;
             };
+        };
+        FindingFields: components["schemas"]["Difference-2"] & {
+            /** @description operationId; null when the contract knows none. */
+            operation: string | null;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the reply; null when none was seen. */
+            status: number | null;
             /** @description The trace of the first such exchange; null when it had none. */
             trace: string | null;
         };
@@ -3738,7 +3743,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Seconds of real time to wait for the check. After so many seconds the reply comes with what was checked by then.
+                 * @description With `after`: seconds of real time to wait for a later entry.
                  * @example 10
                  */
                 wait?: number;
@@ -3762,17 +3767,7 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
-            /** @description The check failed, or the server cannot take the call now. */
-            503: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlatError"];
-                };
-            };
+            503: components["responses"]["Unavailable"];
         };
     };
     listPlacedOrders: {

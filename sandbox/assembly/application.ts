@@ -12,7 +12,7 @@ import { traceOf } from '../runtime/trace.ts';
 import type { Tx } from '../store/store.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
-import { wireOf } from './served-wire.ts';
+import { rawCallOf } from './raw-call.ts';
 
 /** What a caller is told whose address has a key that no workspace has. */
 const noWorkspace = 'no workspace has this address; take it from urls of GET /sandbox/v1/workspace';
@@ -62,8 +62,8 @@ export function makeApplication(
     const operation = served.operation?.operationId ?? null;
     const { kind: caller } = originOf(ctx.req);
     const seen = { kind: 'call_in', trace: traceId, party, method, url, operation, caller } as const;
-    const wire = wireOf(ctx, served);
-    return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, wire };
+    const raw = rawCallOf(ctx, served);
+    return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, raw };
   };
   const note = (ctx: Context, traceId: string, answered: Answered): Promise<void> | undefined => {
     const seen = seenOf(ctx, traceId, answered);

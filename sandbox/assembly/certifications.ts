@@ -1,16 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { boundedReport } from '../conformance/certification/bounded-report.ts';
-import type {
-  CertificationThreads,
-  RunEnd,
-  RunRequest,
-  ThreadRun,
-  ThreadTask,
-} from '../conformance/certification/threads.ts';
+import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../conformance/certification/queue.ts';
 import type { Input } from '../conformance/certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
-import type { OwnPlaces } from '../runtime/self.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Books } from './books.ts';
 import type { CertificationRecord } from './certification-record.ts';
@@ -29,20 +22,17 @@ interface Around {
   readonly workspace: WorkspaceSettings;
   /** What is wrong with an address that is to be called, if anything. */
   readonly addressProblem: (url: string) => string | undefined;
-  readonly threads: Pick<CertificationThreads, 'start' | 'full' | 'mostQueued'>;
+  readonly queue: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
   /** Runs of one share take turns with those of others. */
   readonly share: () => string;
-  readonly allowedAddresses: readonly string[];
-  readonly own: OwnPlaces;
   readonly origin: () => string;
-  readonly certificate: string | undefined;
   readonly realTime: () => number;
   readonly warn: (message: string) => void;
 }
 
 interface Running {
   readonly id: string;
-  readonly run: ThreadRun;
+  readonly run: QueuedRun;
   readonly verdicts: Verdict[];
   /** When it began; while it is queued, when it was asked for. */
   startedAt: string;
@@ -70,11 +60,11 @@ export class Certifications {
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };
     if (this.#stopped) return { kind: 'unavailable' };
-    const { threads } = this.#around;
+    const { queue } = this.#around;
     const remedy = 'wait until one has ended, or delete it';
     if (this.#running !== undefined) return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
-    if (threads.full)
-      return { kind: 'limit_reached', limit: threads.mostQueued, what: 'certifications in the queue', remedy };
+    if (queue.full)
+      return { kind: 'limit_reached', limit: queue.mostQueued, what: 'certifications in the queue', remedy };
     return this.#begin(input);
   }
 
@@ -120,7 +110,7 @@ export class Certifications {
   }
 
   async #begin(input: Input): Promise<Schemas['CertificationSummary']> {
-    const { store, realTime, threads, warn } = this.#around;
+    const { store, realTime, queue, warn } = this.#around;
     const { client_url, api = null, seed = '1' } = input;
     const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
     const id = numbered('CRT', Number.parseInt(last, 10) + 1);
@@ -132,7 +122,7 @@ export class Certifications {
       verdicts.push(verdict);
       running.of = of;
     };
-    const run = threads.start({ task: this.#task(input), share: this.#around.share(), judged });
+    const run = queue.start({ input, share: this.#around.share(), judged });
     const running: Running = { id, run, verdicts, startedAt: started_at, of: null, kept: Promise.resolve() };
     void run.begun.then(() => {
       running.startedAt = new Date(realTime()).toISOString();
@@ -211,12 +201,6 @@ export class Certifications {
       if (problem !== undefined) return { where, problem };
     }
     return undefined;
-  }
-
-  #task(input: Input): ThreadTask {
-    const { allowedAddresses: allowed, own, origin, certificate } = this.#around;
-    const places = { port: own.port(), proxyPort: own.proxyPort, addresses: own.addresses() };
-    return { input, allowed, own: places, origin: origin(), certificate };
   }
 }
 

@@ -7,7 +7,7 @@ import { problemOf } from '../conformance/certification/input.ts';
 import { codeReader } from '../conformance/certification/reading-codes.ts';
 import type { Input, Report } from '../conformance/certification/verdict.ts';
 import { Checker } from '../conformance/checker.ts';
-import { loadContractSet, projectRoot } from '../conformance/contracts.ts';
+import { ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { bundleFiles } from '../contract/document.ts';
 import { OptionError } from '../options.ts';
 import { delayBy, holdingTimer } from '../runtime/timer.ts';
@@ -32,16 +32,12 @@ export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPla
 /** Longest that a connection takes to be made, in milliseconds. */
 const connectMilliseconds = 5000;
 
-/** Contracts do not change while the process lives. */
-let judge: Promise<Checker> | undefined;
-
 /** Certifies a server. Rejects as `certify` of the package says. */
 export async function certified(
   { onBegin, onProgress, signal, ...input }: CertifyOptions,
   machine: Machine,
 ): Promise<Report> {
   refuse(problemOf(input));
-  judge ??= loadContractSet().then((contracts) => new Checker(contracts));
   const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
   const dispatcher = new Agent({ connect });
   const ending = signal ?? new AbortController().signal;
@@ -51,7 +47,7 @@ export async function certified(
       input,
       version,
       contractsDigest: contractsDigest(),
-      checker: await judge,
+      checker: new Checker(ownContracts()),
       delay: delayBy(holdingTimer),
       connect,
       readCode: await codeReader(input, { dispatcher, timer: holdingTimer, signal: ending }),

@@ -6,6 +6,7 @@ import { WalletReads } from '../client/wallet-reads.ts';
 import { pendingTimeout } from '../client/workers/pendingTimeout.ts';
 import { readOrderStatus } from '../client/workers/readOrderStatus.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
+import { logValidator } from '../conformance/log-validator.ts';
 import { judgedContract } from '../conformance/reply-judge.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
@@ -81,7 +82,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.spans);
   const traces = new SeededRandom(streams.traces);
-  const activity = new Activity(store, clock, warn);
+  const activity = new Activity(store, clock, warn, { validate: logValidator() });
   const now = () => clock.now();
   const terms = { ...outgoingTerms, ...around.outgoing, isDoubtful: () => store.paused };
   const { connectTimeout: timeout } = terms;

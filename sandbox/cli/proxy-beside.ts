@@ -97,7 +97,8 @@ function launch({
   const command = import.meta.url.endsWith('.ts') ? '../bin.js' : '../../../sandbox/bin.js';
   const args = [
     fileURLToPath(new URL(command, import.meta.url)),
-    ...['proxy', '--quiet', '--insecure-http', '--host', host, '--port', String(port)],
+    // Prism would take two thirds of its memory: whoever wants a second opinion starts a proxy.
+    ...['proxy', '--quiet', '--no-prism', '--insecure-http', '--host', host, '--port', String(port)],
     ...['--sandbox', new URL(sandbox).origin],
     ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),
     ...allowedHosts.flatMap((name) => ['--allow-host', name]),

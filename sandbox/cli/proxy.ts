@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire, flushCompileCache } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { flushCompileCache } from 'node:module';
+import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CaptureError } from '../conformance/capture-error.ts';
 import { Checker } from '../conformance/checker.ts';
-import { bundlesIn, ContractError, loadContractSet, projectRoot, readContractSet } from '../conformance/contracts.ts';
+import { bundlesIn, ContractError, loadContractSet, ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { fails } from '../conformance/finding.ts';
 import { FindingBook, type Report } from '../conformance/finding-book.ts';
 import { handOn } from '../conformance/keeping.ts';
@@ -21,6 +21,7 @@ import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { parse } from './command-line.ts';
 import { type Io, say } from './io.ts';
+import { installedCli, installedOpinion, installHint } from './prism.ts';
 import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
 import { onLeft } from './told-to-stop.ts';
 
@@ -36,7 +37,7 @@ const actions = {
   async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
     const { server = {}, api } = flags;
     const { checkCapture } = await import('../conformance/capture.ts');
-    const checker = await checkerFor(flags.contracts);
+    const checker = checkerFor(flags.contracts);
     if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
     // Nothing is awaited between: a stream that fails before anyone listens ends the process.
     const source = capture === '-' ? io.stdin() : createReadStream(capture);
@@ -60,12 +61,15 @@ const actions = {
     const alone = new Promise<void>((done) => parent?.once('disconnect', done));
     const stopped = Promise.race([io.stopped(), alone]);
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
-    // Those of this project are known to compile, and Prism may not be needed at all.
-    const checker = flags.contracts === undefined ? new Checker(readContractSet()) : await checkerFor(flags.contracts);
+    const checker = checkerFor(flags.contracts);
     if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
     const book = new FindingBook(checker, 'proxy', version, api);
     if (parent?.connected) handOn(book, parent);
+    const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
+    if (flags.prism && secondOpinion === undefined)
+      say(io, `No second opinion: Prism is not installed. ${installHint}`);
     const proxy = await startProxy(checker, book, {
+      secondOpinion,
       host,
       port,
       mode,
@@ -98,13 +102,15 @@ const actions = {
   },
 
   async mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
-    const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
+    const cli = installedCli();
+    if (cli === undefined) {
+      say(io, `No mock: it is the Prism CLI, which is not installed. ${installHint}`);
+      return exitCodes.environment;
+    }
     const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
-    const child = spawn(
-      io.execPath,
-      ['--import', heedless, join(dirname(cli), 'dist/index.js'), 'mock', bundle, '--port', String(port)],
-      { stdio: 'inherit' },
-    );
+    const child = spawn(io.execPath, ['--import', heedless, cli, 'mock', bundle, '--port', String(port)], {
+      stdio: 'inherit',
+    });
     io.onSignal((signal) => child.kill(signal));
     onLeft(() => child.kill());
     const code = await new Promise<number | null>((ended) => child.once('close', ended));
@@ -134,9 +140,10 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-async function checkerFor(folder: string | undefined): Promise<Checker> {
-  const root = folder === undefined ? projectRoot : pathToFileURL(`${resolve(folder)}/`);
-  return new Checker(await loadContractSet(bundlesIn(root), root));
+function checkerFor(folder: string | undefined): Checker {
+  if (folder === undefined) return new Checker(ownContracts());
+  const root = pathToFileURL(`${resolve(folder)}/`);
+  return new Checker(loadContractSet(bundlesIn(root), root));
 }
 
 /** Says which operations that have a source there are none of, and whether there are no such. */

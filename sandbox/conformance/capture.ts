@@ -4,7 +4,7 @@ import { pick } from 'stream-json/filters/pick.js';
 import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
-import { ActivityEntries, operationsOf } from './activity-export.ts';
+import { ActivityEntries, operationsOf } from './activity-entries.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
@@ -13,6 +13,7 @@ import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { k6Beginning, k6Entry } from './k6.ts';
 import { lackingOf } from './lacking.ts';
 import { newmanEntry } from './newman.ts';
+import { withRecorded } from './recorded-findings.ts';
 
 export { CaptureError };
 
@@ -61,7 +62,7 @@ export async function checkCapture(source: Readable, checker: Checker, options: 
     for await (const { value } of read) {
       try {
         const as = form ?? 'har';
-        note(readers[as](value), noted(as), checker, as);
+        note(readers[as](value), value, noted(as), checker, as);
       } catch (error) {
         failure = error;
         throw error;
@@ -86,14 +87,17 @@ export async function checkCapture(source: Readable, checker: Checker, options: 
   return noted(form);
 }
 
-function note(entry: Read, book: FindingBook, checker: Checker, form: Form): void {
+function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, form: Form): void {
   if (entry === undefined) return;
   if (typeof entry === 'string') return book.skip(entry);
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
-  book.add(entry, verdict);
   // The log never has headers, and tells itself what it leaves out.
-  if (form !== 'activity') book.lack(lackingOf(entry, verdict));
+  if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
+  else {
+    book.add(entry, verdict);
+    book.lack(lackingOf(entry, verdict));
+  }
 }
 
 /** Enough to tell in which form a capture is. */

@@ -4,8 +4,6 @@ import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
-import { PrismUnread } from './prism-view.ts';
-import { isProven, type Seen, seenOf } from './proven.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that come before its schema. `value` is there where it can be held against one. */
@@ -13,8 +11,6 @@ export interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
   readonly value?: unknown;
-  /** The body, where it can be remembered as right. */
-  readonly seen?: Seen | undefined;
 }
 
 const json = 'application/json';
@@ -22,8 +18,6 @@ const form = 'application/x-www-form-urlencoded';
 
 /** Holds a body against the media types of the contract and reads it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
-  const seen = seenOf(message);
-  if (isProven(rule, seen)) return { flaws: [], type: mediaType(message.headers) };
   const content = contentOf(message);
   if (content.kind === 'unknown') return unknown(message, rule);
   const documented = rule.types.join(' or ');
@@ -36,7 +30,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const type = message.headers === undefined ? (rule.types[0] ?? json) : mediaType(message.headers);
   if (!rule.types.includes(type)) return mislabelled(message, content, rule);
   if (type === 'text/event-stream') return { flaws: [], type };
-  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule, seen);
+  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule);
 }
 
 /** A body of a media type that is not documented. Where JSON is, the body is held against the schema all the same. */
@@ -46,7 +40,7 @@ function mislabelled(message: Message, content: Content, rule: BodyRule): Looked
   const wrong = made('media-type.undocumented', '/headers/content-type', types.join(' or '), given, `${where}/content`);
   if (!types.includes(json)) return { flaws: [wrong] };
   const { flaws, ...looked } =
-    content.kind === 'text' || content.kind === 'value' ? read(content, json, rule, undefined) : { flaws: [] };
+    content.kind === 'text' || content.kind === 'value' ? read(content, json, rule) : { flaws: [] };
   return { ...looked, flaws: [wrong, ...flaws] };
 }
 
@@ -69,7 +63,7 @@ function unchecked(why: string, type: string, { types, where }: BodyRule): Looke
 }
 
 /** What a body says, where it can be walked. */
-function read(content: Readable, type: string, rule: BodyRule, seen: Seen | undefined): LookedAt {
+function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   const { where } = rule;
   const said = parsed(content, type);
   // What it says is not shown: without fields there is nothing to mask by.
@@ -78,7 +72,7 @@ function read(content: Readable, type: string, rule: BodyRule, seen: Seen | unde
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
   const allowed = `JSON nested at most ${depthLimit} deep`;
   if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON that is nested deeper', where);
-  return { flaws: [], type, value: said.value, ...(type === json || type === form ? { seen } : {}) };
+  return { flaws: [], type, value: said.value };
 }
 
 type Readable = Content & { readonly kind: 'text' | 'value' };
@@ -123,7 +117,6 @@ export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => 
   try {
     return check();
   } catch (error) {
-    if (error instanceof PrismUnread) throw error;
     const why = `the check broke down: ${(error as Error).message}`;
     return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
   }

@@ -1,27 +1,16 @@
 import { isDocumented } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
-import type { Exchange, Reply } from './exchange.ts';
+import { headerFlaws } from './check-head.ts';
+import { type Exchange, namedHeaders, type Reply } from './exchange.ts';
 import type { Flaw } from './flaw.ts';
-import { hangsOnRequest, otherCustomer } from './other-customer.ts';
-import { prove } from './proven.ts';
+import { otherCustomer } from './other-customer.ts';
 import type { RuledOperation } from './ruled-operation.ts';
 
-/** What else looks at a reply: it may know of more than the schemas say. */
-export interface SecondLook {
-  headers(type: string | undefined): readonly Flaw[];
-  /** Of a body that the schema has nothing against. */
-  body(value: unknown, type: string | undefined): readonly Flaw[];
-}
-
-/**
- * Everything in a reply that is not as its operation says. The host is at fault for all of it. The same for whoever
- * asks: the proxy and the traffic check, which have a `second` look at it, and the platform, which has not.
- */
+/** Everything in a reply that is not as its operation says. The host is at fault for all of it. */
 export function replyFlaws(
   operation: RuledOperation,
   { method, path }: Pick<Exchange, 'method' | 'path'>,
   message: Reply,
-  second?: SecondLook,
 ): readonly Flaw[] {
   const { status } = message;
   const rule = operation.replyRules.get(status);
@@ -31,23 +20,12 @@ export function replyFlaws(
     const place = `${operation.pointer}/responses`;
     return [made('status.undocumented', '/status', dueInstead(operation, status), String(status), place)];
   }
-  const looked = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
-  const type = looked.type ?? rule.types[0];
-  return [...looked.flaws, ...(second?.headers(type) ?? []), ...valueFlaws()];
-
-  function valueFlaws(): readonly Flaw[] {
-    const { value } = looked;
-    if (value === undefined) return [];
-    const found = rule?.schema === undefined ? [] : bodyFlaws(operation, rule.schema, value);
-    const other = found.length > 0 ? found : (second?.body(value, type) ?? []);
-    if (other.length > 0) return other;
-    if (hangsOnRequest(operation)) {
-      const another = status < 300 ? otherCustomer(operation, path, value) : undefined;
-      return another === undefined ? [] : [another];
-    }
-    if (rule !== undefined) prove(rule, looked.seen);
-    return [];
-  }
+  const headers = message.headers && namedHeaders(message.headers, rule.headers);
+  const { flaws, value } = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
+  const found = value === undefined || rule.schema === undefined ? [] : bodyFlaws(operation, rule.schema, value);
+  const another =
+    value !== undefined && found.length === 0 && status < 300 ? otherCustomer(operation, path, value) : undefined;
+  return [...flaws, ...headerFlaws(operation, rule, headers), ...found, ...(another === undefined ? [] : [another])];
 }
 
 /** What is due in place of a status: what the contract says of that very status, else all that it has. */

@@ -1,4 +1,4 @@
-import { isHiddenAt } from '../runtime/masking.ts';
+import { maskUrl } from '../runtime/masking.ts';
 import { made, told } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
@@ -7,7 +7,6 @@ import type { Exchange } from './exchange.ts';
 import { type Finding, type FindingPlace, finding } from './finding.ts';
 import { cut, type Flaw, onePerPlace } from './flaw.ts';
 import { basisOfContract, basisOfPath, OperationBasis } from './flaw-basis.ts';
-import { prismLook } from './prism-look.ts';
 import { Routes } from './routing.ts';
 
 /** What came of checking one exchange, or its request alone. */
@@ -15,16 +14,21 @@ export interface Verdict {
   /** Undefined where no contract knows the call. */
   readonly operation: CheckedOperation | undefined;
   readonly findings: readonly Finding[];
+  /** Whether something of it could not be looked into, which a notice says. */
+  readonly unchecked: boolean;
 }
 
-/** Holds exchanges against the contracts (OP-90). It keeps nothing of them. */
+/** Validates exchanges against the contracts: one exchange in, findings out, for everybody who asks (OP-90, OP-151). */
 export class Checker {
   readonly contracts: ContractSet;
+  readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
 
-  constructor(contracts: ContractSet) {
+  /** `notices: false` leaves out what says only that something could not be looked into. */
+  constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
     this.contracts = contracts;
+    this.#notices = notices;
   }
 
   /** Everything in an exchange that is not as the contracts say, each place once. */
@@ -38,9 +42,10 @@ export class Checker {
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
-    const flaws = told(operation, () => replyFlaws(operation, exchange, reply, prismLook(operation, reply)));
-    const found = findings(exchange, this.#placeOf(operation, reply.status), 'reply', flaws);
-    return { operation, findings: [...request.findings, ...found] };
+    const flaws = told(operation, () => replyFlaws(operation, exchange, reply));
+    const found = this.#verdict(exchange, this.placeOf(operation, reply.status), 'reply', flaws);
+    const unchecked = request.unchecked || found.unchecked;
+    return { operation, findings: [...request.findings, ...found.findings], unchecked };
   }
 
   /** Everything in the request of an exchange. */
@@ -49,10 +54,8 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asked = taken(operation);
-      const flaws = told(asked, () =>
-        requestFlaws(asked, exchange.path, exchange.request, exchange.masked !== undefined),
-      );
-      return { operation, findings: findings(exchange, this.#placeOf(asked), 'request', flaws) };
+      const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked === true));
+      return { ...this.#verdict(exchange, this.placeOf(asked), 'request', flaws), operation };
     }
     if (routed.kind === 'other_method') {
       const { known, methods } = routed;
@@ -60,19 +63,38 @@ export class Checker {
       const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
       const { contract, hostedBy } = known;
       const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
-      return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+      return this.#verdict(exchange, place, 'request', [flaw]);
     }
     const contract = this.contracts[exchange.server][0]?.contract;
-    if (contract === undefined) return { operation: undefined, findings: [] };
+    if (contract === undefined) return { operation: undefined, findings: [], unchecked: false };
     const [path = ''] = exchange.path.split('?');
-    const flaw = made('url.undocumented', '/url', `a path of the ${exchange.server} contracts`, cut(path), '/paths');
+    const flaw = made(
+      'url.undocumented',
+      '/url',
+      `a path of the ${exchange.server} contracts`,
+      cut(maskUrl(path)),
+      '/paths',
+    );
     const basisOf = () => basisOfContract(contract.bundle);
     const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody', basisOf };
-    return { operation: undefined, findings: findings(exchange, place, 'request', [flaw]) };
+    return this.#verdict(exchange, place, 'request', [flaw]);
+  }
+
+  /** Flaws as findings, one for each place; without those of what a capture has masked. */
+  #verdict(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaws: readonly Flaw[]): Verdict {
+    const { masked = false } = exchange;
+    const seen = onePerPlace(flaws).filter(({ blank = false }) => !masked || !blank);
+    const isNotice = ({ code }: Flaw) => code === 'body.unchecked';
+    const shown = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
+    return {
+      operation: place.operation,
+      findings: shown.map((flaw) => finding(exchange, place, direction, flaw)),
+      unchecked: seen.some(isNotice),
+    };
   }
 
   /** An operation as what findings are about; `status` is that of the reply, where they are about one. */
-  #placeOf(operation: CheckedOperation, status?: number): FindingPlace {
+  placeOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
     const basisOf = (flaw: Flaw) => this.#basisOf(operation).of(flaw, status);
     return { contract, operation, hostedBy, basisOf };
@@ -95,26 +117,4 @@ export class Checker {
 /** The operation as requests are held against it. */
 function taken(operation: CheckedOperation): CheckedOperation {
   return operation.taken ?? operation;
-}
-
-/** Flaws as findings, one for each place; without those that hang on what a capture has masked. */
-function findings(
-  exchange: Exchange,
-  place: FindingPlace,
-  direction: Finding['direction'],
-  flaws: readonly Flaw[],
-): Finding[] {
-  return onePerPlace(flaws)
-    .filter((flaw) => !hangsOnMasked(exchange, flaw))
-    .map((flaw) => finding(exchange, place, direction, flaw));
-}
-
-/** Rules that the type and the length of a value are enough for. */
-const measurable = new Set(['type', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems']);
-
-/** Whether nobody knows if a flaw is one, since what was there is masked. */
-function hangsOnMasked({ masked }: Exchange, { code, pointer, blank = false }: Flaw): boolean {
-  const [part, keyword = ''] = code.split('.');
-  if (masked === 'measured' && part === 'body' && isHiddenAt(pointer)) return !measurable.has(keyword);
-  return masked !== undefined && blank;
 }

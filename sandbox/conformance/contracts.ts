@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { interfaceContracts, type RegisteredApi, registry } from '../apis/registry.ts';
 import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
-import { type LoadedContract, Schemas } from '../contract/schemas.ts';
+import { compileSchemas, type LoadedContract, loadContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
-import { PrismContract } from './prism-contract.ts';
-import { ContractError, type Diagnostic, type PrismView } from './prism-view.ts';
 import { type RuledOperation, ruled } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
 
-export { ContractError };
+/** A contract that cannot be checked against. Nothing is called clean on its account. */
+export class ContractError extends Error {}
 
 /** An operation that exchanges are held against. */
 export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
-  /** What Prism says of its messages. Throws `PrismUnread` where that has to be read first. */
-  readonly prism: () => PrismView;
   /**
    * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
    * stated there are assumptions only, so that nothing more becomes an error (decision 054).
@@ -42,55 +39,54 @@ export function bundlesIn(root: URL): ReadBundle {
 }
 
 /**
- * Loads every contract into Prism, in one process, and arranges their operations as they are served (OP-01). Throws a
- * ContractError where a schema does not compile: Prism itself would let everything through.
+ * Reads the contracts of another version of the project, and arranges their operations as they are served (OP-01).
+ * Throws a ContractError where a schema does not compile: nothing would be found by it.
  */
-export async function loadContractSet(
-  read: ReadBundle = bundlesIn(projectRoot),
-  root = projectRoot,
-): Promise<ContractSet> {
-  const contracts: ReadContract[] = [];
-  const set = arranged(read, root, contracts);
+export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
+  const set = arranged((api, edition) => {
+    const bundle = read(api, edition);
+    try {
+      const made = contract(api, bundle);
+      compileSchemas(made);
+      return { ...made, schemas: new Schemas(made) };
+    } catch (error) {
+      const { cause, message } = error as Error;
+      throw new ContractError(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    }
+  }, root);
   // Each address is read with its contracts.
   Object.values(set);
-  for (const { prism } of contracts) await prism.read();
-  for (const { api, operations, judged } of contracts) proveCompiled(api, operations, judged);
   return set;
 }
 
+let own: ContractSet | undefined;
+
 /**
- * The same of the contracts that the project was built with, each read when something of it is first judged, and by
- * Prism only where a verdict needs it (OP-148). Their schemas are known to compile.
+ * The contracts that the project was built with, which do not change while the process lives. Each is read, and its
+ * schemas compiled, when something of it is first judged: `npm run generate` has compiled them all (decision 013).
  */
-export function readContractSet(): ContractSet {
-  return arranged(bundlesIn(projectRoot), projectRoot, []);
+export function ownContracts(): ContractSet {
+  own ??= arranged(loadContract, projectRoot);
+  return own;
 }
 
-/** A contract as it was read, and which of its schemas are used. */
-interface ReadContract {
-  readonly api: string;
-  readonly operations: readonly CheckedOperation[];
-  readonly prism: PrismContract;
-  readonly judged: readonly Direction[];
-}
+/** Reads a contract with its schemas. */
+type Load = (api: string, edition: Edition) => LoadedContract;
 
-/** Arranges operations as they are served, each address when it is first asked for, and notes each contract read. */
-function arranged(read: ReadBundle, root: URL, contracts: ReadContract[]): ContractSet {
-  const load = (api: string, edition: Edition, judged: readonly Direction[]) => {
-    const bundle = read(api, edition);
-    const made = readOperations(api, bundle, new SourceLines(root, api, bundle), judged);
-    contracts.push(made);
-    return made.operations;
+/** Arranges operations as they are served, each address when it is first asked for. */
+function arranged(load: Load, root: URL): ContractSet {
+  const operationsIn = (api: string, edition: Edition) => {
+    const loaded = load(api, edition);
+    return readOperations(loaded, new SourceLines(root, api, loaded.bundle));
   };
   // Where anybody may be the host, replies are held against what the interface has, without what only the sandbox
   // promises: its own are held against that before they leave (decision 053).
   const both = (api: string) => {
-    const [anybodys, ours] = [load(api, 'interface', ['reply']), load(api, 'sandbox', ['request'])];
+    const [anybodys, ours] = [operationsIn(api, 'interface'), operationsIn(api, 'sandbox')];
     return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { taken: ours[index] }) }));
   };
   const ofInterface: readonly string[] = interfaceContracts;
-  const operationsOf = (api: string) =>
-    ofInterface.includes(api) ? both(api) : load(api, 'sandbox', ['request', 'reply']);
+  const operationsOf = (api: string) => (ofInterface.includes(api) ? both(api) : operationsIn(api, 'sandbox'));
   const set = {} as Record<keyof ContractSet, readonly CheckedOperation[]>;
   for (const [name, { contracts: apis }] of Object.entries<RegisteredApi>(registry)) {
     onDemand(set, name as keyof ContractSet, () => {
@@ -100,11 +96,7 @@ function arranged(read: ReadBundle, root: URL, contracts: ReadContract[]): Contr
       return operations.filter((operation) => operation === first(operation.operationId));
     });
   }
-  onDemand(set, 'webhook', () => {
-    const made = readWebhooks('rewards', read('rewards', 'interface'), root);
-    contracts.push(made);
-    return made.operations;
-  });
+  onDemand(set, 'webhook', () => webhooks(load('rewards', 'interface'), root));
   return set;
 }
 
@@ -114,91 +106,16 @@ function onDemand<T, K extends keyof T>(of: T, name: K, make: () => T[K]): void 
   Object.defineProperty(of, name, { enumerable: true, get: () => (made ??= make()) });
 }
 
-/** What of an exchange a contract's schemas are for. */
-type Direction = 'request' | 'reply';
-
-/** A contract's webhooks as if they were paths, which is all that Prism reads. */
-function readWebhooks(api: string, bundle: Node, root: URL): ReadContract {
+/** A contract's webhooks as if they were paths. */
+function webhooks({ api, bundle }: LoadedContract, root: URL): readonly CheckedOperation[] {
   const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
   const lines = new SourceLines(root, api, bundle);
   const at = (pointer: string) => lines.at(pointer.replace(/^\/paths\/~1/, '/webhooks/'));
-  return readOperations(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} }, { at }, ['request']);
+  const made = contract(api, { ...bundle, paths: Object.fromEntries(items), webhooks: {} });
+  return readOperations({ ...made, schemas: new Schemas(made) }, { at });
 }
 
-function readOperations(
-  api: string,
-  bundle: Node,
-  lines: CheckedContract['lines'],
-  judged: readonly Direction[],
-): ReadContract {
-  const read = contract(api, bundle);
-  let schemas: Schemas | undefined;
-  const checked: CheckedContract = {
-    ...read,
-    get schemas() {
-      schemas ??= new Schemas(read);
-      return schemas;
-    },
-    lines,
-  };
-  const prism = new PrismContract(api, bundle, read.operations);
-  const operations = read.operations.map((operation) => ({
-    ...ruled(operation, checked),
-    prism: () => prism.view(operation.operationId),
-  }));
-  return { api, operations, prism, judged };
-}
-
-/** Values of which nearly every schema refuses one. */
-const probes: readonly unknown[] = ['\u0000', 0.5, true, [], {}];
-
-/**
- * Throws where a schema does not compile. Prism takes such a schema for one that allows everything and says nothing, so
- * that it is asked about a value which the schema refuses: it must refuse it too.
- */
-function proveCompiled(api: string, operations: readonly CheckedOperation[], judged: readonly Direction[]): void {
-  const proven = new Set<string>();
-  for (const operation of operations) {
-    const { body, parameters, replies } = operation;
-    const view = operation.prism();
-    const prove = (pointer: string, place: string, refuses: (value: unknown) => boolean) => {
-      if (proven.has(pointer)) return;
-      proven.add(pointer);
-      const check = compiled(operation, pointer, place);
-      const probe = probes.find((value) => check(value) !== undefined);
-      if (probe !== undefined && !refuses(probe))
-        throw new ContractError(
-          `${api}: Prism does not compile the schema of ${operation.operationId} ${place} (${pointer}) and would call everything valid.`,
-        );
-    };
-    const headers = { 'content-type': 'application/json' };
-    if (judged.includes('request')) {
-      for (const { name, schema } of parameters) compiled(operation, schema, `parameter ${name}`);
-      if (body !== undefined)
-        prove(body.schema, 'request', (value) =>
-          complains(view.request({ method: operation.method.toLowerCase(), url: { path: '/' }, headers, body: value })),
-        );
-    }
-    for (const [status, { schema }] of judged.includes('reply') ? replies : []) {
-      if (schema !== undefined)
-        prove(schema, `reply ${status}`, (value) =>
-          complains(view.reply({ statusCode: status, headers, body: value })),
-        );
-    }
-  }
-}
-
-function compiled({ contract: { schemas, api }, operationId }: CheckedOperation, pointer: string, place: string) {
-  try {
-    return schemas.compiled(pointer);
-  } catch (error) {
-    throw new ContractError(
-      `${api}: the schema of ${operationId} ${place} (${pointer}) does not compile: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-/** Whether Prism has a complaint about a body. */
-function complains(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ path }) => path?.[0] === 'body');
+function readOperations(loaded: LoadedContract, lines: CheckedContract['lines']): readonly CheckedOperation[] {
+  const checked: CheckedContract = { ...loaded, lines };
+  return loaded.operations.map((operation) => ruled(operation, checked));
 }

@@ -31,6 +31,7 @@ export function contentOf({ headers, body }: Message): Content {
   if (body.kind === 'unseen') return { kind: 'closed', why: body.why, broken: false };
   if (body.kind === 'uncaptured') return { kind: 'unknown' };
   if (body.kind === 'value') return body.value === null ? { kind: 'none' } : body;
+  if (body.kind === 'text') return body.text === '' ? { kind: 'none' } : body;
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;
   const stated = body.plain === true ? '' : (header(headers, 'content-encoding') ?? '');

@@ -7,11 +7,12 @@ import { isNamed } from './framing.ts';
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
- * A body: bytes as they were sent, with their content coding or (`plain`) without; a value where only that was kept; or
+ * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value where only that was kept; or
  * nothing: `unseen` where it cannot be checked, `uncaptured` where a capture lacks it, and nothing follows.
  */
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly plain?: boolean }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'unseen'; readonly why: string }
   | { readonly kind: 'uncaptured' };
@@ -39,11 +40,8 @@ export interface Exchange {
   readonly reply: Reply | undefined;
   /** The trace, where it is known otherwise than by a header. */
   readonly trace?: string;
-  /**
-   * Whether secrets were replaced. `blanked`: by asterisks, and what stands there is not checked. `measured`: in bodies
-   * by a value of the same type and length, of which nothing else is checked.
-   */
-  readonly masked?: 'blanked' | 'measured';
+  /** Whether secrets were replaced, by asterisks or by what they were like. What stands there is not checked. */
+  readonly masked?: boolean;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Checker, Verdict } from './checker.ts';
 import { Tally } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
+import type { Opinion } from './second-opinion.ts';
 import { UnmatchedCalls } from './unmatched.ts';
 
 /** The report, as `openapi/proxy.yaml` has it. */
@@ -23,6 +24,7 @@ export class FindingBook {
   readonly #findings = new Map<string, Finding>();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
+  #second: { exchanges: number; prism_only: number; validator_only: number } | null = null;
   #notKept = 0;
   /** Is told of each change. */
   onChange = () => {};
@@ -35,17 +37,31 @@ export class FindingBook {
     this.#unmatched = new UnmatchedCalls(checker.contracts);
   }
 
-  /** Notes a checked exchange. Says which of its findings are kept, and the first of their kind. */
-  add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict): readonly Finding[] {
+  /** Notes a checked exchange, and what Prism said of it. Says which of its findings are kept, and the first of their kind. */
+  add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
     this.#exchanges.checked += 1;
     this.#tally.add(exchange, verdict);
-    const first = verdict.findings.filter((found) => this.#keep(found));
+    if (second !== undefined)
+      this.#addOpinions({
+        exchanges: 1,
+        prism_only: second.prismOnly.length > 0 ? 1 : 0,
+        validator_only: second.validatorOnly.length > 0 ? 1 : 0,
+      });
+    const first = [...verdict.findings, ...(second?.prismOnly ?? [])].filter((found) => this.#keep(found));
     this.onChange();
     return first;
   }
 
+  #addOpinions({ exchanges, prism_only, validator_only }: NonNullable<Report['second_opinion']>): void {
+    this.#second ??= { exchanges: 0, prism_only: 0, validator_only: 0 };
+    this.#second.exchanges += exchanges;
+    this.#second.prism_only += prism_only;
+    this.#second.validator_only += validator_only;
+  }
+
   /** Adds what another book had found, of which the first kinds are kept. */
-  takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage }: Report): void {
+  takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion }: Report): void {
+    if (second_opinion !== null) this.#addOpinions(second_opinion);
     this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
     this.lack(incomplete);
@@ -113,6 +129,7 @@ export class FindingBook {
       exchanges: { ...this.#exchanges },
       unmatched: this.#unmatched.list,
       incomplete: { ...this.#incomplete },
+      second_opinion: this.#second && { ...this.#second },
       totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: this.#notKept },
       findings,
       coverage: this.#tally.coverage,
@@ -122,10 +139,10 @@ export class FindingBook {
 
 /** What two findings have in common that are counted as one. */
 function keyOf(found: Finding): string {
-  const { code, api, operation, direction, status, expected, basis } = found;
+  const { code, api, operation, direction, status, expected, basis, source } = found;
   // The same in each item of a list is one finding.
   const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
   const method = operation === null ? `${found.method} ${found.actual}` : '';
   const of = direction === 'reply' ? status : 0;
-  return JSON.stringify([code, api, operation, method, of, pointer, expected, basis]);
+  return JSON.stringify([code, api, operation, method, of, pointer, expected, basis, source]);
 }

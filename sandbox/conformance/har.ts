@@ -42,7 +42,7 @@ export function fromHar(
     url: `${url.pathname}${url.search}`,
     request: { headers: sent && withheld(value, sent), body: asked },
     reply,
-    masked: 'blanked',
+    masked: true,
   };
 }
 

@@ -9,11 +9,6 @@ const about: Readonly<Record<string, { readonly parameter: string; readonly plac
   getCustomerPoints: { parameter: 'customer_id', place: ['customer_id'] },
 };
 
-/** Whether what is right as a reply of an operation hangs on what was asked for. */
-export function hangsOnRequest({ operationId }: Pick<RuledOperation, 'operationId'>): boolean {
-  return about[operationId] !== undefined;
-}
-
 /** What is wrong with a reply, right in itself, that is about another customer than was asked for. */
 export function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
   const rule = about[operation.operationId];

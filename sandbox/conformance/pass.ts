@@ -7,7 +7,6 @@ import { type Finding, fails } from './finding.ts';
 import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
-import type { Judging } from './judging.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
@@ -19,7 +18,6 @@ export interface ProxyParts {
   readonly connections: UpstreamConnections;
   /** Event streams that are open. */
   readonly streams: Set<ServerResponse>;
-  readonly judging: Judging;
 }
 
 /**
@@ -44,8 +42,7 @@ export async function pass(
   response: ServerResponse,
   url: string,
 ): Promise<void> {
-  const { options, book, judging } = around;
-  if (judging.isFull) await judging.done();
+  const { options, book } = around;
   const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
@@ -75,7 +72,7 @@ function watch(course: Course): void {
       if (streamed) stream(course, sent.body, head);
       else {
         const got = new Copy(reply);
-        response.once('finish', () => void judge(course, sent.body, replyOf(head, got.body)));
+        response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
       }
       passOn(reply, response);
     },
@@ -90,14 +87,10 @@ async function enforce(course: Course): Promise<void> {
   // A caller who broke off waits for nothing.
   if (sent === undefined || response.destroyed) return;
   const asked = exchangeOf(course, sent.body);
-  const verdict = await around.judging.judge(
-    () => around.checker.checkRequest(asked),
-    (found) => found,
-  );
-  if (response.destroyed) return;
+  const verdict = around.checker.checkRequest(asked);
   const faults = failing(verdict, around.options);
   if (faults.length > 0) {
-    await judge(course, sent.body, undefined, verdict);
+    judge(course, sent.body, undefined, verdict);
     return refuse(response, refusedRequest(faults));
   }
   const call = checked(
@@ -122,7 +115,7 @@ async function settle(course: Course, sent: Body, asked: Verdict, reply: Incomin
   }
   reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
   const got = await hold(reply);
-  const faults = await judge(course, sent, replyOf(head, got.body), asked);
+  const faults = judge(course, sent, replyOf(head, got.body), asked);
   if (faults.length > 0) {
     reply.destroy();
     return refuse(response, refusedReply(faults));
@@ -160,7 +153,7 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
   const written = request.url ?? '/';
   const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
   const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
-  return onward(around, request, response, to, then, () => void judge(course, sent()));
+  return onward(around, request, response, to, then, () => judge(course, sent()));
 }
 
 /**
@@ -222,28 +215,20 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
   const { around, response } = course;
   around.streams.add(response);
   response.once('close', () => around.streams.delete(response));
-  void judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
+  judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
 }
 
 /**
  * Checks what was seen of a call and notes it. Returns what the reply is refused for in mode `enforce`. `asked` is the
  * request's verdict.
  */
-function judge(
-  course: Course,
-  sent: Body,
-  reply?: Reply,
-  asked?: Verdict,
-): readonly Finding[] | Promise<readonly Finding[]> {
-  const { checker, book, options, judging } = course.around;
+function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
+  const { checker, book, options } = course.around;
   const exchange = exchangeOf(course, sent, reply);
-  return judging.judge(
-    () => checker.checkReply(exchange, asked ?? checker.checkRequest(exchange)),
-    (verdict) => {
-      for (const found of book.add(exchange, verdict)) options.onFinding?.(found);
-      return failing(verdict, options).filter(({ direction }) => direction === 'reply');
-    },
-  );
+  const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
+  for (const found of book.add(exchange, verdict, options.secondOpinion?.of(exchange, verdict)))
+    options.onFinding?.(found);
+  return failing(verdict, options).filter(({ direction }) => direction === 'reply');
 }
 
 function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Finding[] {

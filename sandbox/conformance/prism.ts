@@ -1,6 +1,6 @@
-/** Prism as a judge. This module alone imports it, and is itself loaded when somebody needs it (OP-148). */
+/** Prism's validators. This module alone imports them, and only the second opinion of the proxy loads it. */
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
-import { validateInput, validateOutput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
+import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
 import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Node, Operation } from '../contract/document.ts';
@@ -31,7 +31,6 @@ function viewOf(found: Known): PrismView {
   return {
     request: (element: Element) => complaints(validateInput({ resource, element } as never)),
     credentials: (element: Element) => complaints(validateSecurity({ resource, element } as never)),
-    reply: (element) => complaints(validateOutput({ resource, element } as never)),
     headers: (status, values) =>
       complaints(
         validators.validateHeaders(

@@ -2,6 +2,7 @@ import type { Weight } from '../contract/basis.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import type { Limits } from './listening.ts';
+import type { SecondOpinion } from './second-opinion.ts';
 
 /** The servers behind the proxy, where it is not the sandbox that answers. */
 export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
@@ -28,6 +29,8 @@ export interface ProxyOptions {
   readonly allowedHosts?: readonly string[];
   /** What callers may take of it, where it is not the usual. */
   readonly limits?: Partial<Limits>;
+  /** Prism, which validates each exchange too; left out, nobody does. */
+  readonly secondOpinion?: SecondOpinion | undefined;
   /** Is told each finding that is the first of its kind. */
   readonly onFinding?: (finding: Finding) => void;
 }

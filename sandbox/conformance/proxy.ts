@@ -4,7 +4,6 @@ import { Admission, isOwn, ownFindings } from './admission.ts';
 import type { Checker } from './checker.ts';
 import type { FindingBook } from './finding-book.ts';
 import { UpstreamConnections } from './forwarding.ts';
-import { Judging } from './judging.ts';
 import { listen } from './listening.ts';
 import { pass } from './pass.ts';
 import type { ProxyOptions } from './proxy-options.ts';
@@ -20,16 +19,13 @@ export interface Proxy {
 export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
   const connections = new UpstreamConnections(options.sandbox, await trustOf(options));
   const streams = new Set<ServerResponse>();
-  const judging = new Judging();
-  const around = { checker, book, options, connections, streams, judging };
+  const around = { checker, book, options, connections, streams };
   const admission = new Admission(options);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const decided = admission.decide(request);
     if ('status' in decided) return refuse(response, decided);
     const { url } = decided;
-    return isOwn(url)
-      ? judging.done().then(() => answerOwn(request, response, url, book))
-      : pass(around, request, response, url);
+    return isOwn(url) ? answerOwn(request, response, url, book) : pass(around, request, response, url);
   };
   const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {
@@ -38,7 +34,6 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
       for (const stream of streams) stream.destroy();
       await drain();
       connections.close();
-      await judging.done();
     },
   };
 }

@@ -25,7 +25,7 @@ export function judgedContract(contract: LoadedContract): JudgedContract {
     ...contract,
     deviations(operationId, url, { status, headers, text }): readonly Deviation[] {
       const { operation, basis } = find(operationId);
-      const body = { kind: 'bytes', bytes: Buffer.from(text), plain: true } as const;
+      const body = { kind: 'text', text } as const;
       const asked = { method: operation.method, path: url };
       const flaws = told(operation, () => replyFlaws(operation, asked, { status, headers, body }));
       return onePerPlace(flaws)

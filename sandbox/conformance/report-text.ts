@@ -3,7 +3,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
-import { count, lackingWords, nothingWords, unmatchedWords } from './report-words.ts';
+import { count, lackingWords, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 
@@ -27,8 +27,9 @@ export function textReport(report: Report, colour: boolean): string {
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
   const lacking = lackingWords(report);
+  const opinions = opinionWords(report);
   const incomplete = lacking === undefined ? undefined : paint('yellow', lacking);
-  return lines(...blocks, ...rest, [verdict(report, paint), ...skipped].join(' '), incomplete, covered, last);
+  return lines(...blocks, ...rest, [verdict(report, paint), ...skipped].join(' '), incomplete, opinions, covered, last);
 }
 
 /** What was found, in one sentence. Only a whole capture without a finding is clean. */
@@ -63,9 +64,10 @@ function block(found: Finding, paint: Paint): string {
 }
 
 /** What a finding rests on, in words. */
-export function restsOn({ basis }: Pick<Finding, 'basis'>): string {
+export function restsOn({ basis, source }: Pick<Finding, 'basis' | 'source'>): string {
   const ids = idsOf(basis).join(', ');
-  return isStated(basis) ? `stated by the interface (${ids})` : `assumed by this sandbox (${ids})`;
+  const rests = isStated(basis) ? `stated by the interface (${ids})` : `assumed by this sandbox (${ids})`;
+  return source === undefined ? rests : `${rests}; found by Prism only`;
 }
 
 /** A finding as it comes, in one line. */

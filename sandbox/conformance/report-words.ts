@@ -120,3 +120,10 @@ function flagWords({ address, server }: Report['unmatched'][number]): string {
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
+
+/** Where Prism and the validator disagree; undefined where Prism was not asked, or agrees. */
+export function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
+  if (second === null || second.prism_only + second.validator_only === 0) return undefined;
+  const { exchanges, prism_only, validator_only } = second;
+  return `Prism disagrees with the validator: of ${count(exchanges, 'exchange')}, ${prism_only} with findings of Prism only (source: prism), ${validator_only} with findings of the validator only.`;
+}

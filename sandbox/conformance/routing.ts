@@ -36,7 +36,9 @@ export class Routes {
 }
 
 function pattern(path: string): RegExp {
-  const segments = path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
+  const segments = path
+    .split(/(\{\w+\})/)
+    .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[^\w/-]/g, '\\$&')));
   return new RegExp(`^${segments.join('')}$`);
 }
 

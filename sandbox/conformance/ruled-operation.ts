@@ -1,13 +1,15 @@
 import { at, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import { type Described, describedHeaders, describedParameters } from './described.ts';
 
-/** An operation with what its contract says about the bodies of its request and replies. */
-export interface RuledOperation extends Operation {
+/** An operation with what its contract says about its request and its replies. */
+export interface RuledOperation extends Omit<Operation, 'parameters'> {
   readonly contract: Omit<LoadedContract, 'operations'>;
   /** Where it stands in the bundle. */
   readonly pointer: string;
+  readonly parameters: readonly Described[];
   readonly requestRule: BodyRule;
-  readonly replyRules: ReadonlyMap<number, BodyRule>;
+  readonly replyRules: ReadonlyMap<number, ReplyRule>;
 }
 
 /** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
@@ -20,7 +22,12 @@ export interface BodyRule {
   readonly headers: readonly string[];
 }
 
-/** Reads what the contract of an operation says about its bodies. */
+/** What the contract says about a reply: also about its headers. */
+export interface ReplyRule extends BodyRule {
+  readonly described: readonly Described[];
+}
+
+/** Reads what the contract of an operation says about its messages. */
 export function ruled<C extends RuledOperation['contract']>(
   operation: Operation,
   contract: C,
@@ -29,16 +36,19 @@ export function ruled<C extends RuledOperation['contract']>(
   const pointer = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
   const replyRules = [...operation.replies].map(([status, { schema }]) => {
     const where = follow(bundle, `${pointer}/responses/${status}`);
-    const headers = names(at(bundle, `${where}/headers`));
-    return [status, { types: mediaTypes(bundle, where), schema, required: true, where, headers }] as const;
+    const described = describedHeaders(bundle, where);
+    const headers = described.map(({ name }) => name.toLowerCase());
+    return [status, { types: mediaTypes(bundle, where), schema, required: true, where, headers, described }] as const;
   });
   const where = follow(bundle, `${pointer}/requestBody`);
   const body = at(bundle, where) as Node | undefined;
-  const headers = operation.parameters.filter((parameter) => parameter.in === 'header');
+  const parameters = describedParameters(bundle, pointer);
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
   return {
     ...operation,
     contract,
     pointer,
+    parameters,
     requestRule: {
       types: mediaTypes(bundle, where),
       schema: operation.body?.schema,
@@ -52,8 +62,4 @@ export function ruled<C extends RuledOperation['contract']>(
 
 function mediaTypes(bundle: Node, pointer: string): readonly string[] {
   return Object.keys((at(bundle, `${pointer}/content`) ?? {}) as Node);
-}
-
-function names(node: unknown): readonly string[] {
-  return Object.keys((node ?? {}) as Node).map((name) => name.toLowerCase());
 }

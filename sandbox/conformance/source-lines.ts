@@ -52,6 +52,8 @@ export class SourceLines {
       const source = this.#source(`openapi/${this.#api}.yaml`);
       this.#walk('', this.#bundle, source.document.contents, source);
       this.#walked = true;
+      // The documents are large, and nothing more is read in them.
+      this.#sources.clear();
     }
     for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
       const found = this.#found.get(place);

@@ -89,11 +89,6 @@ export const flatTable = {
   internal_error: { status: 500, code: 64, message: 'Internal error' },
   client_no_answer: { status: 502, code: 57, message: noUsableAnswer },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
-  check_failed: {
-    status: 503,
-    code: 68,
-    message: ({ problem }: { problem: string }) => `The check against the contracts failed: ${problem}`,
-  },
   store_gave_up: {
     status: 503,
     code: 69,
@@ -252,7 +247,7 @@ function flatHeaders(failure: FlatFailure): Record<string, string> {
     const { limit, retryAfterSeconds: seconds } = failure;
     return { 'Retry-After': String(seconds), ...rateLimitHeaders({ limit, left: 0, seconds }) };
   }
-  return failure.kind === 'unavailable' || failure.kind === 'check_failed' ? { 'Retry-After': '1' } : {};
+  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
 }
 
 function clientHeaders(failure: WrappedFailure): Record<string, string> {

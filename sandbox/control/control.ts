@@ -113,7 +113,7 @@ export interface Control {
   readonly ownerOf: OwnerOf;
   /** What the activity log has against the contracts (OP-66). */
   readonly findings: {
-    list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList'] | FindingsFailure>;
+    list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList']>;
   };
   /** Orders that stand (OP-84). */
   readonly orders: {
@@ -168,8 +168,6 @@ export interface Control {
   };
 }
 
-/** Why nobody knows what breaks the contracts. */
-type FindingsFailure = Extract<FlatFailure, { readonly kind: 'check_failed' | 'unavailable' }>;
 /** Which findings somebody wants to see; what is left out does not matter. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 

@@ -34,8 +34,7 @@ export type PlatformFailure =
   | { readonly kind: 'reference_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
-  | { readonly kind: 'snapshot_damaged'; readonly id: string }
-  | { readonly kind: 'check_failed'; readonly problem: string };
+  | { readonly kind: 'snapshot_damaged'; readonly id: string };
 
 /** What the client can answer instead of doing what was asked (B8, B9, X1; OP-15 to OP-21). */
 export type ClientFailure =

@@ -1,3 +1,4 @@
+import type { components } from '../../generated/sandbox/types.ts';
 import type { CallOrigin } from '../contract/api.ts';
 import type { Weight } from '../contract/basis.ts';
 
@@ -9,6 +10,9 @@ interface EntryFields {
   readonly uid: string | null;
   readonly redeem_codes: readonly string[];
 }
+
+/** One place where a call is not as its contract says: a finding without its call. */
+export type CallFinding = components['schemas']['CallFinding'];
 
 /** A call between parties, or into the sandbox. */
 export interface CallEntry extends EntryFields {
@@ -24,6 +28,10 @@ export interface CallEntry extends EntryFields {
   readonly caller?: CallOrigin['kind'];
   /** Where a reply of the client broke the contract; left out when it did not. */
   readonly deviations?: readonly Deviation[];
+  /** Where the call was not as its contract says; left out when it was. */
+  readonly findings?: readonly CallFinding[];
+  /** Something of the call was not validated: it was too large, or not read. */
+  readonly unchecked?: true;
 }
 
 /** One place where a reply is not as the contract says, and what that rests on: a finding without its call. */

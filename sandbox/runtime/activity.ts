@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { type Fitted, fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
 import { lastTally, nextTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
-import { HeldCalls, type Wire } from './wire.ts';
+import type { RawCall, ValidateCall } from './raw-call.ts';
 
 /** Whose call or state change an entry notes. */
 export type Party = ActivityEntry['party'];
@@ -41,10 +41,7 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep; `wire` is the
- * call before it is masked, for the check of the log.
- */
+/** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
@@ -59,7 +56,7 @@ export type CallSeen = Pick<
   | 'notices'
   | 'caller'
   | 'deviations'
-> & { readonly replyBytes?: number; readonly wire?: Wire };
+> & { readonly replyBytes?: number; readonly raw?: RawCall };
 
 /** The log of every call and every state change. */
 export class Activity {
@@ -67,16 +64,22 @@ export class Activity {
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #most: typeof mostKept;
-  readonly #held = new HeldCalls();
+  readonly #validate: ValidateCall | undefined;
   readonly #addresses = new Map<string, KnownAddress>();
   /** What each entry takes that the log has, by the place of its number, so that none is weighed twice. */
   readonly #weighed: Fitted[] = [];
 
-  constructor(store: Store<ActivityBooks>, clock: Clock, warn: (message: string) => void, most = mostKept) {
+  constructor(
+    store: Store<ActivityBooks>,
+    clock: Clock,
+    warn: (message: string) => void,
+    { validate, most = mostKept }: { readonly validate?: ValidateCall; readonly most?: typeof mostKept } = {},
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
     this.#most = most;
+    this.#validate = validate;
   }
 
   /** Notes a state change in the transaction that makes it. */
@@ -92,32 +95,32 @@ export class Activity {
   call(seen: CallSeen): Promise<void> {
     const noted = this.#noted(seen);
     return this.#store
-      .transact((tx) => this.#keep(tx, noted))
+      .transact((tx) => {
+        this.#append(tx, noted);
+      })
       .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
   }
 
   /** Notes a call in a transaction that decides what came of it. Where that comes to nothing, nothing is noted. */
   callWithin(tx: Tx<ActivityBooks>, seen: CallSeen): void {
-    this.#keep(tx, this.#noted(seen));
+    this.#append(tx, this.#noted(seen));
   }
 
-  #noted({ replyBytes = 0, wire, ...seen }: CallSeen): NotedCall {
+  #noted({ replyBytes = 0, raw, ...seen }: CallSeen): NotedCall {
+    // On the real values: below they are masked.
+    const validated = raw && this.#validate?.(seen, raw);
     const address = this.#address(seen.url);
     const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
-    const entry = {
+    return {
       ...seen,
       url: address.shown,
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
       uid,
       redeem_codes,
+      ...(validated !== undefined && validated.findings.length > 0 && { findings: validated.findings }),
+      ...(validated?.unchecked && { unchecked: true as const }),
     };
-    return { entry, wire };
-  }
-
-  #keep(tx: Tx<ActivityBooks>, { entry, wire }: NotedCall): void {
-    const kept = this.#append(tx, entry);
-    if (wire !== undefined) this.#held.hold(kept, wire);
   }
 
   /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
@@ -130,12 +133,7 @@ export class Activity {
     return seen;
   }
 
-  /** The call of an entry as it was; undefined where that is not held, or not any more. */
-  wireOf(entry: ActivityEntry): Wire | undefined {
-    return this.#held.of(entry);
-  }
-
-  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): ActivityEntry {
+  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): void {
     const seq = nextTally(tx, 'activity');
     const noted = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
     let bytes = heldBytes(tx) + noted.bytes;
@@ -148,7 +146,6 @@ export class Activity {
     }
     this.#weighed[this.#placeOf(seq)] = noted;
     tx.put('tallies', 'activity_bytes', bytes);
-    return noted.entry;
   }
 
   /** There is a place more than there are entries: the newest is weighed before the oldest makes room. */
@@ -177,10 +174,7 @@ export function nextSeq(tx: Tx<ActivityBooks>): number {
 
 type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
 
-interface NotedCall {
-  readonly entry: Omit<CallEntry, 'seq' | 'at'>;
-  readonly wire: Wire | undefined;
-}
+type NotedCall = Omit<CallEntry, 'seq' | 'at'>;
 
 /** The entries of the log after a number, oldest first. */
 export function entriesAfter(

@@ -5,9 +5,9 @@ import type { SentCall } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { SeededRandom } from './random.ts';
+import type { RawCall } from './raw-call.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
 import { checkSendable, Interrupted } from './sendable.ts';
-import type { Wire } from './wire.ts';
 
 /** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
 export interface CallOut extends RefusalRules {
@@ -56,12 +56,12 @@ export async function callOut<T>({ activity, random }: CallRecorder, call: CallO
     // What is no JSON was there all the same.
     const reply =
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
-    const more = { notices: [...notices, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
+    const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    const more = { notices: [reason, ...told], ...deviationsOf(call, met), wire: wireOf(call, met) };
+    const more = { notices: [reason, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: null, reply: null, ...more });
     return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
   }
@@ -97,11 +97,11 @@ function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): 
 }
 
 /** The call as it went over the wire. A fault's reply is nobody's. */
-function wireOf({ url }: CallOut, { sent, came, own }: Met): Wire {
-  const held = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
-  const asked = { headers: Object.entries(sent?.headers ?? {}).flat(), text: held(sent?.body ?? '') };
-  if (came === undefined || !own) return { url, request: asked, reply: undefined };
-  return { url, request: asked, reply: { status: came.status, headers: came.headers.flat(), text: held(came.text) } };
+function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
+  const bounded = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
+  const request = { headers: Object.entries(sent?.headers ?? {}), body: bounded(sent?.body ?? '') };
+  if (came === undefined || !own) return { url, request, reply: undefined };
+  return { url, request, reply: { status: came.status, headers: came.headers, body: bounded(came.text) } };
 }
 
 /** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */

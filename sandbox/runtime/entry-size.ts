@@ -24,7 +24,8 @@ export interface Fitted {
 export function fitted(entry: ActivityEntry): Fitted {
   const cut = shortened(entry);
   const bytes = weigh(cut);
-  if (bytes <= mostBodyBytes) return { entry: cut, bytes };
+  // What was found says nothing about how large the bodies are.
+  if (bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, bytes };
   const kept =
     cut.kind === 'state'
       ? { ...cut, detail: small(cut.detail) as typeof cut.detail }
@@ -54,6 +55,12 @@ export function isCut(url: string): boolean {
 /** The bytes of an entry's JSON text. */
 export function weigh(entry: ActivityEntry): number {
   return Buffer.byteLength(JSON.stringify(entry));
+}
+
+/** What the findings of an entry take. */
+function findingBytes(entry: ActivityEntry): number {
+  const found = entry.kind === 'state' ? undefined : entry.findings;
+  return found === undefined ? 0 : Buffer.byteLength(JSON.stringify(found));
 }
 
 /** The entry itself where nothing of it is too long, as is mostly so. */

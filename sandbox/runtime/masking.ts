@@ -41,56 +41,21 @@ function hidden(value: unknown, ending = false): string {
   return `${value === null ? 'null' : typeof value} (masked)`;
 }
 
-/** Most characters and most items of what is put in place of a masked value: anybody may have written its length. */
-const mostStandIn = { characters: 4096, items: 100 };
-
-/**
- * A body that was masked, with values of the same type and length in place of those that were hidden. A string is all
- * asterisks then (`isBlank`).
- */
-export function withStandIns(body: unknown, depth = 1): unknown {
-  // Nothing deeper was masked.
-  if (body === null || typeof body !== 'object' || depth > deepest) return body;
-  if (Array.isArray(body)) return body.map((item) => withStandIns(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(body).map(([name, field]) => [
-      name,
-      isHidden(name) ? standIn(field) : withStandIns(field, depth + 1),
-    ]),
-  );
-}
-
-function standIn(told: unknown): unknown {
-  if (typeof told !== 'string') return told;
-  const [, type, length] = /^(string|array|object|number|boolean)(?: of (\d{1,9}))? \(masked/.exec(told) ?? [];
-  switch (type) {
-    case 'string':
-      return '*'.repeat(Math.min(Number(length), mostStandIn.characters));
-    case 'array':
-      return new Array(Math.min(Number(length), mostStandIn.items)).fill(null);
-    case 'object':
-      return {};
-    case 'number':
-      return 0;
-    case 'boolean':
-      return true;
-    default:
-      return told;
-  }
-}
-
 /** Whether a field of this name is hidden. */
 function isHidden(name: string): boolean {
   return secret.test(name) || personal.test(name);
 }
 
-/** Whether nothing is left of a text but asterisks, as captures mask it, or its last characters behind them. */
+/**
+ * Whether a text stands for a value that was masked: asterisks, the last characters behind them, or what the activity
+ * log tells of it.
+ */
 export function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && /^(\*+$|\*{3})/.test(value);
+  return typeof value === 'string' && /^(?:\*+$|\*{3}|\w+(?: of \d+)? \(masked)/.test(value);
 }
 
 /** Whether a JSON pointer of a body leads to a field that is hidden, or into one. */
-export function isHiddenAt(pointer: string): boolean {
+function isHiddenAt(pointer: string): boolean {
   return pointer.split('/').some(isHidden);
 }
 

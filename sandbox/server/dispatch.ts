@@ -141,7 +141,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const isSame = elsewhere !== undefined && !isByAddress && isOfEverybody(path);
     const begin = () => (isSame ? serveHere(call) : serve(to, call, place, isByAddress));
     const { turn } = place;
-    if (turn === undefined) return Promise.try(begin).finally(place.end);
+    if (turn === undefined) return (async () => begin())().finally(place.end);
     // Whoever has left while the turn of others lasted reads nothing.
     return turn.then(() => (response.destroyed ? undefined : begin())).finally(place.end);
   };

@@ -18,9 +18,8 @@ import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import { Directory } from '../client/directory.ts';
-import type { ActivityChecker } from '../conformance/activity-checker.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
-import type { CertificationThreads } from '../conformance/certification/threads.ts';
+import type { CertificationQueue } from '../conformance/certification/queue.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
@@ -58,8 +57,6 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   /** Folder of the built documentation; undefined where it is not served. */
   readonly docs: string | undefined;
   readonly watch: Watch;
-  /** Holds the activity logs against the contracts. */
-  readonly checker: Pick<ActivityChecker, 'check' | 'forget'>;
   /** Is told of each call to an application. */
   readonly observer?: CallObserver | undefined;
   /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
@@ -67,8 +64,8 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly idleMilliseconds: number;
   /** Is told when a workspace serves no call any more. */
   readonly whenIdle?: (() => void) | undefined;
-  /** Where certifications run. */
-  readonly certifying: Pick<CertificationThreads, 'start' | 'full' | 'mostQueued'>;
+  /** Certifications that run, and that wait. */
+  readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
 }
 
 /** Where a workspace's data is, and how it begins. */
@@ -95,7 +92,6 @@ export class Workspace {
   readonly #directory: Directory;
   readonly #waiting: Waiting;
   readonly #feed: Feed;
-  readonly #findings: ActivityFindings;
   readonly #certifications: Certifications;
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
@@ -128,13 +124,8 @@ export class Workspace {
     this.#directory = new Directory(client, services.project, meta);
     this.#waiting = new Waiting(store, timer);
     this.#feed = new Feed(store, timer);
-    this.#findings = new ActivityFindings(
-      { store, wireOf: (entry) => activity.wireOf(entry) },
-      timer,
-      services.checker,
-    );
     this.#certifications = new Certifications({
-      ...{ ...services, store, workspace: this.parties.workspace, threads: services.certifying },
+      ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },
       addressProblem: platform.addressProblem,
       share: () => creatorOf(this.id, this.meta.life),
     });
@@ -145,7 +136,7 @@ export class Workspace {
       waiting: this.#waiting,
       feed: this.#feed,
       faults,
-      findings: this.#findings,
+      findings: new ActivityFindings(store, this.#waiting),
       reset: () => this.reset(),
       workspaces: workspaces(this),
       certifications: this.#certifications,
@@ -370,7 +361,6 @@ export class Workspace {
     await this.#certifications.stop();
     this.#waiting.stop();
     this.#feed.stop();
-    this.#findings.stop();
     this.parties.faults.stop();
     await this.parties.runner.stop();
   }

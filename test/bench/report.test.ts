@@ -42,7 +42,8 @@ it('every row of the table of targets is there, with what it was before', () => 
     'one order alone, p50 | 7.4 ms | <= 3 ms',
     'orders with 100,000 stored against 100 | 1.1 at 30,000 | >= 0.85',
     'processor time per order, 100,000 stored against none | 2 to 3 | <= 1.2',
-    "proxy against Prism's proxy | 2.3 | >= 4",
+    "proxy with second opinion against Prism's | 2.3 | >= 1.5",
+    "proxy without it against Prism's | 2.3 | >= 4",
     'ready, empty | 0.8 s | <= 0.4 s',
     'ready, 100,000 orders | 8 to 13 s | <= 2 s',
     'idle memory, sandbox | 136 MB | <= 110 MB',
@@ -63,6 +64,7 @@ it('a target whose part failed, or gave no figure, is not measured, and the part
     ['listing/prism', 9, 'met'],
     ['listing/disturbed', null, 'not measured'],
     ['proxy/prism', null, 'not measured'],
+    ['proxy/alone', null, 'not measured'],
   ]);
   expect(report.failed).toEqual([{ part: 'proxy', reason: 'cannot open ...' }]);
   expect(report.targets.map(verdictText)).toEqual([

@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Partner } from '../../sandbox/conformance/certification/partner.ts';
 import { Interrupted } from '../../sandbox/conformance/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
-import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
 
-const checker = new Checker(await loadContractSet());
+const checker = new Checker(ownContracts());
 const call = {
   method: 'POST',
   path: '/creditPoints?a=1',

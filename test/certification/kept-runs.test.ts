@@ -4,10 +4,9 @@ import type { Books } from '../../sandbox/assembly/books.ts';
 import { Certifications } from '../../sandbox/assembly/certifications.ts';
 import type { WorkspaceSettings } from '../../sandbox/assembly/settings.ts';
 import { boundedReport, mostReportBytes } from '../../sandbox/conformance/certification/bounded-report.ts';
-import type { RunEnd } from '../../sandbox/conformance/certification/threads.ts';
+import type { RunEnd } from '../../sandbox/conformance/certification/queue.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
-import { nowhere } from '../harness/nowhere.ts';
 import { failed, reported } from '../harness/reported.ts';
 
 /** Certifications over a store, whose runs end when they are told to, as `end` says. */
@@ -34,12 +33,9 @@ function certificationsOver(store: Store<Books>, end: () => RunEnd) {
     store,
     workspace,
     addressProblem: () => undefined,
-    threads: { start, full: false, mostQueued: 100 },
+    queue: { start, full: false, mostQueued: 100 },
     share: () => 'demo',
-    allowedAddresses: [],
-    own: nowhere,
     origin: () => 'http://127.0.0.1:1',
-    certificate: undefined,
     realTime: () => Date.UTC(2026, 0, 12),
     warn: (message) => {
       throw new Error(message);

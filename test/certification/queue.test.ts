@@ -1,26 +1,19 @@
 /** The queue of certifications: who begins when, and how a run leaves its place (OP-204). */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
-import { CertificationThreads, inTurn, type ThreadRun } from '../../sandbox/conformance/certification/threads.ts';
+import { expect, it } from 'vitest';
+import {
+  CertificationQueue,
+  inTurn,
+  type QueuedRun,
+  type RunCertification,
+  type RunControls,
+} from '../../sandbox/conformance/certification/queue.ts';
 import type { Timer } from '../../sandbox/runtime/timer.ts';
-import { temporaryFolder } from '../harness/folders.ts';
-import { nowhere } from '../harness/nowhere.ts';
 
-const task = {
-  input: { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] },
-  allowed: [],
-  own: { port: 1, proxyPort: undefined, addresses: nowhere.addresses() },
-  origin: 'http://127.0.0.1:1',
-  certificate: undefined,
-};
+const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };
 const endedEarly = { problem: 'The run was ended before its first call.' };
 
-/** Threads that do what the text of a program says, and the timers that they set. */
-async function threads(program: string) {
-  const file = join(await temporaryFolder(), 'program.mjs');
-  await writeFile(file, `import { parentPort } from 'node:worker_threads';\n${program}`);
+/** A queue whose runs do as they are told, with the controls of those that began, and the timers that they set. */
+function queue(certify: RunCertification = () => new Promise(() => {})) {
   const timers: { run: () => void; milliseconds: number; isCancelled: boolean }[] = [];
   const timer: Timer = (run, milliseconds) => {
     const set = { run, milliseconds, isCancelled: false };
@@ -29,80 +22,88 @@ async function threads(program: string) {
       set.isCancelled = true;
     };
   };
-  const certifying = new CertificationThreads(pathToFileURL(file), () => Promise.reject(new Error('no names')), timer);
-  const runs: ThreadRun[] = [];
-  onTestFinished(async () => {
-    for (const run of runs.toReversed()) run.cut();
-    await Promise.all(runs.map(({ ended }) => ended));
-  });
-  const start = (share: string, judged = () => {}) => {
-    const run = certifying.start({ task, share, judged });
-    runs.push(run);
-    return run;
-  };
-  return { certifying, timers, start };
+  const begun: RunControls[] = [];
+  const runs = new CertificationQueue((controls) => {
+    begun.push(controls);
+    return certify(controls);
+  }, timer);
+  const start = (share: string, judged = () => {}) => runs.start({ input, share, judged });
+  return { runs, timers, begun, start };
 }
 
-/** Says nothing and goes on. */
-const silent = "parentPort.on('message', () => {});";
-/** Calls, judges something, and does not end when it is told to. */
-const stubborn = `parentPort.on('message', () => {});
-parentPort.postMessage({ kind: 'called' });
-parentPort.postMessage({ kind: 'judged', verdict: {}, done: 1, of: 2 });`;
+const positions = (runs: readonly QueuedRun[]) => runs.map(({ position }) => position);
 
-const positions = (runs: readonly ThreadRun[]) => runs.map(({ position }) => position);
-
-it('OP-204: two run, and who has runs takes turns with everybody else who waits', async () => {
-  const { start } = await threads(silent);
-  const [a1, a2, a3, a4] = [start('a'), start('a'), start('a'), start('a')];
+it('OP-204: four run, and who has runs takes turns with everybody else who waits', async () => {
+  const { start } = queue();
+  const [a1, a2, a3, a4, a5, a6] = [start('a'), start('a'), start('a'), start('a'), start('a'), start('a')];
   const [b1, b2, c1] = [start('b'), start('b'), start('c')];
-  expect(positions([a1, a2, b1, c1, b2, a3, a4])).toEqual([null, null, 1, 2, 3, 4, 5]);
+  expect(positions([a1, a2, a3, a4, b1, c1, b2, a5, a6])).toEqual([null, null, null, null, 1, 2, 3, 4, 5]);
   a1.end();
   expect(await a1.ended).toEqual(endedEarly);
   await b1.begun;
-  expect(positions([b1, c1, a3, b2, a4])).toEqual([null, 1, 2, 3, 4]);
+  expect(positions([b1, c1, b2, a5, a6])).toEqual([null, 1, 2, 3, 4]);
 });
 
 it('OP-204: a run that waits can be ended, and the others move up', async () => {
-  const { start } = await threads(silent);
-  start('a');
-  start('b');
-  const [c, d] = [start('c'), start('d')];
-  c.end();
-  expect(await c.ended).toEqual(endedEarly);
-  expect(positions([c, d])).toEqual([null, 1]);
+  const { start } = queue();
+  for (const share of ['a', 'b', 'c', 'd']) start(share);
+  const [e, f] = [start('e'), start('f')];
+  e.end();
+  expect(await e.ended).toEqual(endedEarly);
+  expect(positions([e, f])).toEqual([null, 1]);
 });
 
 it('OP-204: a hundred wait, and then the queue is full', async () => {
-  const { certifying, start } = await threads(silent);
-  const runs = Array.from({ length: 102 }, (_, at) => start(`tenant ${at}`));
-  expect([certifying.full, runs.at(-1)?.position]).toEqual([true, 100]);
-  runs[101]?.end();
-  await runs[101]?.ended;
-  expect(certifying.full).toBe(false);
+  const { runs, start } = queue();
+  const all = Array.from({ length: 104 }, (_, at) => start(`tenant ${at}`));
+  expect([runs.full, all.at(-1)?.position]).toEqual([true, 100]);
+  all[103]?.end();
+  await all[103]?.ended;
+  expect(runs.full).toBe(false);
 });
 
 it('OP-204: a run is told to end after 30 minutes, and cut off a minute later where it does not: the next one begins', async () => {
-  const { timers, start } = await threads(stubborn);
-  const called = Promise.withResolvers<void>();
-  const first = start('a', called.resolve);
-  start('b');
-  const next = start('c');
-  expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([30 * 60_000, 30 * 60_000]);
-  await called.promise;
+  const { timers, begun, start } = queue();
+  const [first] = [start('a'), start('b'), start('c'), start('d')];
+  const next = start('e');
+  expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([1800_000, 1800_000, 1800_000, 1800_000]);
+  begun[0]?.called();
   timers[0]?.run();
+  expect([begun[0]?.ending.aborted, begun[0]?.cutting.aborted]).toEqual([true, false]);
   expect(timers.at(-1)?.milliseconds).toBe(60_000);
   timers.at(-1)?.run();
-  expect(await first.ended).toEqual({ problem: 'The run was cut off.' });
+  expect(await first?.ended).toEqual({ problem: 'The run was cut off.' });
+  expect(begun[0]?.cutting.aborted).toBe(true);
   await next.begun;
-  expect(positions([first, next])).toEqual([null, null]);
+  expect(positions([first as QueuedRun, next])).toEqual([null, null]);
   // Its timers are gone with it.
-  expect(timers[2]?.isCancelled).toBe(true);
+  expect(timers[4]?.isCancelled).toBe(true);
+});
+
+it('OP-204: what a run that was cut off still says is told to nobody', async () => {
+  const { begun, start } = queue();
+  let told = 0;
+  const run = start('a', () => {
+    told += 1;
+  });
+  begun[0]?.called();
+  begun[0]?.judged({} as never, { done: 1, of: 2 });
+  run.cut();
+  await run.ended;
+  begun[0]?.judged({} as never, { done: 2, of: 2 });
+  expect(told).toBe(1);
+});
+
+it('OP-204: a run that breaks says how, and leaves its place', async () => {
+  const { start } = queue(() => Promise.reject(new Error('no requirements')));
+  const run = start('a');
+  expect(await run.ended).toEqual({ problem: 'The run broke: no requirements' });
+  expect(run.position).toBeNull();
 });
 
 it('OP-204: of equal turns the first to come is the first to run', () => {
   const run = (share: string, name: string) => ({ share, name });
-  const queue = [run('a', 'a1'), run('b', 'b1'), run('a', 'a2'), run('c', 'c1'), run('b', 'b2')];
-  expect(inTurn(queue, []).map(({ name }) => name)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);
-  expect(inTurn(queue, [run('a', 'a0')]).map(({ name }) => name)).toEqual(['b1', 'c1', 'a1', 'b2', 'a2']);
+  const waiting = [run('a', 'a1'), run('b', 'b1'), run('a', 'a2'), run('c', 'c1'), run('b', 'b2')];
+  expect(inTurn(waiting, []).map(({ name }) => name)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);
+  expect(inTurn(waiting, [run('a', 'a0')]).map(({ name }) => name)).toEqual(['b1', 'c1', 'a1', 'b2', 'a2']);
 });

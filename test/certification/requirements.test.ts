@@ -1,5 +1,7 @@
 /** The list of requirements, read as everybody reads it. */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
@@ -13,6 +15,8 @@ import {
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
+import { freezeRequirements } from '../../tools/release/freeze-requirements.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 
 const { list } = loadRequirements();
 const rows: { id: string }[] = parse(readFileSync(new URL('../../docs/register.yaml', import.meta.url), 'utf8'));
@@ -93,25 +97,32 @@ it('a title is one sentence without its full stop, what is probed and what to ch
 
 it('an edition that there is none of is refused with those that there are', () => {
   expect(() => loadRequirements('9.9')).toThrow(
-    new EditionError('There are no requirements 9.9; there are 1.0, current.'),
+    new EditionError(`There are no requirements 9.9; there are ${editions().join(', ')}.`),
   );
   expect(() => loadRequirements('../current')).toThrow(EditionError);
 });
 
-/** SHA-256 of each released edition. A line is added by a release, and none is ever changed. */
-const released = {
-  '1.0': 'acad932681a0a508e37dba3d7b5d960d02744f3ee8aca5578d552cf360ee36a7',
-} as const;
-
 it('OP-174: a released edition stays as it was, to the byte, and what it asks for can still be judged', () => {
-  const known = Object.fromEntries(
-    editions()
-      .filter((edition) => edition !== 'current')
-      .map((edition) => [edition, loadRequirements(edition).digest]),
-  );
-  expect(known).toEqual(released);
-  for (const edition of Object.keys(released)) {
-    const unknown = loadRequirements(edition).list.filter(({ id, unseen }) => unseen === undefined && !(id in probes));
-    expect(unknown).toEqual([]);
-  }
+  const folder = new URL('../../sandbox/conformance/certification/requirements/', import.meta.url);
+  const released = new URL('released.json', folder);
+  const known = Object.fromEntries(editions().map((edition) => [edition, loadRequirements(edition)]));
+  const { current, ...frozen } = known;
+  const digests = Object.fromEntries(Object.entries(frozen).map(([edition, { digest }]) => [edition, digest]));
+  expect(digests).toEqual(existsSync(released) ? JSON.parse(readFileSync(released, 'utf8')) : {});
+  for (const { list } of [...Object.values(frozen), ...(current ? [current] : [])])
+    expect(list.filter(({ id, unseen }) => unseen === undefined && !(id in probes))).toEqual([]);
+});
+
+it('OP-174: a release freezes the requirements as its edition, once, and adds their digest', async () => {
+  const folder = await temporaryFolder();
+  writeFileSync(join(folder, 'current.yaml'), 'requirements: []\n');
+  expect(freezeRequirements(folder, '1.0.0').map((file) => basename(file))).toEqual(['1.0.yaml', 'released.json']);
+  writeFileSync(join(folder, 'current.yaml'), 'requirements: [{}]\n');
+  expect(freezeRequirements(folder, '1.0.1')).toEqual([]);
+  freezeRequirements(folder, '1.1.0');
+  expect(readFileSync(join(folder, '1.0.yaml'), 'utf8')).toBe('requirements: []\n');
+  expect(readFileSync(join(folder, '1.1.yaml'), 'utf8')).toBe('requirements: [{}]\n');
+  const digests = JSON.parse(readFileSync(join(folder, 'released.json'), 'utf8'));
+  expect(Object.keys(digests)).toEqual(['1.0', '1.1']);
+  expect(digests['1.0']).toBe(createHash('sha256').update('requirements: []\n').digest('hex'));
 });

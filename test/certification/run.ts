@@ -2,11 +2,11 @@ import { buildConnector } from 'undici';
 import { type CertifyParts, certify } from '../../sandbox/conformance/certification/certify.ts';
 import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
-import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 
 /** The judge, loaded once for a test file. */
-const checker = new Checker(await loadContractSet());
+const checker = new Checker(ownContracts());
 let runs = 0;
 
 /** Certifies a server as the command does, without reading files or printing. */

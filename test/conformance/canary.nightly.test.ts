@@ -1,5 +1,5 @@
 /**
- * A schema that does not compile is an error, never a clean result: Prism alone would let everything through (OP-90).
+ * A schema that does not compile is an error, never a clean result: nothing would be found by it (OP-90).
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,21 +30,12 @@ describe.each([
   ['interface', 'AccessToken'],
   ['sandbox', 'Login'],
 ] as const)('in the form of the %s, %s', (edition, name) => {
-  it.each(broken)('%s: the contracts do not load', async (_title, schema) => {
+  it.each(broken)('%s: the contracts do not load', (_title, schema) => {
     const bundle = spoilt(edition, name, schema);
-    const load = loadContractSet((api, form) => (api === 'general' && form === edition ? bundle : read(api, form)));
-    await expect(load).rejects.toThrow();
+    const load = () =>
+      loadContractSet((api, form) => (api === 'general' && form === edition ? bundle : read(api, form)), projectRoot);
+    expect(load).toThrow(ContractError);
   });
-});
-
-it('the dialect without which Prism sees less is missed: the contracts do not load', async () => {
-  const { jsonSchemaDialect: _dialect, ...general } = read('general', 'interface');
-  const load = loadContractSet((api, edition) =>
-    api === 'general'
-      ? { ...general, jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }
-      : read(api, edition),
-  );
-  await expect(load).rejects.toThrow(ContractError);
 });
 
 it('3: the command says which contract, and checks nothing', async () => {

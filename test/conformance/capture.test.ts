@@ -10,7 +10,7 @@ import { mask } from '../../sandbox/runtime/masking.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, operations } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
-import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
 import { entry, har } from './captures.ts';
 
@@ -35,7 +35,7 @@ function webhook(items: readonly unknown[], status = 204): Draft {
 
 async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
   const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
-  return (await checkCapture(Readable.from([text]), await sharedChecker(), settings)).report;
+  return (await checkCapture(Readable.from([text]), sharedChecker(), settings)).report;
 }
 
 describe('a HAR', () => {
@@ -172,52 +172,54 @@ describe('an export of the activity log', () => {
   ])('OP-73: a secret that is %s is found in a HAR and in a masked export alike', async (_, secret, code, actual) => {
     const draft = example('companyAuth', 400);
     draft.request.body = { secret };
-    const noted = { kind: 'call_in', trace: 't', party: 'platform', method: 'POST', url: '/rewards/v1/company/auth' };
-    const call = {
-      ...noted,
-      operation: 'companyAuth',
-      status: 400,
-      request: mask({ secret }),
-      reply: draft.reply.body,
-    };
-    for (const capture of [har([entry(draft)]), JSON.stringify({ items: [call] })]) {
+    const sandbox = await testSandbox();
+    await sandbox.rewards().POST('/v1/company/auth', { body: { secret } as never });
+    const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
+    for (const capture of [har([entry(draft)]), exported]) {
       const { findings } = await check(capture);
       expect(findings).toMatchObject([{ code, pointer: '/body/secret', actual, severity: expect.any(String) }]);
       expect(findings).toHaveLength(1);
     }
   });
 
-  it('OP-73: of a masked value the type and the length are judged, and nothing that hangs on what it said', async () => {
+  it('OP-66: what was found in headers when a call was logged is told of its export', async () => {
+    const sandbox = await testSandbox();
+    await raw(`${sandbox.urls.rewards}/v1/partner/rewards`);
+    const { findings } = await check(await (await fetch(`${sandbox.urls.sandbox}/activity`)).text());
+    expect(findings).toMatchObject([
+      { code: 'request.credential.missing', operation: 'listRewards', method: 'GET', status: 401, times: 1 },
+    ]);
+  });
+
+  it('OP-66: of findings that somebody wrote into an export only those count that are some, cut', async () => {
+    const call = {
+      kind: 'call_in',
+      trace: 't',
+      party: 'platform',
+      method: 'GET',
+      url: '/rewards/v1/partner/rewards?limit=5',
+    };
+    const noted = { ...call, operation: 'listRewards', status: 200, request: null, reply: null };
+    const found = {
+      ...{ code: 'reply.body.type', severity: 'error', basis: 'stated A4', party: 'host', hosted_by: 'platform' },
+      ...{ direction: 'reply', api: 'rewards', pointer: '/body', expected: 'x'.repeat(5000), actual: '\u001b[31m' },
+      contract: { file: 'openapi/rewards.yaml', line: 1 },
+    };
+    const written = [found, { ...found, code: 'no code' }, null, 'text'];
+    const { findings } = await check(JSON.stringify({ items: [{ ...noted, findings: written }] }));
+    const own = findings.filter(({ code }) => code === 'reply.body.type');
+    expect(own.map(({ expected, actual }) => [expected.length, actual])).toEqual([[1003, '\\u001b[31m']]);
+    expect(findings.some(({ code }) => code === 'no code')).toBe(false);
+  });
+
+  it('OP-73: what is masked in an export is not judged again', async () => {
     const draft = example('getProfileAndPoints', 200);
     const { profile, points } = draft.reply.body as { profile: object; points: object };
-    const noted = {
-      kind: 'call_out',
-      trace: 't',
-      party: 'client',
-      method: 'POST',
-      url: 'https://a.example/x?uid=CUST0007',
-    };
-    const told = (body: unknown) =>
-      JSON.stringify({
-        items: [{ ...noted, operation: 'getProfileAndPoints', status: 200, request: null, reply: mask(body) }],
-      });
-    expect((await check(told({ profile, points }))).findings).toEqual([]);
-    const { findings } = await check(told({ profile: { ...profile, pan: 12345 }, points }));
-    expect(findings).toMatchObject([
-      { code: 'reply.body.type', pointer: '/body/profile/pan', actual: 'number (masked)' },
-    ]);
-    const hook = example('registerWebhook', 201);
-    hook.reply.body = { ...(hook.reply.body as object), secret: 'not as its pattern says' };
-    const url = '/rewards/v1/partner/webhooks';
-    const call = {
-      ...noted,
-      kind: 'call_in',
-      url,
-      operation: 'registerWebhook',
-      status: 201,
-      request: hook.request.body,
-    };
-    expect((await check(JSON.stringify({ items: [{ ...call, reply: mask(hook.reply.body) }] }))).findings).toEqual([]);
+    const url = 'https://a.example/x?uid=CUST0007';
+    const noted = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', url };
+    const reply = mask({ profile: { ...profile, pan: 12345 }, points });
+    const call = { ...noted, operation: 'getProfileAndPoints', status: 200, request: null, reply };
+    expect((await check(JSON.stringify({ items: [call] }))).findings).toEqual([]);
   });
 
   it('a masked pair of Basic credentials is not judged, as redocly respect writes it; another scheme is', async () => {
@@ -262,7 +264,7 @@ it('OP-91: pages, the control API and webhooks are listed and do not count unles
 it('entries are checked as they are read: of many only a few are held at a time', async () => {
   const total = scaled(3000, 20_000);
   const one = JSON.stringify(entry(example('companyAuth', 401)));
-  const { contracts } = await sharedChecker();
+  const { contracts } = sharedChecker();
   let [made, checked, held] = [0, 0, 0];
   const source = Readable.from(
     (function* () {

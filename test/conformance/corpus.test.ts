@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isApart, registry } from '../../sandbox/apis/registry.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
-import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { violations } from './violations.ts';
 
 let checker: Checker;
 beforeAll(async () => {
-  checker = new Checker(await loadContractSet());
+  checker = new Checker(ownContracts());
 });
 
 describe('OP-90: each violation is found, once, and blamed on the right party', () => {

@@ -415,7 +415,7 @@ describe('OP-88: connections behind the proxy are kept, to a server of your own 
 });
 
 it('no header of a contract is taken away by Connection', async () => {
-  const { contracts } = await sharedChecker();
+  const { contracts } = sharedChecker();
   const names = Object.values(contracts).flatMap((side) =>
     side.flatMap(({ requestRule, replyRules }) => [
       ...requestRule.headers,

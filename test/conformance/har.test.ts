@@ -10,7 +10,7 @@ type Entry = ReturnType<typeof entry>;
 
 async function check(...entries: readonly unknown[]) {
   const source = Readable.from([har(entries)]);
-  return (await checkCapture(source, await sharedChecker(), { version: '0.0.0', addresses: {} })).report;
+  return (await checkCapture(source, sharedChecker(), { version: '0.0.0', addresses: {} })).report;
 }
 
 const credit = () => entry(example('creditPoints', 200));

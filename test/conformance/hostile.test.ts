@@ -25,7 +25,9 @@ const json = { 'Content-Type': 'application/json', 'X-Trace-Id': 'ab'.repeat(16)
 const listing = '/rewards/v1/partner/rewards';
 
 const codes = async (draft: Draft) =>
-  (await sharedChecker()).check(exchange(draft)).findings.map(({ code, severity }) => `${severity} ${code}`);
+  sharedChecker()
+    .check(exchange(draft))
+    .findings.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('bodies', () => {
   it('OP-39: JSON nested 16 deep is looked into, deeper JSON is not, however deep', async () => {
@@ -80,7 +82,7 @@ describe('bodies', () => {
 });
 
 it('a check that breaks down is a notice of its exchange', async () => {
-  const { contracts } = await sharedChecker();
+  const { contracts } = sharedChecker();
   const broken = ({ taken: _, ...operation }: CheckedOperation) =>
     Object.defineProperty(operation, 'requestRule', {
       get: () => {
@@ -123,7 +125,7 @@ describe.each(['report', 'enforce'] as const)('mode %s: through the proxy', (mod
 
 describe('captures', () => {
   const check = async (text: string) =>
-    (await checkCapture(Readable.from([text]), await sharedChecker(), { version: '0.0.0', addresses: {} })).report;
+    (await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses: {} })).report;
   const good = () => entry(example('companyAuth', 200));
   const spoilt = (change: { readonly request?: object; readonly response?: object }) => {
     const { request, response, ...around } = good();
@@ -196,7 +198,7 @@ describe('what is shown', () => {
   const nasty = '\u0000\u001b[31m\u007f\u0085\u2028\u202e\ufffe\ud800"<&>';
 
   it('is cut, and has no characters that a terminal or XML takes amiss', async () => {
-    const checker = await sharedChecker();
+    const checker = sharedChecker();
     const book = new FindingBook(checker, 'proxy', '0.0.0');
     const draft = example('companyAuth', 200);
     draft.reply.headers['x-trace-id'] = nasty.repeat(100);

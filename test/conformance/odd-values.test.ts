@@ -37,7 +37,7 @@ function texts(entries: readonly unknown[]): string[] {
 
 async function told(capture: string): Promise<number> {
   const options = { version: '0.0.0', addresses: {} };
-  const { exchanges } = (await checkCapture(Readable.from([capture]), await sharedChecker(), options)).report;
+  const { exchanges } = (await checkCapture(Readable.from([capture]), sharedChecker(), options)).report;
   return exchanges.checked + exchanges.outside + exchanges.unreadable;
 }
 

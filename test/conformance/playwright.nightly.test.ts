@@ -28,7 +28,7 @@ async function checked(sandbox: TestSandbox, limit: string) {
   });
   await context.close();
   const options = { version: '0.0.0', addresses: {} };
-  return { status, ...(await checkCapture(createReadStream(path), await sharedChecker(), options)).report };
+  return { status, ...(await checkCapture(createReadStream(path), sharedChecker(), options)).report };
 }
 
 it('OP-155: a HAR that Playwright records of pages, a sign-in and a listing is clean', async () => {

@@ -10,7 +10,7 @@ const recorded = (file: string) => readFileSync(new URL(`recorded/${file}`, impo
 
 async function check(text: string): Promise<Report> {
   const options = { version: '0.0.0', addresses: {} };
-  return (await checkCapture(Readable.from([text]), await sharedChecker(), options)).report;
+  return (await checkCapture(Readable.from([text]), sharedChecker(), options)).report;
 }
 
 /** A capture without its last call, which is the wrong one. Every call has a line, in a HAR and newman's export. */

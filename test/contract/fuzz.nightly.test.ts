@@ -23,7 +23,7 @@ it.each(seeds)(
     timeout: 300_000,
   },
   async (seed) => {
-    const checker = await sharedChecker();
+    const checker = sharedChecker();
     const book = new FindingBook(checker, 'proxy', '0.0.0');
     await fuzz(seed, requests, tally, async (sandbox) => {
       const options = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 60_000 } as const;

@@ -157,18 +157,16 @@ it('OP-152: so is a token that is missing where the client answers 422', async (
   ]);
 });
 
-it('OP-57: what is not held any more is judged by what the log keeps of it: after a restart types and lengths', async () => {
+it('OP-66: what was found in a call is known after a restart too', async () => {
   const folder = await temporaryFolder();
   const first = await testSandbox({ dataDir: folder });
   const headers = { 'content-type': 'application/json' };
   for (const body of ['{"secret":7}', '{"secret":"']) {
     await raw(`${first.urls.rewards}/v1/company/auth`, { method: 'POST', headers, body });
   }
-  expect((await read(first)).items.map(({ code }) => code)).toEqual(['request.body.type', 'request.body.malformed']);
+  const found = await read(first);
+  expect(found.items.map(({ code }) => code)).toEqual(['request.body.type', 'request.body.malformed']);
   await first.close();
   const second = await testSandbox({ dataDir: folder });
-  expect(await read(second)).toMatchObject({
-    items: [{ code: 'request.body.type', actual: 'number (masked)' }],
-    unchecked: 1,
-  });
+  expect(await read(second)).toEqual(found);
 });

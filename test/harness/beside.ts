@@ -56,7 +56,6 @@ export async function beside(
         throw new Error('nobody certifies');
       },
     },
-    checker: { check: () => Promise.reject(new Error('nobody asks')), forget: () => {} },
     ...services,
   });
   const wish = { clock: 'frozen', adminToken: 'at_sandbox_of_the_test', given: {}, exposed: undefined } as const;

@@ -3,7 +3,7 @@
  * platform sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is
  * read from the activity log. A journey fails when anything in it is not as the contracts say.
  */
-import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-export.ts';
+import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
@@ -36,7 +36,7 @@ export function traffic() {
  * expects.
  */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
-  const checker = await sharedChecker();
+  const checker = sharedChecker();
   const book = new FindingBook(checker, 'proxy', '0.0.0');
   books.add(book);
   const findings: Finding[] = [];

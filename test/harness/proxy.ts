@@ -1,21 +1,19 @@
 /** The validation proxy in front of a server of the test's own. */
 import { Checker } from '../../sandbox/conformance/checker.ts';
-import { loadContractSet } from '../../sandbox/conformance/contracts.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { startProxy } from '../../sandbox/conformance/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
 import { closesWithTest } from './http-server.ts';
 
-let loaded: Promise<Checker> | undefined;
-/** The checker over all contracts, loaded once for a test file. */
-export function sharedChecker(): Promise<Checker> {
-  loaded ??= loadContractSet().then((contracts) => new Checker(contracts));
-  return loaded;
+const checker = new Checker(ownContracts());
+/** The checker over all contracts. */
+export function sharedChecker(): Checker {
+  return checker;
 }
 
 /** A proxy in front of one server for everything. */
 export async function proxyTo(upstream: URL, options: Partial<ProxyOptions> = {}) {
-  const checker = await sharedChecker();
   const book = new FindingBook(checker, 'proxy', '0.0.0');
   const settings = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 5000 } as const;
   const proxy = await startProxy(checker, book, { ...settings, sandbox: upstream, ...options });

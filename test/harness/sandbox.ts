@@ -1,5 +1,4 @@
 /** What every test that needs a whole sandbox starts from. */
-import { ActivityChecker } from '../../sandbox/conformance/activity-checker.ts';
 import type { Violation } from '../../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
@@ -8,10 +7,6 @@ import { afterEveryTest } from './lifecycle.ts';
 export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
-
-/** One check of activity logs for all sandboxes of a worker, since loading the contracts takes seconds. It ends with the worker. */
-const failures: string[] = [];
-const checker = new ActivityChecker((message) => failures.push(message));
 
 /**
  * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is
@@ -24,7 +19,6 @@ export async function testSandbox(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({
     port: 0,
     clock: 'frozen',
-    checker,
     onViolation: (violation) => violations.push(violation),
     warn: (message) => warnings.push(message),
     ...options,
@@ -43,7 +37,6 @@ afterEveryTest(async () => {
   const ended = [...open];
   open.clear();
   await Promise.all(ended.map((sandbox) => sandbox.close()));
-  if (failures.length > 0) throw new Error(`the check of activity logs failed: ${failures.splice(0).join('; ')}`);
   for (const { violations, warnings } of ended) {
     if (violations.length > 0) throw new Error(`replies broke their contract: ${JSON.stringify(violations)}`);
     if (warnings.length > 0) throw new Error(`the sandbox warned: ${warnings.join('; ')}`);

@@ -14,7 +14,7 @@ const fail = (message: string) => expect.fail(message);
 
 /** A log over a store, with bounds of its own where they are given. */
 function logIn(store: Store<ActivityBooks>, limits?: { readonly entries: number; readonly bytes: number }) {
-  const activity = new Activity(store, clock, fail, limits);
+  const activity = new Activity(store, clock, fail, limits && { most: limits });
   const note = (...sizes: number[]) =>
     store.transact((tx) => {
       for (const size of sizes) {

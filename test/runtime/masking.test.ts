@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loggedAddress } from '../../sandbox/runtime/entry-size.ts';
-import { addressSubjects, mask, maskAt, maskUrl, subjects, withStandIns } from '../../sandbox/runtime/masking.ts';
+import { addressSubjects, isBlank, mask, maskAt, maskUrl, subjects } from '../../sandbox/runtime/masking.ts';
 import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';
@@ -33,18 +33,16 @@ describe('what is hidden in bodies', () => {
     });
   });
 
-  test('OP-73: what is told of a hidden value is enough to put one of its type and length in its place', () => {
-    const sent = { otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', list: [{ mobileNo: '9876543210', x: [1] }] };
-    expect(withStandIns(mask(sent))).toEqual({
-      otp: 0,
-      secret: [null, null],
-      token: {},
-      pin: '***',
-      list: [{ mobileNo: '*'.repeat(10), x: [1] }],
-    });
-    const huge = withStandIns({ secret: 'string of 999999999 (masked)', pin: 'array of 999999999 (masked)' });
-    const { secret, pin } = huge as { secret: string; pin: unknown[] };
-    expect([secret.length, pin.length]).toEqual([4096, 100]);
+  test('OP-73: what is told of a hidden value is known for no value of the caller', () => {
+    const told = mask({ otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', mobileNo: '9876543210' });
+    expect(Object.values(told as object).map(isBlank)).toEqual([true, true, true, true, true]);
+    expect(['', 'a masked value', 'string of pearls', 5, null].map(isBlank)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('the rest stays as it is', () => {

@@ -215,13 +215,6 @@ export const advice = {
     fix: 'Delete what you do not need, reset the workspace, or use a new one. Reads and deletions are served as before.',
     retry: 'Yes, once something is deleted.',
   },
-  check_failed: {
-    title: 'The check against the contracts failed',
-    cause:
-      'The thread that holds the activity log against the contracts ended; `message` says why. Most often it ran out of memory, or `generated/` was being written.',
-    fix: 'Ask again: the next question starts it anew. Nothing is called clean meanwhile. `npm run check` on an export of the log does the same in a process of its own.',
-    retry: wait,
-  },
   store_gave_up: {
     title: 'Nothing more is stored',
     cause:

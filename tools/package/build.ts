@@ -10,11 +10,14 @@ import { copyBundles } from './copy-bundles.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const dist = resolve(argv[2] ?? 'dist');
-const { dependencies } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { dependencies: object };
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as Record<
+  'dependencies' | 'optionalDependencies',
+  object
+>;
 
 // A module of an earlier build would still be packed.
 await rm(dist, { recursive: true, force: true });
 const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/package/tsconfig.json')];
 execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });
-await bundle(dist, Object.keys(dependencies));
+await bundle(dist, Object.keys({ ...dependencies, ...optionalDependencies }));
 copyBundles(dist);

@@ -3,14 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /** What is imported or run by its path: it keeps its place. */
-const entries = [
-  'generated/index',
-  'sandbox/cli/main',
-  'sandbox/conformance/activity-worker',
-  'sandbox/certification-thread',
-  'sandbox/sandbox',
-  'sandbox/testing/testing',
-];
+const entries = ['generated/index', 'sandbox/cli/main', 'sandbox/sandbox', 'sandbox/testing/testing'];
 
 /**
  * Puts compiled modules together, in place: a start then reads some forty files, and not 350. Packages stay outside,

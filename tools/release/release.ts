@@ -1,5 +1,5 @@
 /**
- * `npm run release`: version, changelog, package, an install of it into an empty folder, a look whether it works, then
+ * `npm run release`: version, changelog, edition of the requirements, package, an install of it into an empty folder, a look whether it works, then
  * the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the tarball's path to stdout.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { install, pack } from '../package/install.ts';
 import { smoke } from '../package/smoke.ts';
+import { freezeRequirements } from './freeze-requirements.ts';
 import { NotReleasable, nextVersion, releasedChangelog } from './version.ts';
 
 /** What the process ends with. */
@@ -27,7 +28,8 @@ Exit codes:
   0 released   1 something does not hold: nothing is changed   2 usage`;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'docs/changelog.md'];
+const requirements = 'sandbox/conformance/certification/requirements';
+const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'docs/changelog.md', requirements];
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
 const say = (message: string) => process.stderr.write(`${message}\n`);
@@ -39,7 +41,7 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
   const version = nextVersion(present, asked, run('git', 'tag', '--list', `v${present}`) !== '');
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
-    say(`${version}: version and changelog`);
+    say(`${version}: version, changelog and requirements`);
     write(version);
     say('The documentation is built, and the package packed');
     run('npm', 'run', 'docs');
@@ -51,6 +53,7 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
       say(`${version} could be released.`);
       return;
     }
+    run('git', 'add', requirements);
     run('git', 'commit', '--all', '--message', `Release ${version}`);
     run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
     const kept = join(root, `rewards-sandbox-${version}.tgz`);
@@ -59,6 +62,7 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
     // After a commit there is nothing to put back.
+    run('git', 'clean', '--force', '--quiet', '--', requirements);
     run('git', 'checkout', '--quiet', 'HEAD', '--', ...changed);
   }
 }
@@ -70,10 +74,11 @@ function write(version: string): void {
   const changelog = join(root, 'docs/changelog.md');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(changelog, releasedChangelog(readFileSync(changelog, 'utf8'), version, day));
+  freezeRequirements(join(root, requirements), version);
 }
 
 const program = new Command('release')
-  .description('Release a version: version, changelog, package, install, smoke test, commit and tag.')
+  .description('Release a version: version, changelog, requirements, package, install, smoke test, commit and tag.')
   .argument('<version>', 'major, minor, patch, or a version')
   .option('--dry-run', 'make neither a commit nor a tag')
   .addHelpText('after', help)

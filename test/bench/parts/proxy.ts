@@ -7,8 +7,8 @@ import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
 const [rounds, seconds, warming, connections] = [3, 2, 2, 10];
-/** Servers that are measured: the bare one, our proxy and Prism's. */
-const servers = 3;
+/** Servers that are measured: the bare one, our proxy with Prism's second opinion and without, and Prism's. */
+const servers = 4;
 
 /** For how many seconds this part makes load. */
 export const loadSeconds = servers * (warming + rounds * seconds);
@@ -28,7 +28,9 @@ export async function proxy(bench: Bench): Promise<Measured> {
   const upstream = await processes.node(pathOf('test/bench/servers/bare.ts'), file, said).json<{ url: string }>();
   const origin = new URL(sandbox.urls.sandbox).origin;
   const flags = ['--port', '0', '--json', '--quiet', '--sandbox', origin, '--upstream', `rewards=${upstream.url}`];
-  const ours = await processes.node(pathOf('sandbox/bin.js'), 'proxy', ...flags).json<{ url: string }>();
+  const start = (...more: string[]) =>
+    processes.node(pathOf('sandbox/bin.js'), 'proxy', ...flags, ...more).json<{ url: string }>();
+  const [ours, alone] = [await start(), await start('--no-prism')];
   const port = await freePort();
   const cli = pathOf('node_modules/@stoplight/prism-cli/dist/index.js');
   const contract = pathOf('generated/rewards/bundle.json');
@@ -37,6 +39,7 @@ export async function proxy(bench: Bench): Promise<Measured> {
   const urls = new Map([
     ['bare upstream', upstream.url + path],
     ['our proxy', `${ours.url}/rewards${path}`],
+    ['our proxy, --no-prism', `${alone.url}/rewards${path}`],
     ["Prism's proxy", `http://127.0.0.1:${port}${path}`],
   ]);
   await answering(urls.get("Prism's proxy") ?? '', headers, prism);
@@ -49,7 +52,10 @@ export async function proxy(bench: Bench): Promise<Measured> {
   );
   const rows = [...rates].map(([name, values]) => row(name, ...values));
   return {
-    figures: { 'proxy/prism': figureOf(rows, 'our proxy') / figureOf(rows, "Prism's proxy") },
+    figures: {
+      'proxy/prism': figureOf(rows, 'our proxy') / figureOf(rows, "Prism's proxy"),
+      'proxy/alone': figureOf(rows, 'our proxy, --no-prism') / figureOf(rows, "Prism's proxy"),
+    },
     tables: [{ title: 'Proxies, validating, 10 connections', unit: '/s', against: "Prism's proxy", rows }],
   };
 }

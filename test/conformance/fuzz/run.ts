@@ -126,7 +126,7 @@ function expectOneRequest(got: string): void {
 
 /** Each entry of a capture is checked, or told to be something else. */
 async function checkBoth(of: readonly Made[]): Promise<void> {
-  const checker = await sharedChecker();
+  const checker = sharedChecker();
   const settings = { version: '0.0.0', addresses: {} };
   const told = async (text: string) => {
     const { exchanges } = (await checkCapture(Readable.from([text]), checker, settings)).report;

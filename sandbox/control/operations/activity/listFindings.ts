@@ -7,6 +7,5 @@ export async function listFindings(
 ): Promise<ControlReply<'listFindings'>> {
   await control.store.flush();
   const { wait = 0, ...ask } = call.query;
-  const found = await control.findings.list(ask, call.patience(wait));
-  return 'kind' in found ? found : { status: 200, body: found };
+  return { status: 200, body: await control.findings.list(ask, call.patience(wait)) };
 }

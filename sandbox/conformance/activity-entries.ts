@@ -1,9 +1,8 @@
 import type { CallEntry } from '../runtime/activity-entry.ts';
 import { isCut } from '../runtime/entry-size.ts';
-import { withStandIns } from '../runtime/masking.ts';
-import { headerPairs, type Wire, type WireMessage } from '../runtime/wire.ts';
+import type { RawCall, RawMessage } from '../runtime/raw-call.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
-import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
+import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
 
 /** Most calls that are remembered as seen on the side of whoever took them. */
 const mostRemembered = 10_000;
@@ -28,8 +27,8 @@ export function operationsOf(contracts: ContractSet): Operations {
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked; of calls
- * that were made lately the sandbox itself still has both.
+ * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked: all
+ * there is of a call is known only when it is logged.
  */
 export class ActivityEntries {
   readonly #operations: Operations;
@@ -42,20 +41,20 @@ export class ActivityEntries {
 
   /**
    * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
-   * it. `wire` is the call as it was, where that is known: nothing of it is masked or left out then.
+   * it. `raw` is the call as it was, where that is known: nothing of it is masked or left out then.
    */
-  read(value: unknown, wire?: Wire): Exchange | 'outside' | 'unreadable' | undefined {
+  read(value: unknown, raw?: RawCall): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
     // What was called is not known any more.
-    const url = wire?.url ?? entry.url;
+    const url = raw?.url ?? entry.url;
     if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
     if (entry.kind === 'call_in') {
       this.#remember(key);
       const served = serverOf(url);
-      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, wire);
+      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, raw);
     }
     const count = this.#taken.get(key) ?? 0;
     if (count > 0) {
@@ -66,19 +65,19 @@ export class ActivityEntries {
     if (known === undefined) return 'outside';
     const [, query] = url.split('?');
     const path = `${known.operation.path}${query === undefined ? '' : `?${query}`}`;
-    return this.#exchange(entry, known.server, path, wire);
+    return this.#exchange(entry, known.server, path, raw);
   }
 
-  #exchange(entry: Read, server: Exchange['server'], path: string, wire: Wire | undefined): Exchange {
+  #exchange(entry: Read, server: Exchange['server'], path: string, raw: RawCall | undefined): Exchange {
     const { method, url, request, reply, trace } = entry;
     const about = { server, method, path, url, ...(trace !== undefined && { trace }) };
-    if (wire !== undefined) return { ...about, ...heldOf(entry, wire) };
+    if (raw !== undefined) return { ...about, ...messagesOf(entry, raw) };
     const status = isInjected(entry) ? undefined : entry.status;
     return {
       ...about,
       request: { headers: undefined, body: this.#wasRead(entry) ? bodyOf(request) : notRead },
       reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
-      masked: 'measured',
+      masked: true,
     };
   }
 
@@ -120,23 +119,29 @@ function isInjected({ kind, notices }: Read): boolean {
 }
 
 const injected = /^fault \S+: (status|malformed)$/;
+const tooLarge: Body = { kind: 'unseen', why: 'it is too large for the activity log' };
 const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
 
-/** A call as it went over the wire. What was too large to be held is what the log says of it. */
-function heldOf({ kind, request, reply }: Read, wire: Wire): Pick<Exchange, 'request' | 'reply'> {
-  // Where the sandbox is the caller, what it holds has its coding off.
-  const plain = kind === 'call_out';
-  const told = ({ text }: WireMessage, kept: unknown): Body =>
-    text === undefined ? bodyOf(kept) : { kind: 'bytes', bytes: Buffer.from(text), plain };
-  const asked = wire.request.text === undefined && (request ?? null) === null ? notRead : told(wire.request, request);
+/** A call as it went over the wire. What is too large for the log is not looked into: it would cost more than the call. */
+function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 'request' | 'reply'> {
+  // Where the sandbox is the caller, its text has the coding off.
+  const isPlain = ({ headers }: RawMessage) =>
+    seen.kind === 'call_out' || header(headers, 'content-encoding') === undefined;
+  const body = (message: RawMessage, kept: unknown): Body => {
+    const { body: raw } = message;
+    if (raw === undefined) return (kept ?? null) === null ? { kind: 'value', value: null } : tooLarge;
+    if (typeof raw === 'string' && isPlain(message)) return { kind: 'text', text: raw };
+    return { kind: 'bytes', bytes: typeof raw === 'string' ? Buffer.from(raw) : raw };
+  };
+  const wasRead = request.body !== undefined || (seen.request ?? null) !== null;
   return {
-    request: { headers: headerPairs(wire.request), body: asked },
-    reply: wire.reply && { status: wire.reply.status, headers: headerPairs(wire.reply), body: told(wire.reply, reply) },
+    request: { headers: request.headers, body: wasRead ? body(request, seen.request) : notRead },
+    reply: reply && { status: reply.status, headers: reply.headers, body: body(reply, seen.reply) },
   };
 }
 
 function bodyOf(value: unknown): Body {
   const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;
   if (typeof omitted === 'string') return { kind: 'unseen', why: `the activity log leaves out what has ${omitted}` };
-  return { kind: 'value', value: withStandIns(value ?? null) };
+  return { kind: 'value', value: value ?? null };
 }

@@ -1,0 +1,48 @@
+import type { Context } from 'koa';
+import type { ServedCall } from '../contract/api.ts';
+import { hasBody } from '../contract/request.ts';
+import { mostBodyBytes } from '../runtime/entry-size.ts';
+import type { RawCall, RawMessage } from '../runtime/raw-call.ts';
+
+type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
+
+/** A call that was answered here, as it went over the wire. */
+export function rawCallOf(ctx: Context, served: Served): RawCall {
+  const { url, req } = ctx;
+  const request = { headers: pairs(req.rawHeaders), body: requestBody(ctx, served) };
+  const { status } = served;
+  if (status === null) return { url, request, reply: undefined };
+  return { url, request, reply: { status, headers: replyHeaders(ctx), body: replyBody(ctx, served) } };
+}
+
+function pairs(raw: readonly string[]): RawMessage['headers'] {
+  const found: (readonly [string, string])[] = [];
+  for (let at = 0; at < raw.length; at += 2) found.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return found;
+}
+
+function requestBody(ctx: Context, { raw }: Served): RawMessage['body'] {
+  if (raw === undefined) return hasBody(ctx) ? undefined : '';
+  return raw.length > mostBodyBytes ? undefined : raw;
+}
+
+function replyHeaders({ res }: Context): RawMessage['headers'] {
+  return res.getHeaderNames().flatMap((name) => {
+    const value = res.getHeader(name);
+    const values = Array.isArray(value) ? value : [String(value)];
+    return values.map((each) => [name, each] as const);
+  });
+}
+
+/** Undefined for a stream, which nobody has whole, and for what is too large. */
+function replyBody({ body }: Context, { replyBytes }: Served): RawMessage['body'] {
+  if (body === null || body === undefined) return '';
+  if (Buffer.isBuffer(body)) return replyBytes > mostBodyBytes ? undefined : body;
+  if (replyBytes > mostBodyBytes || typeof body !== 'string') return isPlain(body) ? JSON.stringify(body) : undefined;
+  return body;
+}
+
+/** Whether a body is what a refusal says, which the application writes as JSON. */
+function isPlain(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+}

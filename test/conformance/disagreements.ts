@@ -1,0 +1,78 @@
+/**
+ * Where Prism and the validator disagree: every example, every violation and thousands of spoilt exchanges were validated by
+ * both (decision 107). Each kind of difference has a fixture, what is found in it, and who is right.
+ */
+import { type Draft, example } from '../harness/exchanges.ts';
+
+/** A finding of one of the two only. */
+export interface Difference {
+  readonly code: string;
+  readonly pointer: string;
+  readonly actual: string;
+}
+
+export interface Disagreement {
+  readonly title: string;
+  /** Who is right, and why. */
+  readonly decision: string;
+  readonly make: () => Draft;
+  readonly prismOnly: readonly string[];
+  readonly validatorOnly: readonly string[];
+  /** Whether a difference is of this kind. */
+  readonly covers: (difference: Difference, by: 'prism' | 'validator', draft: Draft) => boolean;
+}
+
+function asking(query: Record<string, string>): Draft {
+  const draft = example('listRewards', 200);
+  Object.assign(draft.query, query);
+  return draft;
+}
+
+const isHead = ({ code }: Difference) => /\.(query|path|header)\./.test(code);
+
+export const disagreements: readonly Disagreement[] = [
+  {
+    title: 'a query parameter in other letters',
+    decision:
+      'The validator: names in a query are case-sensitive (RFC 3986, 6.2.2.1), so `LIMIT` is one that nobody knows (OP-11).',
+    make: () => asking({ LIMIT: '0' }),
+    prismOnly: ['request.query.minimum /query/limit'],
+    validatorOnly: [],
+    covers: ({ code }, by, { query }) =>
+      by === 'prism' && code.startsWith('request.query.') && Object.keys(query).some((name) => /[A-Z]/.test(name)),
+  },
+  {
+    title: 'a parameter that is empty',
+    decision:
+      'The validator: an empty text was sent, and its schema does not take it. Prism takes it for one that was not sent.',
+    make: () => asking({ cursor: '' }),
+    prismOnly: [],
+    validatorOnly: ['request.query.minLength /query/cursor'],
+    covers: (difference, by) => by === 'validator' && isHead(difference) && difference.actual === '""',
+  },
+  {
+    title: 'a whole number in another form',
+    decision:
+      'The validator: the sandbox takes a number in digits, without sign, zeros in front, exponent or space. Prism takes whatever JavaScript reads as one.',
+    make: () => asking({ limit: '007' }),
+    prismOnly: [],
+    validatorOnly: ['request.query.type /query/limit'],
+    covers: (difference, by) =>
+      by === 'validator' &&
+      isHead(difference) &&
+      difference.code.endsWith('.type') &&
+      /^"[\s\d.e+-]+"$/.test(difference.actual),
+  },
+  {
+    title: 'a body of null, false, 0 or an empty text',
+    decision: 'The validator: such a body is one, and its schema asks for an object. Prism passes over it.',
+    make: () => ({ ...example('companyAuth', 200), request: { ...example('companyAuth', 200).request, body: 'null' } }),
+    prismOnly: [],
+    validatorOnly: ['request.body.type /body'],
+    covers: ({ code, pointer, actual }, by) =>
+      by === 'validator' &&
+      code.endsWith('.body.type') &&
+      pointer === '/body' &&
+      ['null', 'false', '0', '""'].includes(actual),
+  },
+];
