@@ -33,7 +33,7 @@ export interface SandboxOptions extends CallOptions {
   /**
    * How large a journal gets before it is folded into the document, in bytes; the store's own measure where left out.
    */
-  readonly foldAfterBytes?: number;
+  readonly checkpointAfterBytes?: number;
   /**
    * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
    * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.

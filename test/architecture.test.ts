@@ -205,12 +205,8 @@ test('process is read by the command line only, which gives commands what they n
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
   );
   // What waits for its readers is measured in the same piece of work. The lock of a data folder notes which process
-  // holds it, and asks what lock the system has.
-  expect(imported.map(({ path }) => path).sort()).toEqual([
-    'sandbox/server/unsent.ts',
-    'sandbox/store/kernel-lock.ts',
-    'sandbox/store/lock.ts',
-  ]);
+  // holds it.
+  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
 test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
@@ -299,7 +295,7 @@ test('jose, whose modules Node cannot require while it still imports them, is on
   expect(graph.filter(({ target, typesOnly }) => target === 'jose' && !typesOnly).map(shown)).toEqual([]);
 });
 
-test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, the lock of a data folder, and the end of a connection or the server', () => {
+test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
     'sandbox/conformance/forwarding.ts',
@@ -310,7 +306,6 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
     'sandbox/runtime/unwritten.ts',
     'sandbox/server/connections.ts',
     'sandbox/server/listen.ts',
-    'sandbox/store/lock.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.

@@ -1057,6 +1057,11 @@ export interface components {
             /** @constant */
             status: "ok";
             version: string;
+            /**
+             * @description Why the last checkpoint of the workspace could not be written; absent where it could. Nothing is lost: the log
+             *     keeps every change and grows until a checkpoint succeeds. Free space on the disk.
+             */
+            checkpoint_failure?: string;
         };
         Settings: {
             points_per_100_inr: components["schemas"]["EarnRate"];

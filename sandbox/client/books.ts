@@ -112,10 +112,9 @@ export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof
   entries: {
     indexes: { redeemCode: (entry) => entry.redeemCode ?? undefined },
     sorted: { customer: ({ uid }, number) => [uid, number] },
-    history: () => true,
   },
-  redemptions: { history: ({ state }) => state !== 'Pending' },
-  credits: { history: () => true },
+  redemptions: {},
+  credits: {},
   otps: { until: ({ expiresAt }) => expiresAt + day },
   messages: {
     ordered: true,
@@ -129,6 +128,5 @@ export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof
       },
     },
     until: ({ at }) => at + 30 * day,
-    history: () => true,
   },
 };

@@ -7,8 +7,7 @@ import { nodeHttp } from './node-http.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
 
-const gaveUp =
-  'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
+const gaveUp = 'Nothing more is stored: the disk failed to keep a write. See the terminal, then restart the sandbox';
 
 /** A number of bytes as people read it. */
 function sizeText(bytes: number): string {

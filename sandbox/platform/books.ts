@@ -221,7 +221,6 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
       customerStatus: (order) => placed(order, customerStatus(order.uid, order.status ?? noStatus)),
       history: (order) => (order.state === 'placed' ? [order.uid, happenedAt(order)] : undefined),
     },
-    history: ({ state }) => state !== 'placing',
   },
   lines: {
     indexes: {
@@ -229,11 +228,9 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
       pending: ({ status, uid }) => (status === 'Pending' ? uid : undefined),
     },
     sorted: { item: ({ uid, sku_code, redeemCode }) => [lineItem(uid, sku_code), numberIn(redeemCode)] },
-    history: ({ status, held }) => status !== 'Pending' && held !== true,
   },
-  // Not history: a wallet is read whole, after each delivery and whenever its customer looks.
   vouchers: { indexes: { uid: (voucher) => voucher.uid, redeemCode: (voucher) => voucher.redeemCode } },
-  payments: { sorted: { history: (payment) => [payment.uid, happenedAt(payment)] }, history: () => true },
+  payments: { sorted: { history: (payment) => [payment.uid, happenedAt(payment)] } },
   sessions: { until: ({ expires }) => expires },
   portalEntries: { until: (end) => end + 30 * day },
   webhooks: {},
@@ -245,8 +242,8 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   parked: { ordered: true, indexes: { about: aboutWork } },
   accounts: { ordered: true },
   openChanges: { indexes: { uid: ({ uid }) => uid } },
-  acceptedAt: { durability: 'written' },
-  accepted: { durability: 'written' },
+  acceptedAt: { bounded: true },
+  accepted: { bounded: true },
   // What an older version kept has no time before the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };

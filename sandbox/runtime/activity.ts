@@ -15,7 +15,7 @@ export interface ActivityBooks extends TallyBooks {
 }
 
 export const activitySpec = {
-  activity: { durability: 'written', indexes: { trace: (entry: ActivityEntry) => entry.trace } },
+  activity: { bounded: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
   ...tallySpec,
 } as const;
 

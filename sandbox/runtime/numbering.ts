@@ -17,7 +17,7 @@ export interface TallyBooks extends NumberingBooks {
   readonly tallies: number;
 }
 
-export const tallySpec = { ...numberingSpec, tallies: { durability: 'written' } } as const;
+export const tallySpec = { ...numberingSpec, tallies: { bounded: true } } as const;
 
 /** The last number that a counter gave; 0 where it gave none yet. */
 export function lastNumber(books: Pick<Tx<NumberingBooks>, 'get'>, counter: string): number {

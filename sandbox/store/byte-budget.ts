@@ -3,9 +3,9 @@ import { type CollectionSpec, StoreFullError } from './store.ts';
 /** How much more than its limit a store may hold when it is opened: essential changes are made beyond the limit. */
 const openingShare = 1 / 8;
 
-/** The bytes that a row counts: its id and its record as JSON. Collections with a bound of their own count nothing. */
-export function rowBytes({ durability }: CollectionSpec<never>, id: string, record: unknown): number {
-  if (durability === 'written' || record === undefined) return 0;
+/** The bytes that a row counts: its id and its record as JSON. Bounded collections count nothing. */
+export function rowBytes({ bounded }: CollectionSpec<never>, id: string, record: unknown): number {
+  if (bounded || record === undefined) return 0;
   return id.length + Buffer.byteLength(JSON.stringify(record));
 }
 

@@ -10,15 +10,15 @@ export type Batch = readonly (readonly WrittenChange[])[];
  */
 const LINE_CHARACTERS = 64 * 1024;
 
-/** The first form has no ordinals: its rows are in order, and all that there are. */
-export type Entry = readonly [collection: string, id: string, record: unknown, ordinal?: number];
+/** A record. Earlier versions wrote a fourth member, which is passed over: records are in order anyway. */
+export type Entry = readonly [collection: string, id: string, record: unknown];
 
 /** The entries as JSON arrays of about one line's size. */
 export async function* textsOf(slices: Slices): AsyncGenerator<string, void, void> {
   let entries = '';
   for await (const { collection, rows } of slices) {
-    for (const { id, record, ordinal } of rows) {
-      const entry: Entry = ordinal === undefined ? [collection, id, record] : [collection, id, record, ordinal];
+    for (const { id, record } of rows) {
+      const entry: Entry = [collection, id, record];
       entries += `${entries && ','}${JSON.stringify(entry)}`;
       if (entries.length < LINE_CHARACTERS) continue;
       yield `[${entries}]`;
@@ -31,9 +31,8 @@ export async function* textsOf(slices: Slices): AsyncGenerator<string, void, voi
 /** Entries one after the other that are of the same collection, as one slice. */
 export function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
   let rows: Slice['rows'][number][] = [];
-  for (const [at, [collection, id, record, ordinal]] of entries.entries()) {
-    const row = { id, record: freezeRecord(record, `${collection} ${id}`) };
-    rows.push(ordinal === undefined ? row : { ...row, ordinal });
+  for (const [at, [collection, id, record]] of entries.entries()) {
+    rows.push({ id, record: freezeRecord(record, `${collection} ${id}`) });
     if (entries[at + 1]?.[0] === collection) continue;
     yield { collection, rows };
     rows = [];

@@ -1,4 +1,4 @@
-import { constants, readSync, writeSync } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -6,11 +6,9 @@ import { dirname } from 'node:path';
 export interface OpenFile {
   /** Reads what it can into `bytes` and tells how many bytes that was; 0 at the end. */
   read(bytes: Uint8Array, position: number): Promise<number>;
-  /** The same at once, for who cannot wait: a synchronous read of the store. */
-  readNow(bytes: Uint8Array, position: number): number;
   /** Writes what it can and tells how many bytes that was. */
   write(bytes: Uint8Array, position: number): Promise<number>;
-  /** The same at once: handing a few bytes to the system takes less than waiting for another thread to do it. */
+  /** The same synchronously: handing a few bytes to the system takes less than waiting for another thread to do it. */
   writeNow(bytes: Uint8Array, position: number): number;
   truncate(length: number): Promise<void>;
   /** Resolves when the content is on the disk. */
@@ -52,38 +50,13 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array, position: numb
   }
 }
 
-/** Fills `bytes`; throws where the file ends before. */
-export async function readAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const read = await file.read(bytes.subarray(done), position + done);
-    if (read <= 0) throw new Error('The file ended early');
-    done += read;
-  }
-}
-
-/** Like `writeAll`, at once. */
+/** Like `writeAll`, synchronously. */
 export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     const written = file.writeNow(bytes.subarray(done), position + done);
     if (written <= 0) throw new Error('The system wrote nothing');
     done += written;
   }
-}
-
-/** Like `readAll`, at once. */
-export function readAllNow(file: OpenFile, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    const read = file.readNow(bytes.subarray(done), position + done);
-    if (read <= 0) throw new Error('The file ended early');
-    done += read;
-  }
-}
-
-/** Closes all of these, also where one fails, and then throws what the first failed with. */
-export async function closeAll(closes: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const close of closes) await close().catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Like `w+`, but never through a symbolic link, which somebody else may have planted. */
@@ -93,7 +66,6 @@ async function openFile(path: string, flags: 'r+' | 'r' | typeof created): Promi
   const handle = await open(path, flags, 0o600);
   return {
     read: async (bytes, position) => (await handle.read(bytes, 0, bytes.length, position)).bytesRead,
-    readNow: (bytes, position) => readSync(handle.fd, bytes, 0, bytes.length, position),
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
     writeNow: (bytes, position) => writeSync(handle.fd, bytes, 0, bytes.length, position),
     truncate: (length) => handle.truncate(length),

@@ -3,8 +3,9 @@ import { plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 
 /**
- * Documents and journals are made of lines: `<length of body, 8 hex digits> <body>\n`. The length tells a line that
- * was cut short, as a torn write leaves it, from two lines that ran together, which only damage can do.
+ * The write-ahead log, sealed documents and backups are made of lines: `<length of body, 8 hex digits> <body>\n`. The
+ * length tells a line that was cut short, as a torn write leaves it, from two lines that ran together, which only damage
+ * can do.
  */
 export interface FileLine {
   /** Undefined where the bytes are no whole line. */
@@ -17,28 +18,16 @@ export interface FileLine {
   readonly torn: boolean;
 }
 
-/**
- * What the first line of a file says. `seq` is the number of the last transaction before (journal) or in (document) it, or
- * that of a segment.
- */
+/** What the first line of a file says. `seq` is the number of the last entry before a log. */
 export interface Header {
-  readonly kind: 'document' | 'journal' | 'segment' | 'backup';
+  readonly kind: 'document' | 'log' | 'backup';
   readonly seq: number;
   readonly label: SealLabel;
-  /**
-   * Which form it has. In the second a document has ordinals and names segments, a journal has numbered lines, and a segment
-   * a seed of its hashes. In the third a journal has a synced mark.
-   */
-  readonly version: number;
-  /** Of a journal: it counts only once the document with the same number is there, and is nothing before. */
-  readonly after?: 'document';
 }
 
-/** The newest form of each kind of file, in which new ones are written. */
-const newest = { document: 2, journal: 3, segment: 2, backup: 1 } as const;
+/** The form of each kind of file. Documents of forms 1 and 2 were no JSON: this version does not read them. */
+const forms = { document: 3, log: 1, backup: 1 } as const;
 
-/** The form that a journal must have to be gone on with. */
-export const newestJournal = newest.journal;
 const PREFIX = 9;
 const NEWLINE = 10;
 
@@ -47,9 +36,9 @@ export function lineOf(body: string): string {
   return `${Buffer.byteLength(body).toString(16).padStart(8, '0')} ${body}\n`;
 }
 
-/** The lines of a file from `first` on, also broken ones. */
-export function* linesOf(bytes: Buffer, first = 0): Generator<FileLine> {
-  for (let start = first; start < bytes.length; ) {
+/** The lines of a file, also broken ones. */
+function* linesOf(bytes: Buffer): Generator<FileLine> {
+  for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline + 1;
     yield lineAt(bytes, start, end, newline >= 0);
@@ -96,36 +85,6 @@ export async function* linesIn(
   if (last !== undefined) yield { ...last, isLast: true };
 }
 
-/**
- * What several appends, of which none was on the disk for certain, left from `start` on: whole lines, and between them
- * what a power cut kept of others. Lines are told by their length, since a line end can be among what was lost; behind a
- * hole can be a line, or the rest of one.
- */
-export function* piecesOf(bytes: Buffer, start: number): Generator<FileLine> {
-  for (let at = start; at < bytes.length; ) {
-    const behind = afterZeros(bytes, at);
-    const whole = wholeLineEnd(bytes, behind);
-    const newline = bytes.indexOf(NEWLINE, at);
-    const rest = newline < 0 ? bytes.length : newline + 1;
-    const end = whole === undefined ? rest : behind > at ? behind : whole;
-    const line = lineAt(bytes, at, end, bytes[end - 1] === NEWLINE);
-    yield { ...line, torn: line.torn || hasHole(bytes.subarray(at, end)) };
-    at = end;
-  }
-}
-
-/** Where the line that starts here ends by its length; undefined where none starts, or it ends beyond the file. */
-function wholeLineEnd(bytes: Buffer, start: number): number | undefined {
-  const full = announcedAt(bytes, start, bytes.length);
-  return full !== undefined && start + full <= bytes.length ? start + full : undefined;
-}
-
-function afterZeros(bytes: Buffer, start: number): number {
-  let at = start;
-  while (bytes[at] === 0) at += 1;
-  return at;
-}
-
 /** How long the line at `start` says that it is, prefix and line end included. */
 function announcedAt(bytes: Buffer, start: number, end: number): number | undefined {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
@@ -160,28 +119,23 @@ function hasHole(line: Buffer): boolean {
 }
 
 /** The first line of a file. */
-export function headerLine({ label, kind, seq, ...marks }: Omit<Header, 'version'>): string {
-  return lineOf(plainSeal.close(JSON.stringify({ kind, version: newest[kind], seq, ...label, ...marks }), 'header'));
+export function headerLine({ label, kind, seq }: Header): string {
+  return lineOf(plainSeal.close(JSON.stringify({ kind, version: forms[kind], seq, ...label }), 'header'));
 }
 
 /** Reads the first line of `file`, which must be of this kind. */
 export function readHeader(line: FileLine | undefined, kind: Header['kind'], file: string): Header {
-  const { version, seq, ...rest } = orDamaged(file, 'its first line', () => {
+  const { version, seq, key, salt } = orDamaged(file, 'its first line', () => {
     const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
-    return header as { version: number; seq: number; key?: string; salt?: string; after?: 'document' };
+    return header as { version: number; seq: number; key?: string; salt?: string };
   });
-  if (!(version >= 1 && version <= newest[kind])) {
-    throw new StoreError(
-      'damaged',
-      `${file} has format ${version}, this version reads ${newest[kind]}: use a newer version`,
-    );
+  if (version < forms[kind]) throw ofEarlierVersion(file);
+  if (version !== forms[kind]) {
+    const message = `${file} has format ${version}, this version reads ${forms[kind]}: use a newer version`;
+    throw new StoreError('damaged', message);
   }
-  const label = {
-    ...(rest.key !== undefined && { key: rest.key }),
-    ...(rest.salt !== undefined && { salt: rest.salt }),
-  };
-  return { kind, version, seq, label, ...(rest.after !== undefined && { after: rest.after }) };
+  return { kind, seq, label: { ...(key !== undefined && { key }), ...(salt !== undefined && { salt }) } };
 }
 
 /** Runs `open`; whatever it throws means that this part of the file is damaged. */
@@ -197,4 +151,11 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
 export function damaged(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
   return new StoreError('damaged', message, { cause });
+}
+
+/** The error for data that only an earlier version reads. */
+export function ofEarlierVersion(path: string): StoreError {
+  const how =
+    'write a backup with `export` of that version, and read it into an empty folder with `import` of this one';
+  return new StoreError('damaged', `${path} was written by an earlier version, and stays as it is: ${how}`);
 }

@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
+import { CheckpointingLog } from './checkpointing-log.ts';
 import type { CommitObserver } from './commit-observer.ts';
-import { type Content, DocumentFile, NOTHING_FOLDED } from './document.ts';
+import { refuseEarlier, temporaryNames } from './data-folder.ts';
+import { type Content, DocumentAdapter } from './document.ts';
+import { documentName } from './document-draft.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
-import { FoldingLog } from './folding.ts';
-import { documentName, newestGeneration } from './generation.ts';
-import type { Lock } from './held-lock.ts';
-import type { Journal } from './journal.ts';
-import { lockFolder } from './lock.ts';
-import { type DataFolder, readJournals, recover } from './recovery.ts';
+import { damaged } from './lines.ts';
+import { type Lock, lockFolder } from './lock.ts';
+import { readLog, resumeLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
 import { type BooksSpec, type Store, StoreError } from './store.ts';
-import { readAsOne, takeOver } from './takeover.ts';
 import { Transactor } from './transactor.ts';
+import { type DataFolder, logName, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** How a durable store is opened. */
@@ -22,28 +22,23 @@ export interface LowdbOptions<Books> {
   readonly spec: BooksSpec<Books>;
   /** 32 bytes, to encrypt with AES-256-GCM. A folder is encrypted from its first day or not at all. */
   readonly key?: Uint8Array | undefined;
-  /** Is told what an operator should know although the store goes on. */
+  /** Receives what an operator should know although the store goes on. */
   readonly warn: (message: string) => void;
-  /** The journal is folded into the document when it is larger than this, and larger than the document. */
-  readonly foldAfterBytes?: number | undefined;
-  /** Most batches that can be written while other content is prepared: its numbers begin beyond theirs. */
-  readonly mostMeanwhile?: number;
+  /** A checkpoint is due when the log is larger than this, and larger than the document. */
+  readonly checkpointAfterBytes?: number | undefined;
   /** The most bytes that it may hold, see `Store.transact`; as many as there is room for where nothing is said. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures what is written. */
   readonly observer?: CommitObserver | undefined;
   /** The file system; another one in tests. */
   readonly fs?: Files;
-  /** How the folder is locked; another way in tests. */
-  readonly lock?: typeof lockFolder;
 }
 
-const FOLD_AFTER_BYTES = 4 * 1024 * 1024;
-const MOST_MEANWHILE = 1_000_000;
+const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
 
 /**
- * Opens the durable store in `dir`: a lowdb document (`db.json`), and beside it a journal to which each change is
- * appended and synced before it is acknowledged.
+ * Opens the durable store in `dir`: every record is in memory and in a lowdb document (`db.json`), and each change is in
+ * the write-ahead log beside it (`wal.log`) before it is acknowledged.
  */
 export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promise<Store<Books>> {
   const { warn, fs: files = diskFiles } = options;
@@ -53,47 +48,44 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
     // Before anything is made: a key that cannot be is no reason to make a folder.
     const sealer = new Sealer(options.key);
     await files.makeDir(dir);
-    const newest = async () => newestGeneration(await files.list(dir));
-    lock = await (options.lock ?? lockFolder)(dir, { newest, warn });
-    return await openLocked({ dir, files, sealer, warn, generation: await newest() }, lock, options);
+    lock = await lockFolder(dir);
+    return await openLocked({ dir, files, sealer, warn }, lock, options);
   } catch (error) {
     await lock?.release();
-    if (lock?.lost) throw new StoreError('locked', lock.lost.message, { cause: error });
-    if (error instanceof StoreError || systemCode(error) === undefined) throw error;
-    throw new StoreError('unreadable', `${dir} cannot be used as data folder: ${String(error)}`, { cause: error });
+    // Nothing was accepted yet that could be given up.
+    const cause = error instanceof StoreError && error.code === 'gave_up' ? error.cause : error;
+    if (cause instanceof StoreError || systemCode(cause) === undefined) throw cause;
+    throw new StoreError('unreadable', `${dir} cannot be used as data folder: ${String(cause)}`, { cause });
   }
 }
 
-/** Opens the generation that the folder has; where its last holder may still write to it, the next one. */
-async function openLocked<Books>(found: DataFolder, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
-  const { spec, warn, maxBytes, foldAfterBytes = FOLD_AFTER_BYTES, mostMeanwhile = MOST_MEANWHILE } = options;
-  const place = lock.doubtful ? { ...found, generation: lock.term } : found;
-  const { low, document } = documentOf(place);
-  const empty = () => new WorkingSet(spec, { hasHistory: true, maxBytes });
-  const held = lock.doubtful ? await readAsOne(found, empty, () => contentOf(found)) : undefined;
-  const working = held?.working ?? empty();
-  const journal = await openJournal().catch(async (error) => {
-    await working.history.close();
-    throw error;
-  });
-  const log = new FoldingLog({ place, working, low, journal, lock, foldAfterBytes, mostMeanwhile, document });
-  return new Transactor(working, log, warn, { observer: options.observer });
-
-  async function openJournal(): Promise<Journal> {
-    if (held) return takeOver({ lock, held, place, low });
-    const journals = await readJournals(place);
-    await low.read();
-    return recover(place, journals, low.data, working);
-  }
-}
-
-function documentOf({ files, dir, generation, sealer }: DataFolder) {
-  const document = new DocumentFile(files, join(dir, documentName(generation)), sealer);
-  return { document, low: new Low(document, NOTHING_FOLDED) };
-}
-
-async function contentOf(place: DataFolder): Promise<Content> {
-  const { low } = documentOf(place);
+async function openLocked<Books>(folder: DataFolder, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
+  const { files, dir, sealer, warn } = folder;
+  const { spec, maxBytes, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
+  refuseEarlier(dir, await files.list(dir));
+  const empty = () => new WorkingSet(spec, { maxBytes });
+  const document = new DocumentAdapter({ files, sealer, path: join(dir, documentName) }, empty);
+  const low = new Low<Content<Books>>(document, { sequence: 0, working: empty() });
   await low.read();
-  return low.data;
+  const log = await recoverLog(folder, low.data);
+  const parts = { folder, low, document, log, lock, checkpointAfterBytes };
+  return new Transactor(low.data.working, new CheckpointingLog(parts), warn, options.observer);
+}
+
+/**
+ * Replays the log over what the document holds, and returns it, ready for more. Everything is read and judged before the
+ * first byte is changed.
+ */
+async function recoverLog<Books>(folder: DataFolder, { sequence, working }: Content<Books>): Promise<WriteAheadLog> {
+  const { dir, files } = folder;
+  const scan = await readLog(folder, sequence, (number, batch) => {
+    if (number > sequence) for (const changes of batch) working.restore(changes);
+  });
+  const path = join(dir, logName);
+  if (scan === undefined && sequence > 0) throw damaged(path, 'it is missing');
+  if (scan !== undefined && scan.end.sequence < sequence) throw damaged(path, 'it is older than the document');
+  // A killed process may have renamed without syncing: what is built on these names relies on them after a power cut.
+  await files.syncDir(dir);
+  for (const name of temporaryNames) await files.remove(join(dir, name));
+  return scan === undefined ? WriteAheadLog.create(folder, sequence) : resumeLog(folder, scan);
 }

@@ -14,17 +14,14 @@ export function openMemoryStore<Books>(
   }: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
 ): Store<Books> {
   const log: CommitLog<Books> = {
-    write: () => 0,
-    takeBack: async () => {},
-    sync: async () => {},
-    stand: () => {},
-    abandon: async () => {},
+    commit: async () => 0,
+    applied: () => {},
     prepare: async (_working, slices) => {
-      // That they are read is what fills the working set.
+      // Reading them fills the working set.
       for await (const _slice of slices);
       return { commit: async () => {}, discard: async () => {} };
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(spec, { maxBytes }), log, warn, { observer });
+  return new Transactor(new WorkingSet(spec, { maxBytes }), log, warn, observer);
 }

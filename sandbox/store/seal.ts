@@ -8,7 +8,6 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { HashSeed } from './row-hash.ts';
 import { StoreError } from './store.ts';
 
 /**
@@ -100,13 +99,6 @@ export class Sealer {
       throw new StoreError('wrong_key', `${file} was encrypted with key ${label.key}, the key given is ${given}`);
     }
     return this.#keyed(this.#key, label.salt ?? '');
-  }
-
-  /** A seed for the hashes of a file. */
-  seed(): HashSeed {
-    const { buffer } = new Uint8Array(this.#random(8));
-    const [one = 0, two = 0] = new Uint32Array(buffer);
-    return [one, two];
   }
 
   /** A nonce that was never used: random bytes are fetched for many at once. */

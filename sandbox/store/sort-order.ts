@@ -1,11 +1,11 @@
-import type { Row } from './row.ts';
-import type { CollectionSpec, Range } from './store.ts';
+import type { CollectionSpec, Ending, Range } from './store.ts';
+import type { Row } from './view.ts';
 
 type Keyed = Pick<Row, 'id' | 'record'>;
 
-/** An order in which rows of a collection are kept: that of `ordered`, or of one of the `sorted` indexes. */
+/** An order in which rows of a collection are kept: `ordered`, one of the `sorted` indexes, or by what ends first. */
 export interface SortOrder {
-  /** The name of the index; empty for `ordered`. */
+  /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
   readonly name: string;
   /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
@@ -20,13 +20,22 @@ export interface Scan {
   readonly prefix: string;
 }
 
+/** The name of the order of what ends first, which no index has. */
+export const byEnd = ' until';
+/** How many digits an instant has in a key that sorts by it. */
+const digits = 16;
+
 const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
 
 const known = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
 
 /** The orders that a collection is kept in. */
 export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
-  const orders = known.get(spec) ?? [...primary(spec), ...Object.entries(spec.sorted ?? {}).map(sorted)];
+  const orders = known.get(spec) ?? [
+    ...primary(spec),
+    ...Object.entries(spec.sorted ?? {}).map(sorted),
+    ...(spec.until ? [ending(spec.until)] : []),
+  ];
   known.set(spec, orders);
   return orders;
 }
@@ -65,6 +74,19 @@ function sorted([name, placeOf]: readonly [string, PlaceOf]): SortOrder {
     return place && `${escaped(place[0])} ${place[1]} ${id}`;
   };
   return { name, keyOf, idOf: (key) => key.slice(key.indexOf(' ', key.indexOf(' ') + 1) + 1) };
+}
+
+function ending(until: NonNullable<CollectionSpec<unknown>['until']>): SortOrder {
+  const keyOf = ({ id, record }: Keyed) => {
+    const end = until(record);
+    return end === undefined ? undefined : `${String(Math.ceil(end)).padStart(digits, '0')} ${id}`;
+  };
+  return { name: byEnd, keyOf, idOf: (key) => key.slice(digits + 1) };
+}
+
+/** What a key of the order `byEnd` was made of. */
+export function endingIn(key: string): Ending {
+  return { id: key.slice(digits + 1), until: Number(key.slice(0, digits)) };
 }
 
 /** A group without a space, which ends it in a key. */

@@ -1,7 +1,7 @@
-import { Collection, idIn, type ReadableCollection } from './collection.ts';
-import type { Row } from './row.ts';
+import { Collection, type ReadableCollection } from './collection.ts';
 import { ordersOf } from './sort-order.ts';
 import type { CollectionSpec } from './store.ts';
+import type { Row } from './view.ts';
 
 /**
  * Changes laid over one collection, which stays as it is. What is staged has look-ups of its own, so a read costs what
@@ -10,7 +10,7 @@ import type { CollectionSpec } from './store.ts';
 export class Staged implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
-  #base: ReadableCollection;
+  readonly #base: ReadableCollection;
   readonly #puts: Collection;
   /** Ids of the base whose row there no longer counts: replaced or removed. */
   readonly #hidden = new Set<string>();
@@ -22,11 +22,6 @@ export class Staged implements ReadableCollection {
     this.#base = base;
     this.#puts = new Collection(base.name, base.spec);
     this.#nextOrdinal = base.nextOrdinal;
-  }
-
-  /** Lies from now on over another collection, which holds the same rows. */
-  rebase(base: ReadableCollection): void {
-    this.#base = base;
   }
 
   get size(): number {
@@ -63,10 +58,6 @@ export class Staged implements ReadableCollection {
     return merged(below, this.#puts.places(order, edge, reverse), isHidden, reverse);
   }
 
-  ends(): Iterable<string> {
-    return merged(this.#base.ends(), this.#puts.ends(), (key) => this.#hidden.has(idIn(key)), false);
-  }
-
   /**
    * Stages `record`, which is frozen; left out, it stages the removal. Returns what `undo` needs; undefined where there
    * was nothing to remove.
@@ -86,9 +77,9 @@ export class Staged implements ReadableCollection {
     };
     if (record !== undefined) {
       const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
-      this.#puts.putOver(staged, id, record, ordinal);
+      this.#puts.put(id, record, ordinal);
       this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
-    } else if (staged) this.#puts.take(staged);
+    } else if (staged) this.#puts.remove(id);
     else if (!below) return undefined;
     if (below) this.#hidden.add(id);
     return undo;

@@ -8,29 +8,17 @@ import type { Slices } from './view.ts';
  */
 
 /**
- * When a change counts as made. `synced`: once it is on the disk, so that a power cut loses nothing. `written`: once the
- * system has it, so that a process which is killed loses nothing; a power cut, or a disk that fails to keep what it took,
- * can lose the newest of it.
- */
-export type Durability = 'synced' | 'written';
-
-/**
  * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives,
  * without a space, or undefined to leave the record out. Each index maps a record to its look-up key.
  */
 export interface CollectionSpec<R> {
-  /** `synced` where nothing is said. */
-  readonly durability?: Durability;
+  /** Whether its owner bounds it: its records then do not count towards the limit of bytes. */
+  readonly bounded?: true;
   readonly ordered?: true | ((record: R) => string | undefined);
   /**
    * The instant in milliseconds until which a record counts, undefined for one without end. Kept in order for `ending`.
    */
   readonly until?: (record: R) => number | undefined;
-  /**
-   * Whether a record is rarely asked for and hardly ever changes from now on: a durable store then keeps it on the disk
-   * only, and reads it when it is asked for. An index whose meaning changes needs another name.
-   */
-  readonly history?: (record: R) => boolean;
   /**
    * A transaction that changes such a collection is never refused as `full`: it does what keeps the store usable, and what
    * it adds is bounded by itself.
@@ -71,10 +59,7 @@ export interface Ending {
   readonly until: number;
 }
 
-/**
- * Reading. Records are frozen: change one by putting a new one in a transaction. What is history is read from the disk,
- * so each of these can throw a `StoreError` where that does not give it.
- */
+/** Reading, which costs no disk: every record is in memory. Records are frozen: put a new one in a transaction. */
 export interface Reader<Books> {
   /** The record under `id`, or undefined. */
   get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined;
@@ -134,11 +119,10 @@ export interface Replacement<Books, R> {
 }
 
 export interface Store<Books> extends Reader<Books> {
-  /**
-   * Why nothing is accepted until a restart: a sync failed, or another process took the folder over. Undefined as long
-   * as that is not so.
-   */
+  /** Why nothing is accepted until a restart: a sync failed. Undefined as long as none did. */
   readonly gaveUp: StoreError | undefined;
+  /** Why the last checkpoint failed, so that the log grows; undefined once one succeeds. */
+  readonly checkpointFailure: string | undefined;
   /**
    * Whether it is not certain at present that no other process owns these books: nothing may be told of them until it is
    * again. What is asked for meanwhile waits.
@@ -150,29 +134,17 @@ export interface Store<Books> extends Reader<Books> {
    */
   readonly isFull: boolean;
   /**
-   * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes are
-   * durable, each as its collection says: one that changes any `synced` collection once all of it is synced, one that
-   * changes `written` collections only once it is written. All of its writes happen, or none. When `change` throws,
-   * nothing is written and the promise rejects with that error.
+   * Runs `change` synchronously against a consistent view and resolves with what it returns once its writes, and every
+   * write that it could observe, are durable. All of its writes happen, or none. When `change` throws, nothing is written
+   * and the promise rejects with that error. Transactions take effect in the order of the calls.
    *
-   * Transactions take effect one after another in the order of the calls. What one is told rests on every change before
-   * it: where it reads a `synced` collection, or nothing at all, it waits until those are synced; one that touches
-   * `written` collections only waits for no sync. Plain reads see that order too: all up to some change, of which
-   * everything is durable, and nothing after it. So they can lack what is written for as long as something before it is
-   * being synced; `flush` waits for that.
+   * A store can have a limit of bytes, counted over the JSON of its collections. Rejects with `StoreFullError` where the
+   * change would grow the store beyond it. A change that shrinks the store, or keeps its size, is never refused for that.
    *
-   * A store can have a limit of bytes, counted over the JSON of its `synced` collections; `written` ones have bounds of
-   * their own. Rejects with `StoreFullError` where the change would grow the store beyond it. A change that shrinks the
-   * store, or keeps its size, is never refused for that.
-   *
-   * Rejects with `StoreError` when the disk refuses; memory then still equals disk. Where a sync fails (`gave_up`), what
-   * was written after what it was to keep goes too, though it was acknowledged: it was decided on top of that.
+   * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
   transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
-  /**
-   * Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. What it hands out
-   * ends with `use`.
-   */
+  /** Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
    * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content
@@ -187,7 +159,7 @@ export interface Store<Books> extends Reader<Books> {
   onCommit(listener: (committed: Committed) => void): () => void;
   /** Resolves when every transaction asked for so far is durable, and seen by plain reads, or refused. */
   flush(): Promise<void>;
-  /** Waits for pending transactions, folds and releases what the store holds open. Later transactions are refused. */
+  /** Waits for pending transactions, writes a last checkpoint and releases what the store holds open. Later transactions are refused. */
   close(): Promise<void>;
 }
 
@@ -195,7 +167,7 @@ export interface Store<Books> extends Reader<Books> {
 export type StoreErrorCode =
   /** Another live process has this data directory open. */
   | 'locked'
-  /** The directory cannot be created, read or written, or a record of history not be read. */
+  /** The directory cannot be created, read or written. */
   | 'unreadable'
   /** A file is damaged other than by a torn last write; nothing was touched. */
   | 'damaged'
@@ -205,7 +177,7 @@ export type StoreErrorCode =
   | 'refused'
   /** The store would hold more bytes than it may. The change did not happen. */
   | 'full'
-  /** A sync failed, or another process took the folder over: nothing more is accepted until a restart. */
+  /** A sync failed: nothing more is accepted until a restart. */
   | 'gave_up'
   /** The store is closed. */
   | 'closed';

@@ -1,7 +1,7 @@
 import { ByteBudget } from './byte-budget.ts';
 import type { CommitLog, Prepared } from './commit-log.ts';
 import type { CommitObserver } from './commit-observer.ts';
-import { type Asked, type Outcome, type Run, run } from './running.ts';
+import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
 import {
   type Committed,
   type Ending,
@@ -12,51 +12,42 @@ import {
   StoreError,
   type Tx,
 } from './store.ts';
+import { Overlay } from './transaction.ts';
 import { turn } from './turn.ts';
-import { type MostUnseen, mostUnseen, Unseen } from './unseen.ts';
 import type { Slice, Slices } from './view.ts';
-import { Overlay, type WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set.ts';
 
-/** Bounds how long a batch keeps the event loop, and how long a journal line grows. */
-const LARGEST_BATCH = 500;
+/** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
+const largestGroup = 500;
 
-/** What takes the place of everything. */
+/** What is to replace everything. */
 interface Next<Books> {
   readonly working: WorkingSet<Books>;
   readonly prepared: Prepared;
 }
 
-interface Waiting<Books> extends Asked<Books> {
+interface Waiting<Books> extends Request<Books> {
   /** Set where this is the last step of a replacement. */
   readonly next?: Next<Books>;
 }
 
 /**
- * A store over any log. What is asked for in one turn of the event loop is a batch: its transactions run in call order,
- * each on top of the earlier ones, and are written as one. They are applied in that order too: at once where all before
- * them is synced and they need not be, else after the sync. A sync is shared by all that was written before it began, and
- * the next batches are written while it lasts.
+ * A store over any log. Transactions that wait at the same time form a group: they run in call order, each on top of the
+ * earlier ones, and are written as one entry (group commit). Once that is durable they are applied to memory and
+ * answered, and the next group begins.
  */
 export class Transactor<Books> implements Store<Books> {
   #working: WorkingSet<Books>;
   readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
-  readonly #most: MostUnseen;
   readonly #observer: CommitObserver | undefined;
-  /** What is staged is charged already. */
   #budget: ByteBudget;
-  /** Never changed, but replaced: one that is added or leaves while others are told changes nothing for them. */
+  /** Never changed, but replaced: a listener that is added or removed changes nothing for a notification under way. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
-  #queue: Waiting<Books>[] = [];
-  #draining = false;
-  #unseen: Unseen<Books>;
-  /** Ends with the syncs under way. */
-  #sync: Promise<void> | undefined;
-  #isSyncing = false;
+  readonly #queue: Waiting<Books>[] = [];
+  #isDraining = false;
   /** Set once nothing more is accepted because the log gave up. */
   #refusal: StoreError | undefined;
-  /** Ends when what was refused then is taken back. */
-  #abandoned: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   /** Ends with the last replacement that was asked for. */
   #replaced: Promise<unknown> = Promise.resolve();
@@ -65,16 +56,11 @@ export class Transactor<Books> implements Store<Books> {
     working: WorkingSet<Books>,
     log: CommitLog<Books>,
     warn: (message: string) => void,
-    {
-      most = mostUnseen,
-      observer,
-    }: { readonly most?: MostUnseen; readonly observer?: CommitObserver | undefined } = {},
+    observer?: CommitObserver,
   ) {
     this.#working = working;
     this.#observer = observer;
     this.#budget = ByteBudget.of(working);
-    this.#most = most;
-    this.#unseen = new Unseen(working, most);
     this.#log = log;
     this.#warn = warn;
   }
@@ -111,6 +97,10 @@ export class Transactor<Books> implements Store<Books> {
     return this.#refusal ?? this.#log.lost;
   }
 
+  get checkpointFailure(): string | undefined {
+    return this.#log.checkpointFailure;
+  }
+
   get paused(): boolean {
     return this.#log.paused === true;
   }
@@ -124,12 +114,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   async view<R>(use: (content: Slices) => Promise<R>): Promise<R> {
-    const view = this.#working.view();
-    try {
-      return await use(view.slices());
-    } finally {
-      await view.close();
-    }
+    return use(this.#working.view());
   }
 
   replace<R>(replacement: Replacement<Books, R>): Promise<R> {
@@ -139,7 +124,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   onCommit(listener: (committed: Committed) => void): () => void {
-    // Wrapped, so that a listener given twice is called twice and each undo takes back its own.
+    // Wrapped, so that a listener given twice is called twice and each undo removes its own.
     const own = (committed: Committed): void => listener(committed);
     this.#listeners = [...this.#listeners, own];
     return () => {
@@ -148,7 +133,7 @@ export class Transactor<Books> implements Store<Books> {
   }
 
   flush(): Promise<void> {
-    // To be refused is an answer too: what was asked for before is then decided.
+    // A refusal is an answer too: everything asked for before is then decided.
     return new Promise((resolve) =>
       this.#enqueue({ change: () => undefined, resolve: () => resolve(), reject: () => resolve() }),
     );
@@ -157,7 +142,6 @@ export class Transactor<Books> implements Store<Books> {
   close(): Promise<void> {
     this.#closing ??= this.flush()
       .then(() => this.#replaced)
-      .then(() => this.#settled())
       .then(() => this.#log.close());
     return this.#closing;
   }
@@ -165,7 +149,9 @@ export class Transactor<Books> implements Store<Books> {
   async #replace<R>({ content, change, when = (step) => step() }: Replacement<Books, R>): Promise<R> {
     this.#refuse();
     const working = this.#working.successor();
-    const prepared = await this.#prepare(working, content);
+    const prepared = await this.#log.prepare(working, this.#loading(working, content)).catch((error) => {
+      throw asRefusal(error);
+    });
     try {
       return await when(() => this.#ask(change, { working, prepared }));
     } finally {
@@ -173,15 +159,7 @@ export class Transactor<Books> implements Store<Books> {
     }
   }
 
-  async #prepare(working: WorkingSet<Books>, content: Slices): Promise<Prepared> {
-    try {
-      return await this.#log.prepare(working, this.#loading(working, content));
-    } catch (error) {
-      throw asRefusal(error);
-    }
-  }
-
-  /** The slices, each once it was taken into the working set. They end early where the store closes. */
+  /** The slices, each once it is in the working set. They end early where the store closes. */
   async *#loading(working: WorkingSet<Books>, content: Slices): AsyncGenerator<Slice, void, void> {
     for await (const slice of content) {
       this.#refuse();
@@ -205,166 +183,79 @@ export class Transactor<Books> implements Store<Books> {
 
   #enqueue(waiting: Waiting<Books>): void {
     this.#queue.push(waiting);
-    if (!this.#draining) void this.#drain();
+    if (!this.#isDraining) void this.#drain();
   }
 
   async #drain(): Promise<void> {
-    this.#draining = true;
+    this.#isDraining = true;
     while (this.#queue.length > 0) {
-      // Later, so that everything asked for in the same turn shares a batch.
+      // Later, so that everything asked for in the same turn is in one group.
       await turn();
-      if (this.#log.due !== undefined) await this.#doDue();
-      await this.#commit(this.#queue.splice(0, this.#sizeOfBatch()));
+      const group = this.#queue.splice(0, this.#sizeOfGroup());
+      const [first] = group;
+      if (this.gaveUp) refuse(group, this.gaveUp);
+      else if (first?.next) await this.#takePlace(first, first.next);
+      else await this.#commit(group);
     }
-    this.#draining = false;
+    this.#isDraining = false;
   }
 
-  /** What takes the place of everything is a batch of its own. */
-  #sizeOfBatch(): number {
-    const most = Math.min(this.#queue.length, LARGEST_BATCH);
+  /** The last step of a replacement is a group of its own. */
+  #sizeOfGroup(): number {
+    const most = Math.min(this.#queue.length, largestGroup);
     for (let at = 0; at < most; at += 1) if (this.#queue[at]?.next) return Math.max(1, at);
     return most;
   }
 
-  async #commit(batch: readonly Waiting<Books>[]): Promise<void> {
-    const [first] = batch;
-    if (first?.next) return this.#takePlace(first, first.next);
-    const { gaveUp } = this;
-    if (gaveUp) return refuse(batch, gaveUp);
-    let outcomes: readonly Outcome[] = [];
+  async #commit(group: readonly Waiting<Books>[]): Promise<void> {
+    const run = { staged: new Overlay(this.#working), before: this.#working, budget: this.#budget, warn: this.#warn };
+    const outcomes = group.map((waiting) => runTransaction(waiting, run));
     try {
-      outcomes = batch.map((waiting) => run(waiting, this.#runs(this.#unseen.staged)));
-      for (const { replaced } of outcomes) this.#working.hold(replaced);
-      this.#write(outcomes);
+      await this.#write(outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0));
     } catch (error) {
       for (const { growth } of outcomes) this.#budget.refund(growth);
-      // All of a batch, also those that only read or threw: each was decided on top of writes that did not happen.
-      refuse(batch, await this.#takeBack(asRefusal(error)));
+      // All of the group, also those that only read or threw: each was decided on top of writes that did not happen.
+      return refuse(outcomes, this.#noteRefusal(error));
     }
-  }
-
-  /** What a change is run with, on top of what is staged. */
-  #runs(staged: Overlay<Books>, budget = this.#budget): Run<Books> {
-    return { staged, before: this.#working, budget, allWait: this.#log.diesWithProcess === true, warn: this.#warn };
-  }
-
-  /** Writes a batch, and answers what need not wait. */
-  #write(outcomes: readonly Outcome[]): void {
-    const { isEmpty, isFull } = this.#unseen;
-    const isSynced = isEmpty && !outcomes.some(({ changes, waits }) => waits && changes.length > 0);
-    const answered = outcomes.filter(({ waits }) => isSynced || (!waits && !isFull));
-    const transactions = outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0);
-    const bytes = transactions.length === 0 ? 0 : this.#log.write(transactions, answered.length > 0);
-    if (transactions.length > 0) this.#observer?.committed(transactions.length, bytes);
-    this.#unseen.add(outcomes, bytes);
-    if (isSynced) return this.#applyWritten();
-    for (const outcome of answered) outcome.settle();
-    if (!this.#isSyncing) this.#sync = this.#syncAll();
-  }
-
-  /** Syncs until nobody waits for it any more. What was written and need not be synced is applied with it. */
-  async #syncAll(): Promise<void> {
-    this.#isSyncing = true;
-    try {
-      while (this.#unseen.waits) {
-        this.#unseen.cover();
-        const flushed = this.#observer?.flushing();
-        await this.#log.sync();
-        flushed?.();
-        this.#applySynced();
-      }
-      this.#applyWritten();
-    } catch (error) {
-      await this.#giveUp(asRefusal(error));
-    } finally {
-      this.#isSyncing = false;
-    }
-  }
-
-  #applySynced(): void {
-    this.#apply(this.#unseen.takeCovered());
-    this.#unseen.rebase();
-  }
-
-  /** Applies all that was written, with nothing before it that is still to be synced. */
-  #applyWritten(): void {
-    this.#apply(this.#unseen.takeWritten());
-    this.#log.stand();
-  }
-
-  #apply(outcomes: readonly Outcome[]): void {
     for (const { changes, settle } of outcomes) {
       this.#working.apply(changes);
       if (changes.length > 0) this.#notify(changes);
       settle();
     }
+    this.#log.applied();
   }
 
-  /** Resolves when all that was written is on the disk and applied, or refused. */
-  async #settled(): Promise<void> {
-    while (this.#isSyncing) await this.#sync;
-    if (this.gaveUp) return;
-    try {
-      await this.#log.sync();
-    } catch (error) {
-      await this.#giveUp(asRefusal(error));
-    }
-  }
-
-  async #doDue(): Promise<void> {
-    await this.#settled();
-    if (!this.gaveUp) await this.#log.due?.();
+  async #write(transactions: readonly Outcome['changes'][]): Promise<void> {
+    if (transactions.length === 0) return;
+    const flushed = this.#observer?.flushing();
+    const bytes = await this.#log.commit(transactions);
+    flushed?.();
+    this.#observer?.committed(transactions.length, bytes);
   }
 
   /** Puts prepared content in place of everything. Transactions that are asked for meanwhile come after it. */
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
-    await this.#settled();
-    if (this.gaveUp) return waiting.reject(this.gaveUp);
     const budget = ByteBudget.of(working);
-    const { changes, replaced, settle, threw } = run(waiting, this.#runs(new Overlay(working), budget));
+    const run = { staged: new Overlay(working), before: this.#working, budget, warn: this.#warn };
+    const { changes, settle, threw } = runTransaction(waiting, run);
     if (threw) return settle();
     try {
-      working.hold(replaced);
       await prepared.commit(changes);
     } catch (error) {
-      const refusal = asRefusal(error);
-      if (refusal.code === 'gave_up') await this.#giveUp(refusal);
-      return waiting.reject(refusal);
+      return waiting.reject(this.#noteRefusal(error));
     }
     working.apply(changes);
     this.#working = working;
     this.#budget = budget;
-    this.#unseen = new Unseen(working, this.#most);
     this.#notify('everything');
     settle();
+    this.#log.applied();
   }
 
-  /** After a write that failed: everything is as it was before it, or nothing more is accepted. */
-  async #takeBack(refusal: StoreError): Promise<StoreError> {
-    this.#unseen.dropUnwritten();
-    if (refusal.code !== 'gave_up') {
-      try {
-        await this.#log.takeBack();
-        return refusal;
-      } catch (error) {
-        this.#refusal ??= asRefusal(error);
-      }
-    }
-    this.#refusal ??= refusal;
-    // What was written before may still become durable.
-    while (this.#isSyncing) await this.#sync;
-    await this.#giveUp(this.#refusal);
-    return this.#refusal;
-  }
-
-  /** Accepts nothing more, and refuses what was written and is not synced. */
-  async #giveUp(refusal: StoreError): Promise<void> {
-    this.#refusal ??= refusal;
-    this.#abandoned ??= this.#log.abandon().catch((error) => {
-      this.#refusal = asRefusal(error);
-    });
-    await this.#abandoned;
-    refuse(this.#unseen.takeAll(), this.#refusal);
+  #noteRefusal(error: unknown): StoreError {
+    const refusal = asRefusal(error);
+    if (refusal.code === 'gave_up') this.#refusal ??= refusal;
+    return refusal;
   }
 
   #notify(committed: Committed): void {
@@ -378,8 +269,8 @@ export class Transactor<Books> implements Store<Books> {
   }
 }
 
-function refuse(asked: readonly Pick<Outcome, 'reject'>[], refusal: StoreError): void {
-  for (const { reject } of asked) reject(refusal);
+function refuse(requests: readonly Pick<Outcome, 'reject'>[], refusal: StoreError): void {
+  for (const { reject } of requests) reject(refusal);
 }
 
 function asRefusal(error: unknown): StoreError {

@@ -40,7 +40,6 @@ export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof
   // What an older version kept has no time, and no end.
   fulfilments: {
     until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined),
-    history: ({ vouchers, cancelled }) => vouchers !== null || cancelled !== undefined,
   },
-  handedOut: { history: () => true },
+  handedOut: {},
 };

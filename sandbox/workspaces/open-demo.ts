@@ -48,7 +48,7 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
   if (await storage.has([])) return;
   const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
   if (left.length === 0) return;
-  const missing = `the main book, db.json and its journal, is missing beside ${left.toSorted().join(' and ')}`;
+  const missing = `the main book, db.json and wal.log, is missing beside ${left.toSorted().join(' and ')}`;
   throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
 }
 

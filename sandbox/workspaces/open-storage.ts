@@ -11,7 +11,7 @@ export interface DataPlace {
   readonly dataDir?: string | undefined;
   readonly key?: Uint8Array | undefined;
   readonly files?: Files | undefined;
-  readonly foldAfterBytes?: number | undefined;
+  readonly checkpointAfterBytes?: number | undefined;
   readonly timer?: Timer | undefined;
   /** The most bytes that the books of a workspace may hold. */
   readonly maxBytes?: number | undefined;
@@ -37,11 +37,20 @@ export async function openStorage(
   { address, internal, now, machineTime }: Process,
   warn: (message: string) => void,
 ): Promise<Storage> {
-  const { store: url, dataDir, key, files = diskFiles, foldAfterBytes, timer = realTimer, observer, maxBytes } = place;
+  const {
+    store: url,
+    dataDir,
+    key,
+    files = diskFiles,
+    checkpointAfterBytes,
+    timer = realTimer,
+    observer,
+    maxBytes,
+  } = place;
   if (url === undefined) {
     return dataDir === undefined
       ? memoryStorage(warn, { observer, maxBytes })
-      : diskStorage(dataDir, { key, files, foldAfterBytes, warn, observer, maxBytes });
+      : diskStorage(dataDir, { key, files, checkpointAfterBytes, warn, observer, maxBytes });
   }
   if (key === undefined) {
     throw new OptionError('--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY');

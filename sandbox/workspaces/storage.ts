@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
 import { CopyFile } from '../store/copy.ts';
+import { isStore, isVacant } from '../store/data-folder.ts';
 import { type Files, systemCode } from '../store/files.ts';
-import { isStore } from '../store/generation.ts';
 import { damaged } from '../store/lines.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
-import { isVacant } from '../store/vacant.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { Placement } from './placement.ts';
 
@@ -56,8 +55,8 @@ interface Disk {
   /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
   readonly key: Uint8Array | undefined;
   readonly files: Files;
-  /** How large a journal gets before it is folded; the store's own measure where nothing else is said. */
-  readonly foldAfterBytes?: number | undefined;
+  /** How large a log gets before a checkpoint; the store's own measure where nothing else is said. */
+  readonly checkpointAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
   /** The most bytes that a store may hold. */
   readonly maxBytes?: number | undefined;

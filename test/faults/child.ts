@@ -8,7 +8,7 @@ import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 
 /** How it is started. `killBefore` is the call to the file system that it does not live to make, counted from 1. */
-export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'foldAfterBytes' | 'outgoing' | 'store'> {
+export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'checkpointAfterBytes' | 'outgoing' | 'store'> {
   readonly killBefore?: number;
   /** In hex. */
   readonly keyText?: string;

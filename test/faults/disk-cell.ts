@@ -6,7 +6,7 @@ import { ok } from '../harness/sandbox.ts';
 import { type At, at, compared, copyOf, fill, freshNow, nothingKnown, type Said, type Space } from './known.ts';
 
 /** Small, so that journals are folded along the way. */
-const foldAfterBytes = 20_000;
+const checkpointAfterBytes = 20_000;
 
 /** One run of a sandbox through everything that it keeps, with what its callers know. */
 export class Cell {
@@ -93,7 +93,7 @@ export class Cell {
 
   #open(dataDir: string, files: Files): Promise<Sandbox> {
     return startSandbox({
-      ...{ port: 0, clock: 'frozen', dataDir, files, foldAfterBytes, warn: () => {} },
+      ...{ port: 0, clock: 'frozen', dataDir, files, checkpointAfterBytes, warn: () => {} },
       onViolation: (violation) => this.wrong.push(`a reply breaks its contract: ${JSON.stringify(violation)}`),
     });
   }

@@ -10,14 +10,14 @@ import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';
 
 /** Small, so that the journal is folded every few orders. */
-const foldAfterBytes = 20_000;
+const checkpointAfterBytes = 20_000;
 
 /**
  * Runs a chain. Returns how many calls its kills left without an answer; throws after the first round that went wrong.
  */
 async function run(seed: string, rounds: number): Promise<number> {
   const random = new SeededRandom(seed);
-  const chain = new Chain({ dataDir: await temporaryFolder(), foldAfterBytes }, random);
+  const chain = new Chain({ dataDir: await temporaryFolder(), checkpointAfterBytes }, random);
   let unanswered = 0;
   await chain.start();
   for (let round = 1; round <= rounds; round += 1) {

@@ -35,11 +35,6 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
       const taken = await guard('write', path);
       return file.write(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
-    readNow: (bytes, position) => {
-      number += 1;
-      before({ name: 'read', path, number });
-      return file.readNow(bytes, position);
-    },
     // A `write` to the hook too, which cannot hold it up: whoever writes at once waits for nobody.
     writeNow: (bytes, position) => {
       number += 1;

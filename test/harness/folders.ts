@@ -12,14 +12,17 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * A copy of a folder in use as it was at one instant, which is what a kill then would have left; without its locks,
- * whose holder would be watched for five seconds, since a copy is another folder.
+ * A copy of a folder in use as it was at one instant, which is what a kill then would have left. The files of the lock
+ * are left out: to read them here would release it.
  */
 export async function copyOfFolder(dir: string): Promise<string> {
   for (let before = await sizesIn(dir); ; ) {
     const copy = await temporaryFolder();
     // A file that is removed meanwhile is reason to copy once more, as any other change is.
-    const copied = await cp(dir, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock-') }).then(
+    const copied = await cp(dir, copy, {
+      recursive: true,
+      filter: (path) => !['lock', 'lock.json'].includes(basename(path)),
+    }).then(
       () => true,
       () => false,
     );
@@ -29,7 +32,7 @@ export async function copyOfFolder(dir: string): Promise<string> {
   }
 }
 
-/** Names and sizes of all files. A journal only grows, and a fold changes names. */
+/** Names and sizes of all files. A log only grows, until a checkpoint trims it. */
 async function sizesIn(dir: string): Promise<string> {
   const names = (await readdir(dir, { recursive: true })).sort();
   const sizes = names.map((name) =>
@@ -44,7 +47,7 @@ async function sizesIn(dir: string): Promise<string> {
 /** The bytes of all files in a data folder. */
 export async function folderBytes(dir: string): Promise<number> {
   const names = await readdir(dir);
-  // A file that is folded away meanwhile takes nothing.
+  // A file that is removed meanwhile takes nothing.
   const sizes = names.map((name) =>
     stat(join(dir, name)).then(
       ({ size }) => size,

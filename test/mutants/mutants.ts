@@ -2,7 +2,6 @@ import type { Mutant } from './mutant.ts';
 import { backup } from './parts/backup.ts';
 import { client } from './parts/client.ts';
 import { domain } from './parts/domain.ts';
-import { history } from './parts/history.ts';
 import { operator } from './parts/operator.ts';
 import { overload } from './parts/overload.ts';
 import { platform } from './parts/platform.ts';
@@ -18,7 +17,6 @@ import { store } from './parts/store.ts';
 export const mutants: readonly Mutant[] = [
   domain,
   store,
-  history,
   operator,
   postgres,
   backup,

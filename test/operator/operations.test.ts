@@ -164,7 +164,7 @@ it('OP-217: from the moment it is told to end it is not ready, while a call unde
 it('OP-217: where a store gave up it is not ready, and says so', async () => {
   let isBroken = false;
   const files = withFaults(diskFiles, ({ name, path }) => {
-    if (isBroken && name === 'sync' && /journal-/.test(path)) throw systemError('EIO');
+    if (isBroken && name === 'sync' && /wal\.log/.test(path)) throw systemError('EIO');
   });
   const sandbox = await testSandbox({ ...at, dataDir: await temporaryFolder(), files });
   isBroken = true;

@@ -119,7 +119,8 @@ it('OP-57: whatever is noted, also after a restart, the bounds hold and the newe
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       const dir = await temporaryFolder();
-      const open = () => openLowdbStore<ActivityBooks>({ dir, spec: activitySpec, warn: fail, foldAfterBytes: 4000 });
+      const open = () =>
+        openLowdbStore<ActivityBooks>({ dir, spec: activitySpec, warn: fail, checkpointAfterBytes: 4000 });
       let store = await open();
       for (const what of steps) {
         if (Array.isArray(what)) {

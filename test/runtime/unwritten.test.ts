@@ -18,18 +18,14 @@ interface Ballast {
 /** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
 function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const disk: { refuses: 'refused' | 'gave_up' | undefined; asked: number } = { refuses: undefined, asked: 0 };
-  const write = () => {
+  const commit = async () => {
     disk.asked += 1;
     if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
     return 0;
   };
-  const nothing = async () => {};
   const store = new Transactor(
     new WorkingSet<DueBooks & Ballast>({ ...dueSpec, counters: {}, ballast: {} }, { maxBytes }),
-    {
-      ...{ write, takeBack: nothing, sync: nothing, stand: () => {}, abandon: nothing, close: nothing },
-      prepare: () => expect.fail('nothing is replaced'),
-    },
+    { commit, applied: () => {}, prepare: () => expect.fail('nothing is replaced'), close: async () => {} },
     expect.fail,
   );
   const clock = new Clock({ mode, value: 1000 }, () => 0);

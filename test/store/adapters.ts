@@ -3,7 +3,7 @@ import type { Store } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { postgres } from '../harness/postgres.ts';
 import { open } from './books.ts';
-import { type Books, historySpec, spec } from './books-spec.ts';
+import { type Books, spec } from './books-spec.ts';
 import { join } from './postgres-books.ts';
 
 const database = postgres();
@@ -22,8 +22,6 @@ export const adapters: Record<string, (limit?: { readonly maxBytes: number }) =>
     return { store: openMemoryStore(spec, (message) => warnings.push(message), { maxBytes }), warnings };
   },
   lowdb: async (limit): Promise<Opened> => open({ dir: await temporaryFolder(), ...limit }),
-  'lowdb, what is history on the disk': async (limit) =>
-    open({ dir: await temporaryFolder(), spec: historySpec, foldAfterBytes: 1, ...limit }),
   PostgreSQL: async (limit) => (await join(await database(), limit)).open(),
 };
 

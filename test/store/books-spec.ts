@@ -18,9 +18,3 @@ export const spec: BooksSpec<Books> = {
   },
   counters: {},
 };
-
-/** The same, where most of both are history, so that every read meets some in segments. */
-export const historySpec: BooksSpec<Books> = {
-  orders: { ...spec.orders, history: ({ points }) => points % 4 !== 3 },
-  counters: { history: ({ value }) => value % 2 === 0 },
-};

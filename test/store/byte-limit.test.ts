@@ -123,7 +123,7 @@ test('a folder that holds more than an eighth beyond the limit is not opened, an
   expect(larger.count('orders')).toBe(12);
 });
 
-test('an essential change is made beyond the limit; notes that have a bound of their own count nothing', async () => {
+test('an essential change is made beyond the limit; a bounded collection counts nothing', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir, maxBytes, spec: { ...spec, counters: { essential: true } } });
   await Promise.all(idsOf(10).map((id) => put(store, id)));
@@ -136,7 +136,7 @@ test('an essential change is made beyond the limit; notes that have a bound of t
   const written = await open({
     dir: await temporaryFolder(),
     maxBytes,
-    spec: { ...spec, counters: { durability: 'written' } },
+    spec: { ...spec, counters: { bounded: true } },
   });
   const notes = Array.from({ length: 100 }, (_, at) =>
     written.store.transact((tx) => tx.put('counters', `${at}`, { value: at })),

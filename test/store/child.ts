@@ -7,7 +7,7 @@ import { type Books, spec } from './books-spec.ts';
 
 const [, , what, dir = ''] = process.argv;
 const warn = (message: string): void => console.error(message);
-const store = await openLowdbStore<Books>({ dir, spec, warn, foldAfterBytes: 20_000 });
+const store = await openLowdbStore<Books>({ dir, spec, warn, checkpointAfterBytes: 20_000 });
 console.log('open');
 
 /** Each transaction writes three records that belong together. */

@@ -1,54 +1,44 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+/** Files that a crash, a person or a broken disk changed: what is opened again, and what is refused untouched. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { diskFiles } from '../../sandbox/store/files.ts';
-import { syncedMark, syncedMarkBytes } from '../../sandbox/store/synced-mark.ts';
-import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { describe, expect, test } from 'vitest';
+import { syncedMark } from '../../sandbox/store/wal.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { bytesOf, open, pay } from './books.ts';
 
-/**
- * The journal of a store that was abandoned as a power cut would leave it: opened, written, never folded, and nothing noted
- * of the last sync.
- */
-async function abandonedJournal(ids: readonly (string | [id: string, note: string])[]): Promise<Buffer> {
+type Contents = Readonly<Record<string, Uint8Array>>;
+type Order = string | readonly [id: string, note: string];
+
+/** The log of a store that was abandoned as a power cut would leave it: no checkpoint, and nothing of the last mark. */
+async function abandonedLog(ids: readonly Order[], key?: Uint8Array): Promise<Buffer> {
+  const log = (await killedFolder(ids, key))['wal.log'];
+  syncedMark(ids.length - 1).copy(log, log.indexOf('\n') + 1);
+  return log;
+}
+
+/** The log of a process that was killed: its mark says that every entry was synced. */
+async function killedFolder(ids: readonly Order[], key?: Uint8Array): Promise<{ readonly 'wal.log': Buffer }> {
   const dir = await temporaryFolder();
-  const { store } = await open({ dir });
+  const { store } = await open({ dir, key });
   for (const order of ids) {
     const [id, note] = typeof order === 'string' ? [order, 'a\nnote — with "text"'] : order;
     await pay(store, id, note);
   }
-  const journal = await readFile(join(dir, 'journal-0.log'));
-  syncedMark(ids.length - 1).copy(journal, journal.indexOf('\n') + 1);
-  return journal;
+  return { 'wal.log': await readFile(join(dir, 'wal.log')) };
 }
 
-/** The data files of a store that was closed. */
-async function closedFolder(
-  ids: readonly string[],
-  note = '',
-): Promise<{ readonly 'db.json': Buffer; readonly [name: string]: Buffer }> {
+/** The data files of a store that was closed after some orders, and killed after others. */
+async function checkpointedFolder(
+  key?: Uint8Array,
+): Promise<{ readonly 'db.json': Buffer; readonly 'wal.log': Buffer }> {
   const dir = await temporaryFolder();
-  const { store } = await open({ dir });
-  for (const id of ids) await pay(store, id, note);
+  const { store } = await open({ dir, key });
+  for (const id of ['o1', 'o2']) await pay(store, id);
   await store.close();
-  const journal = `journal-${ids.length}.log`;
-  return { 'db.json': await readFile(join(dir, 'db.json')), [journal]: await readFile(join(dir, journal)) };
+  const { store: again } = await open({ dir, key });
+  for (const id of ['o3', 'o4']) await pay(again, id);
+  return { 'db.json': await readFile(join(dir, 'db.json')), 'wal.log': await readFile(join(dir, 'wal.log')) };
 }
-
-/** The data files of a store whose fold failed after the new journal was begun: two journals with transactions. */
-async function unfoldedFolder(): Promise<Readonly<Record<string, Buffer>>> {
-  const dir = await temporaryFolder();
-  const fs = withFaults(diskFiles, ({ path }) => {
-    if (path.includes('db.json.tmp')) throw systemError('ENOSPC');
-  });
-  const { store } = await open({ dir, fs, foldAfterBytes: 300 });
-  for (const id of ['o1', 'o2', 'o3']) await pay(store, id, 'x'.repeat(80));
-  const names = ['journal-0.log', 'journal-2.log'];
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name))])));
-}
-
-type Contents = Readonly<Record<string, Uint8Array>>;
 
 async function folderWith(contents: Contents): Promise<string> {
   const dir = await temporaryFolder();
@@ -57,11 +47,11 @@ async function folderWith(contents: Contents): Promise<string> {
 }
 
 /** Opens a folder with these files; where that is refused, gives the code and looks that no byte has changed. */
-async function reopened(contents: Contents): Promise<{ orders: number; warnings: number } | string> {
+async function reopened(contents: Contents, key?: Uint8Array): Promise<{ orders: number; warnings: number } | string> {
   const dir = await folderWith(contents);
   const before = await bytesOf(dir);
   try {
-    const { store, warnings } = await open({ dir });
+    const { store, warnings } = await open({ dir, key });
     const orders = store.count('orders');
     expect(store.get('counters', 'paid')?.value ?? 0).toBe(orders);
     await store.close();
@@ -74,143 +64,126 @@ async function reopened(contents: Contents): Promise<{ orders: number; warnings:
   }
 }
 
-test('a journal cut at any byte of its last line opens with a warning and every earlier transaction whole', async () => {
-  const journal = await abandonedJournal(['o1', 'o2', 'o3']);
-  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
-  for (let cut = lastLine; cut <= journal.length; cut++) {
-    const torn = cut > lastLine && cut < journal.length;
-    const expected = { orders: cut === journal.length ? 3 : 2, warnings: torn ? 1 : 0 };
-    expect([cut, await reopened({ 'journal-0.log': journal.subarray(0, cut) })]).toEqual([cut, expected]);
-  }
+const flippedAt = (bytes: Buffer, at: number): Buffer => {
+  const flipped = Buffer.from(bytes);
+  flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 7)), at);
+  return flipped;
+};
+const lastEntryOf = (log: Buffer): number => log.lastIndexOf('\n', log.length - 2) + 1;
+
+describe.each([
+  ['without a key', undefined],
+  ['with a key', Buffer.alloc(32, 1)],
+])('%s', (_how, key) => {
+  test('a log cut at any byte of an entry that was never known to be synced opens with every earlier one whole', async () => {
+    const log = await abandonedLog(['o1', 'o2', 'o3'], key);
+    const lastEntry = lastEntryOf(log);
+    for (let cut = lastEntry; cut <= log.length; cut++) {
+      const isTorn = cut > lastEntry && cut < log.length;
+      const expected = { orders: cut === log.length ? 3 : 2, warnings: isTorn ? 1 : 0 };
+      expect([cut, await reopened({ 'wal.log': log.subarray(0, cut) }, key)]).toEqual([cut, expected]);
+    }
+  });
+
+  test('a log cut before an entry that its mark says was synced is `damaged`, and no byte is touched', async () => {
+    const { 'wal.log': log } = await killedFolder(['o1', 'o2', 'o3'], key);
+    for (let cut = 1; cut < log.length; cut++) {
+      expect([cut, await reopened({ 'wal.log': log.subarray(0, cut) }, key)]).toEqual([cut, 'damaged']);
+    }
+  });
+
+  test('a last entry with a hole in it, as an append torn by a power cut leaves, is cut off with a warning', async () => {
+    const log = await abandonedLog(['o1', 'o2'], key);
+    log.fill(0, log.length - 40, log.length - 20);
+    expect(await reopened({ 'wal.log': log }, key)).toEqual({ orders: 1, warnings: 1 });
+  });
+
+  test('any byte of the log flipped, but for the mark, is `damaged`, and no byte is touched', async () => {
+    const log = await abandonedLog(['o1', 'o2', 'o3'], key);
+    const mark = log.indexOf('\n') + 1;
+    for (let at = 0; at < log.length; at++) {
+      // The newline of the mark is none of what is overwritten.
+      const isMark = at >= mark && at < mark + syncedMark(0).length - 1;
+      const found = await reopened({ 'wal.log': flippedAt(log, at) }, key);
+      if (isMark && typeof found !== 'string') expect(found).toEqual({ orders: 3, warnings: 0 });
+      else expect([at, found]).toEqual([at, 'damaged']);
+    }
+  });
+
+  test('a document flipped at any byte, or cut short anywhere, is refused, and no byte is touched', async () => {
+    const folder = await checkpointedFolder(key);
+    expect(await reopened(folder, key)).toEqual({ orders: 4, warnings: 0 });
+    const document = folder['db.json'];
+    for (let at = 0; at < document.length; at++) {
+      // A first byte that looks like that of the other kind is told as a missing key, or one too many.
+      const codes = expect.stringMatching(at === 0 ? /^(damaged|wrong_key)$/ : /^damaged$/);
+      expect([at, await reopened({ ...folder, 'db.json': flippedAt(document, at) }, key)]).toEqual([at, codes]);
+      const cut = document.subarray(0, at);
+      expect([at, await reopened({ ...folder, 'db.json': cut }, key)]).toEqual([at, codes]);
+    }
+  });
+
+  test('an entry that is missing, doubled or moved is `damaged`, and no byte is touched', async () => {
+    const log = await abandonedLog(['o1', 'o2', 'o3'], key);
+    const [header, mark, one, two, three] = log.toString().split(/(?<=\n)/);
+    for (const lines of [
+      [header, mark, two, three],
+      [header, mark, one, one, two],
+      [header, mark, two, one, three],
+      [header, one, two],
+      [mark, one, two],
+    ]) {
+      expect(await reopened({ 'wal.log': Buffer.from(lines.join('')) }, key)).toBe('damaged');
+    }
+  });
+
+  test('a file that is missing, or is one of before, is `damaged`', async () => {
+    const folder = await checkpointedFolder(key);
+    const first = await killedFolder(['o1'], key);
+    expect([
+      await reopened({ 'db.json': folder['db.json'] }, key),
+      await reopened({ 'wal.log': folder['wal.log'] }, key),
+      await reopened({ ...(await emptyDocument(key)), 'wal.log': folder['wal.log'] }, key),
+      await reopened({ ...folder, ...first }, key),
+    ]).toEqual(['damaged', 'damaged', 'damaged', 'damaged']);
+  });
 });
 
-test('a last line with a hole in it, as an append torn by a power cut leaves, is cut off with a warning', async () => {
-  const journal = await abandonedJournal(['o1', 'o2']);
-  journal.fill(0, journal.length - 40, journal.length - 20);
-  expect(await reopened({ 'journal-0.log': journal })).toEqual({ orders: 1, warnings: 1 });
-});
-
-test('a flipped bit anywhere in the last line, its end included, is `damaged`: it was acknowledged', async () => {
-  const journal = await abandonedJournal(['o1', 'o2', 'o3']);
-  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
-  for (let at = lastLine; at < journal.length; at++) {
-    const flipped = Buffer.from(journal);
-    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 7)), at);
-    expect([at, await reopened({ 'journal-0.log': flipped })]).toEqual([at, 'damaged']);
-  }
-});
+/** The document of a store that was closed after one transaction. */
+async function emptyDocument(key?: Uint8Array): Promise<{ readonly 'db.json': Buffer }> {
+  const dir = await temporaryFolder();
+  const { store } = await open({ dir, key });
+  await pay(store, 'o1');
+  await store.close();
+  return { 'db.json': await readFile(join(dir, 'db.json')) };
+}
 
 test('an append of several sectors, of which a power cut kept any but not all, is cut off with a warning', async () => {
-  const journal = await abandonedJournal(['o1', ['o2', 'x'.repeat(1500)]]);
-  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
-  const sectors = [];
-  for (let at = lastLine; at < journal.length; at = (Math.floor(at / 512) + 1) * 512) sectors.push(at);
+  const log = await abandonedLog(['o1', ['o2', 'x'.repeat(1500)]]);
+  const sectors: number[] = [];
+  for (let at = lastEntryOf(log); at < log.length; at = (Math.floor(at / 512) + 1) * 512) sectors.push(at);
   for (let lost = 1; lost < 2 ** sectors.length; lost++) {
-    const left = Buffer.from(journal);
+    const left = Buffer.from(log);
     for (const [index, at] of sectors.entries()) if (lost & (1 << index)) left.fill(0, at, sectors[index + 1]);
-    expect([lost, await reopened({ 'journal-0.log': left })]).toEqual([lost, { orders: 1, warnings: 1 }]);
+    expect([lost, await reopened({ 'wal.log': left })]).toEqual([lost, { orders: 1, warnings: 1 }]);
   }
 });
 
-test('what was cut off is kept beside the journal, in files that are few and small', async () => {
-  const journal = await abandonedJournal(['o1', ['o2', 'x'.repeat(1_500_000)]]);
-  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
-  const dir = await folderWith({});
-  const torn = [5, 4, 3, 1_200_000, 2, 1, 0];
-  for (const [index, bytes] of torn.entries()) {
-    await writeFile(join(dir, 'journal-0.log'), journal.subarray(0, lastLine + 10 + bytes));
+test('what was cut off is kept beside the log, at most a megabyte, and the store goes on without a warning', async () => {
+  const log = await abandonedLog(['o1', ['o2', 'x'.repeat(1_500_000)]]);
+  const from = lastEntryOf(log);
+  for (const length of [1_200_000, 5]) {
+    const dir = await folderWith({ 'wal.log': log.subarray(0, from + length) });
     const { store, warnings } = await open({ dir });
-    expect(warnings).toEqual([expect.stringContaining(`kept in ${join(dir, `journal.torn-${index + 1}`)}`)]);
+    const torn = join(dir, 'wal.torn');
+    expect(warnings).toEqual([
+      `${join(dir, 'wal.log')} ended in a torn write; it was cut off after byte ${from} and is kept in ${torn}`,
+    ]);
+    const kept = await readFile(torn);
+    expect(kept.equals(log.subarray(from, from + Math.min(length, 1024 * 1024)))).toBe(true);
+    await pay(store, 'o2');
     await store.close();
-    for (const name of ['db.json', 'journal-1.log']) await rm(join(dir, name));
+    const { store: again, warnings: none } = await open({ dir });
+    expect([again.ids('orders'), none]).toEqual([['o1', 'o2'], []]);
   }
-  const kept = await Promise.all([3, 4, 5, 6, 7].map((n) => readFile(join(dir, `journal.torn-${n}`))));
-  expect(kept.map(({ length }) => length)).toEqual([13, 1024 * 1024, 12, 11, 10]);
-  expect(kept[0]?.equals(journal.subarray(lastLine, lastLine + 13))).toBe(true);
-  expect((await readdir(dir)).sort()).toEqual([3, 4, 5, 6, 7].map((n) => `journal.torn-${n}`));
-});
-
-test('after a torn write was cut off, the store goes on and reopens without a warning', async () => {
-  const journal = await abandonedJournal(['o1', 'o2']);
-  const dir = await folderWith({ 'journal-0.log': journal.subarray(0, -7) });
-  const { store } = await open({ dir });
-  const whole = journal.subarray(0, journal.lastIndexOf('\n', journal.length - 2) + 1);
-  expect(await bytesOf(dir)).toEqual({
-    'journal-0.log': whole.toString('hex'),
-    'journal.torn-1': journal.subarray(whole.length, -7).toString('hex'),
-  });
-  await pay(store, 'o3');
-  await store.close();
-  const { store: again, warnings } = await open({ dir });
-  expect([again.range('orders', {}).length, again.get('orders', 'o2'), warnings]).toEqual([2, undefined, []]);
-});
-
-test('any byte flipped before the last line, but for the mark, is `damaged`, and no byte is touched', async () => {
-  const journal = await abandonedJournal(['o1', 'o2', 'o3']);
-  const lastLine = journal.lastIndexOf('\n', journal.length - 2) + 1;
-  const mark = journal.indexOf('\n') + 1;
-  for (let at = 0; at < lastLine; at++) {
-    if (at >= mark && at < mark + syncedMarkBytes) continue;
-    const flipped = Buffer.from(journal);
-    flipped.writeUInt8(flipped.readUInt8(at) ^ 0x01, at);
-    expect([at, await reopened({ 'journal-0.log': flipped })]).toEqual([at, 'damaged']);
-  }
-});
-
-test('a line that is missing, doubled or moved is `damaged`, and no byte is touched', async () => {
-  const [header, one, two, three] = (await abandonedJournal(['o1', 'o2', 'o3'])).toString().split(/(?<=\n)/);
-  for (const lines of [
-    [header, two, three],
-    [header, one, one, two],
-    [header, two, one, three],
-    [one, two],
-  ]) {
-    expect(await reopened({ 'journal-0.log': Buffer.from(lines.join('')) })).toBe('damaged');
-  }
-});
-
-test('a document flipped at any byte, or cut short anywhere, is `damaged`, and no byte is touched', async () => {
-  const closed = await closedFolder(['o1', 'o2']);
-  const document = closed['db.json'];
-  for (let at = 0; at < document.length; at++) {
-    const flipped = Buffer.from(document);
-    flipped.writeUInt8(flipped.readUInt8(at) ^ 0x01, at);
-    expect([at, await reopened({ ...closed, 'db.json': flipped })]).toEqual([at, 'damaged']);
-    expect([at, await reopened({ ...closed, 'db.json': document.subarray(0, at) })]).toEqual([at, 'damaged']);
-  }
-});
-
-test('a document with a line missing, doubled or moved is `damaged`', async () => {
-  const closed = await closedFolder(['o1', 'o2'], 'as long as a line of the document gets'.padEnd(70_000));
-  expect(await reopened(closed)).toEqual({ orders: 2, warnings: 0 });
-  const [header, one, two, three, end] = closed['db.json'].toString().split(/(?<=\n)/);
-  for (const lines of [
-    [header, one, two, end],
-    [header, two, three, end],
-    [header, one, two, three, three, end],
-    [header, two, one, three, end],
-    [header, end],
-  ]) {
-    expect(await reopened({ ...closed, 'db.json': Buffer.from(lines.join('')) })).toBe('damaged');
-  }
-});
-
-test('a file that is missing is `damaged`: the document, its journal, or a journal between two others', async () => {
-  const { 'db.json': document, ...journal } = await closedFolder(['o1', 'o2']);
-  const first = { 'journal-0.log': await abandonedJournal(['o1']) };
-  expect([
-    await reopened({ 'db.json': document }),
-    await reopened(journal),
-    await reopened({ ...first, ...journal }),
-  ]).toEqual(['damaged', 'damaged', 'damaged']);
-});
-
-test('a torn line is `damaged` where later transactions were written after it', async () => {
-  const folder = await unfoldedFolder();
-  const first = folder['journal-0.log'] ?? Buffer.alloc(0);
-  expect([Object.keys(folder), await reopened(folder)]).toEqual([
-    ['journal-0.log', 'journal-2.log'],
-    { orders: 3, warnings: 0 },
-  ]);
-  expect(await reopened({ ...folder, 'journal-0.log': Buffer.concat([first, Buffer.from('000000')]) })).toBe('damaged');
 });

@@ -6,15 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { contentOf, open, pay } from './books.ts';
+import { bytesOf, contentOf, open, pay } from './books.ts';
 
 describe('reopening', () => {
   test.each([
-    ['from the journal', 1_000_000],
+    ['from the log', 1_000_000],
     ['from the document', 1],
-  ])('gives back the same content in the same order, frozen, %s', async (_from, foldAfterBytes) => {
+  ])('gives back the same content in the same order, frozen, %s', async (_from, checkpointAfterBytes) => {
     const dir = await temporaryFolder();
-    const { store } = await open({ dir, foldAfterBytes });
+    const { store } = await open({ dir, checkpointAfterBytes });
     for (const id of ['b', 'a', '__proto__', 'c']) await pay(store, id);
     await store.transact((tx) => tx.remove('orders', 'a'));
     await pay(store, 'a');
@@ -26,18 +26,50 @@ describe('reopening', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('closing leaves one document and one empty journal, and an open store its lock file beside them, all for the owner only', async () => {
+  test('closing leaves a document and an empty log beside the file of the lock, all for the owner only', async () => {
     const dir = join(await temporaryFolder(), 'made', 'here');
-    const { store } = await open({ dir, foldAfterBytes: 1 });
+    const { store } = await open({ dir, checkpointAfterBytes: 1 });
     for (const id of ['a', 'b', 'c']) await pay(store, id);
     const modesOf = (names: readonly string[]) =>
       Promise.all(names.map(async (name) => (await stat(join(dir, name))).mode & 0o777));
-    expect(await modesOf(['lock-1'])).toEqual([0o600]);
+    expect(await modesOf(['lock', 'lock.json'])).toEqual([0o600, 0o600]);
     await store.close();
     const names = (await readdir(dir)).sort();
-    expect(names).toEqual(['db.json', 'journal-3.log']);
-    expect(await modesOf(['.', ...names])).toEqual([0o700, 0o600, 0o600]);
+    expect(names).toEqual(['db.json', 'lock', 'wal.log']);
+    expect(await modesOf(['.', ...names])).toEqual([0o700, 0o600, 0o600, 0o600]);
+    expect((await readFile(join(dir, 'wal.log'), 'utf8')).split('\n').length).toBe(3);
   });
+
+  test('the document is JSON that any tool reads: collections of pairs of id and record', async () => {
+    const dir = await temporaryFolder();
+    const { store } = await open({ dir });
+    await pay(store, 'a', 'a line\nand "another"');
+    await store.close();
+    expect(JSON.parse(await readFile(join(dir, 'db.json'), 'utf8'))).toEqual({
+      format: 3,
+      collections: [
+        { name: 'orders', records: [['a', { customer: 'ann', points: 5, note: 'a line\nand "another"' }]] },
+        { name: 'counters', records: [['paid', { value: 1 }]] },
+      ],
+      sequence: 1,
+      checksum: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
+  });
+
+  test.each(['journal-7.log', 'journal-2-7.log', 'segment-1.rows', 'db-2.json', 'lock-3'])(
+    'a folder of an earlier version, with %s, is refused with what to do, and no byte is touched',
+    async (name) => {
+      const dir = await temporaryFolder();
+      await writeFile(join(dir, name), 'anything');
+      await expect(open({ dir })).rejects.toMatchObject({
+        code: 'damaged',
+        message: `${dir} was written by an earlier version, and stays as it is: write a backup with \`export\` of that version, and read it into an empty folder with \`import\` of this one`,
+      });
+      expect(await bytesOf(dir)).toEqual(
+        name.startsWith('lock') ? {} : { [name]: Buffer.from('anything').toString('hex') },
+      );
+    },
+  );
 
   test('a collection that only another version knows is carried along', async () => {
     const dir = await temporaryFolder();
@@ -72,7 +104,7 @@ describe('the cost of a change', () => {
     calls.length = 0;
     const acknowledged = (): void => void calls.push('acknowledged');
     await Promise.all(Array.from({ length: 300 }, (_, n) => pay(store, `o${n}`).then(acknowledged)));
-    // The second write notes up to where the journal is synced.
+    // The second write notes up to where the log is synced.
     expect(calls).toEqual(['write', 'sync', 'write', ...Array.from({ length: 300 }, () => 'acknowledged')]);
   });
 
@@ -101,16 +133,16 @@ describe('the cost of a change', () => {
 
   test('transactions are acknowledged while the document is still being written', async () => {
     const written = Promise.withResolvers<void>();
-    const folding = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
     const fs = withFaults(diskFiles, async ({ name, path }) => {
       if (name !== 'rename' || !path.includes('db.json')) return;
-      folding.resolve();
+      reached.resolve();
       await written.promise;
     });
     const dir = await temporaryFolder();
-    const { store } = await open({ dir, fs, foldAfterBytes: 200 });
+    const { store } = await open({ dir, fs, checkpointAfterBytes: 200 });
     for (const id of ['o1', 'o2', 'o3']) await pay(store, id);
-    await folding.promise;
+    await reached.promise;
     await pay(store, 'o4');
     const content = contentOf(store);
     written.resolve();
@@ -122,11 +154,11 @@ describe('the cost of a change', () => {
   test('a change appends about its own size, however much is stored', async () => {
     const dir = await temporaryFolder();
     const { store } = await open({ dir });
-    const journalSize = async (): Promise<number> => (await stat(join(dir, 'journal-0.log'))).size;
+    const logSize = async (): Promise<number> => (await stat(join(dir, 'wal.log'))).size;
     const costOfOne = async (id: string): Promise<number> => {
-      const before = await journalSize();
+      const before = await logSize();
       await pay(store, id);
-      return (await journalSize()) - before;
+      return (await logSize()) - before;
     };
     const first = await costOfOne('aaaaa');
     await Promise.all(Array.from({ length: 2000 }, (_, n) => pay(store, String(n).padStart(5, '0'))));

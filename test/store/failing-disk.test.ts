@@ -85,17 +85,20 @@ test.each([
   },
 );
 
-test('a fold that fails is warned about, costs no transaction, and is made up for', async () => {
+test('a checkpoint that fails is told, costs no transaction, and is made up for', async () => {
   const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
   const { dir, store, warnings } = await openFailing(fails);
   fails.now = ({ path }) => (path.includes('db.json') ? 'ENOSPC' : undefined);
   const note = 'x'.repeat(1024 * 1024);
   for (let n = 0; n < 6; n++) await pay(store, `o${n}`, note);
   fails.now = () => undefined;
-  expect(warnings).toEqual([expect.stringContaining('could not be folded and grows until it can: Error: ENOSPC')]);
+  expect(warnings).toEqual([expect.stringMatching(/^No checkpoint could be written in .*: Error: ENOSPC: injected$/)]);
+  expect(store.checkpointFailure).toBe('Error: ENOSPC: injected');
+  for (let n = 6; n < 12; n++) await pay(store, `o${n}`, note);
+  await expect.poll(() => store.checkpointFailure).toBeUndefined();
   const content = contentOf(store);
   await store.close();
-  expect((await readdir(dir)).sort()).toEqual(['db.json', 'journal-6.log']);
+  expect((await readdir(dir)).sort()).toEqual(['db.json', 'lock', 'wal.log']);
   const { store: again } = await open({ dir });
   expect(contentOf(again)).toEqual(content);
 });

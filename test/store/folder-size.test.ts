@@ -1,4 +1,4 @@
-/** How large a data folder gets by changes that add nothing: the journal is folded as it grows (OP-57). */
+/** How large a data folder gets by changes that add nothing: a checkpoint trims the log as it grows (OP-57). */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
@@ -18,12 +18,12 @@ async function churn(store: Store<Books>, dir: string, changes: number): Promise
 
 test('OP-57: the folder takes four times what is held at most', async () => {
   const dir = await temporaryFolder();
-  const { store } = await open({ dir, foldAfterBytes: 20_000 });
+  const { store } = await open({ dir, checkpointAfterBytes: 20_000 });
   expect(await churn(store, dir, 1000)).toBeLessThan(4);
 });
 
-test('the measure sees a journal that is not folded', async () => {
+test('the measure sees a log that is never trimmed', async () => {
   const dir = await temporaryFolder();
-  const { store } = await open({ dir, foldAfterBytes: Number.POSITIVE_INFINITY });
+  const { store } = await open({ dir, checkpointAfterBytes: Number.POSITIVE_INFINITY });
   expect(await churn(store, dir, 1000)).toBeGreaterThan(15);
 });

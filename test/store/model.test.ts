@@ -6,7 +6,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { scaled } from '../harness/scale.ts';
-import { type Books, historySpec, spec } from './books-spec.ts';
+import { type Books, spec } from './books-spec.ts';
 
 /** The plainest store there is: one Map for each collection, copied for each transaction. */
 class Model {
@@ -114,18 +114,17 @@ test('model: any history leaves the memory store with what plain Maps hold', asy
   );
 });
 
-test('model: any history leaves the lowdb store with what plain Maps hold, also after folding and reopening', async () => {
+test('model: any history leaves the lowdb store with what plain Maps hold, also after checkpoints and reopening', async () => {
   const root = await temporaryFolder();
   let run = 0;
-  const folding = fc.record({
-    foldAfterBytes: fc.constantFrom(1, 400, 1_000_000),
+  const settings = fc.record({
+    checkpointAfterBytes: fc.constantFrom(1, 400, 1_000_000),
     key: fc.constantFrom(undefined, Buffer.alloc(32, 7)),
-    spec: fc.constantFrom(spec, historySpec),
   });
   await fc.assert(
-    fc.asyncProperty(histories, folding, async (history, options) => {
+    fc.asyncProperty(histories, settings, async (history, options) => {
       run += 1;
-      const all = { dir: join(root, String(run)), warn: (message: string) => expect.fail(message), ...options };
+      const all = { dir: join(root, String(run)), spec, warn: (message: string) => expect.fail(message), ...options };
       const store = await openLowdbStore(all);
       const model = await follow(store, history);
       await store.close();

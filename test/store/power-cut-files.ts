@@ -127,7 +127,6 @@ function fileOf(inode: Inode): OpenFile {
   };
   return {
     read: async (bytes, position) => inode.content.copy(bytes, 0, position),
-    readNow: (bytes, position) => inode.content.copy(bytes, 0, position),
     write: async (bytes, position) => writeNow(bytes, position),
     writeNow,
     truncate: async (length) => {

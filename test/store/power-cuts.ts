@@ -4,7 +4,7 @@ import { turn } from '../../sandbox/store/turn.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { open } from './books.ts';
-import { type Books, historySpec as spec } from './books-spec.ts';
+import type { Books } from './books-spec.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 
 interface Run {
@@ -14,8 +14,8 @@ interface Run {
   readonly unclosed: PowerCutFiles | undefined;
 }
 
-/** Small, so that the disk holds journals, a fold under way, and documents of several folds. */
-const FOLD_AFTER_BYTES = 150;
+/** Small, so that the disk holds a log, a checkpoint under way, and documents of several checkpoints. */
+const checkpointAfterBytes = 150;
 const TRANSACTIONS = 8;
 
 /** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
@@ -26,7 +26,7 @@ async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<n
         tx.put('orders', `o${n}`, { customer: 'ann', points: n });
         tx.put('counters', 'orders', { value: n });
       });
-      // A fold that is under way has its turn.
+      // A checkpoint that is under way has its turn.
       await turn();
     } catch (error) {
       expect(error).toMatchObject({ name: 'StoreError' });
@@ -46,7 +46,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   // The folder is for the lock only: the content is on the simulated disk.
   const dir = await temporaryFolder();
   try {
-    const { store } = await open({ dir, fs, spec, foldAfterBytes: FOLD_AFTER_BYTES });
+    const { store } = await open({ dir, fs, checkpointAfterBytes });
     const acknowledged = await numberOrders(store);
     const unclosed = disk.killed();
     await store.close();
@@ -67,13 +67,13 @@ function ordersOf(store: Store<Books>): number {
 
 /** The number of orders that an opening finds. It then adds two more, and what it built must open too. */
 async function recovered(disk: PowerCutFiles): Promise<number> {
-  const fold = { spec, foldAfterBytes: FOLD_AFTER_BYTES };
-  const { store } = await open({ dir: await temporaryFolder(), fs: disk, ...fold });
+  const options = { checkpointAfterBytes };
+  const { store } = await open({ dir: await temporaryFolder(), fs: disk, ...options });
   const last = ordersOf(store);
   expect(await numberOrders(store, last + 2)).toBe(last + 2);
   const unclosed = disk.killed();
   await store.close();
-  const { store: next } = await open({ dir: await temporaryFolder(), fs: unclosed, ...fold });
+  const { store: next } = await open({ dir: await temporaryFolder(), fs: unclosed, ...options });
   expect(ordersOf(next)).toBe(last + 2);
   await next.close();
   return last;
@@ -99,12 +99,12 @@ async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step
 
 /** Cuts the power before each step, or only before every n-th: that is the short form. */
 export function powerCuts(every: number): void {
-  test('a power cut before any step of opening, appending, folding and closing loses nothing acknowledged', async () => {
+  test('a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged', async () => {
     const { acknowledged, calls } = await run(new PowerCutFiles(), () => false);
     const renames = calls.filter(({ name, path }) => name === 'rename' && path.includes('db.json'));
-    expect({ acknowledged, severalFolds: renames.length > 2 }).toEqual({
+    expect({ acknowledged, severalCheckpoints: renames.length > 2 }).toEqual({
       acknowledged: TRANSACTIONS,
-      severalFolds: true,
+      severalCheckpoints: true,
     });
     for (let step = 1; step <= calls.length + 1; step += every) {
       const disk = new PowerCutFiles();
@@ -115,10 +115,10 @@ export function powerCuts(every: number): void {
 
   test('a second power cut before any step of the recovery from the first loses nothing either', async () => {
     const whole = await run(new PowerCutFiles(), () => false);
-    const folds = whole.calls.filter(
+    const renames = whole.calls.filter(
       ({ name, path }) => ['rename', 'syncDir'].includes(name) && path.includes('db.json'),
     );
-    for (const { number } of folds.filter((_, at) => at % every === 0)) {
+    for (const { number } of renames.filter((_, at) => at % every === 0)) {
       const first = new PowerCutFiles();
       const { acknowledged } = await run(first, (call) => call.number >= number);
       const left = (): PowerCutFiles => first.afterPowerCut({ contents: true, names: 'all' });
@@ -137,7 +137,7 @@ export function powerCuts(every: number): void {
       // A kill leaves the disk as it is, also what was never synced.
       const disk = new PowerCutFiles();
       await run(disk, ({ number }) => number >= step);
-      const { store } = await open({ dir: await temporaryFolder(), fs: disk, spec, foldAfterBytes: FOLD_AFTER_BYTES });
+      const { store } = await open({ dir: await temporaryFolder(), fs: disk, checkpointAfterBytes });
       const shown = store.count('orders');
       const afterShowing = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
       const acknowledged = await numberOrders(store);

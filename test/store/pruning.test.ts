@@ -32,7 +32,7 @@ function judge(store: Store<Books>, living: Map<string, number>, now: number, bo
 /** Runs a history of records that are added with a life of their own, and looks after each. */
 async function follow(history: readonly Step[], most?: number) {
   const dir = await temporaryFolder();
-  const open = () => openLowdbStore({ dir, spec, warn: (message) => expect.fail(message), foldAfterBytes: 300 });
+  const open = () => openLowdbStore({ dir, spec, warn: (message) => expect.fail(message), checkpointAfterBytes: 300 });
   let store = await open();
   let now = 0;
   let mostAtOnce = 0;

@@ -8,8 +8,7 @@ import { order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
 
-const gaveUp =
-  'Nothing more is stored: the disk failed, or another process took the data folder over. See the terminal, then restart the sandbox';
+const gaveUp = 'Nothing more is stored: the disk failed to keep a write. See the terminal, then restart the sandbox';
 
 it('OP-94: after a failed sync every call that had to store something says so, in its own envelope, and so does the health', async () => {
   const [sandbox, disk] = await onDisk();
@@ -44,6 +43,19 @@ it('OP-94: a disk that is full is no reason to restart: the health stays as it w
   disk.refuses = () => undefined;
 });
 
+it('OP-94: a checkpoint that fails is told by the health until one succeeds, and refuses nothing', async () => {
+  const [sandbox, disk] = await onDisk({ checkpointAfterBytes: 1 });
+  const advance = async () => ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } }));
+  const failure = async () => ok(await sandbox.control.GET('/health')).checkpoint_failure;
+  disk.refuses = ({ path }) => (path.endsWith('db.json.tmp') ? 'ENOSPC' : undefined);
+  await advance();
+  await expect.poll(failure).toBe('Error: ENOSPC: injected');
+  disk.refuses = () => undefined;
+  await advance();
+  await expect.poll(failure).toBeUndefined();
+  sandbox.warnings.splice(0);
+});
+
 it('OP-64: a snapshot that is damaged is named, with what to do; the workspace stays as it is', async () => {
   const dataDir = await temporaryFolder();
   const warnings: string[] = [];
@@ -61,7 +73,7 @@ it('OP-64: a snapshot that is damaged is named, with what to do; the workspace s
     const { response, error } = await control.POST(path, { params });
     expect([response.status, error]).toEqual([409, damaged]);
   }
-  expect(warnings).toEqual(Array(2).fill(expect.stringContaining(`${file} is damaged (byte`)));
+  expect(warnings).toEqual(Array(2).fill(expect.stringContaining(`${file} is damaged (its checksum`)));
   expect(ok(await control.GET('/clock')).now).toBe('2026-01-12T04:31:00.000Z');
   expect((await control.DELETE('/snapshots/{id}', { params })).response.status).toBe(204);
 });

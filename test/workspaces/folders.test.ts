@@ -36,7 +36,7 @@ async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = asy
 
 const removeBook = async (folder: string) => {
   for (const name of await readdir(folder)) {
-    if (name === 'db.json' || name.startsWith('journal-')) await rm(join(folder, name));
+    if (name === 'db.json' || name === 'wal.log') await rm(join(folder, name));
   }
 };
 
@@ -86,20 +86,20 @@ it('OP-63: a start removes what a crash kept of a workspace that was deleted, or
   expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
 });
 
-/** The journal of a store that was opened and never written to, as a kill leaves it. */
-async function emptyJournal(): Promise<Buffer> {
+/** The log of a store that was opened and never written to, as a kill leaves it. */
+async function emptyLog(): Promise<Buffer> {
   const dir = await temporaryFolder();
   const store = await diskStorage(dir, { key: undefined, files: diskFiles, warn: expect.fail }).open([]);
-  const journal = await readFile(join(dir, 'journal-0.log'));
+  const log = await readFile(join(dir, 'wal.log'));
   await store.close();
-  return journal;
+  return log;
 }
 
 it.each([
   ['is empty', {}],
-  ['holds only a lock', { 'lock-1': '' }],
-  ['holds a journal without a line', { 'lock-1': '', 'journal-0.log': emptyJournal }],
-  ['holds a journal whose making was cut off', { 'journal-0.log.tmp': '0000' }],
+  ['holds only a lock', { lock: '', 'lock.json': '{}' }],
+  ['holds a log without an entry', { lock: '', 'wal.log': emptyLog }],
+  ['holds a log whose making was cut off', { 'wal.log.tmp': '0000' }],
   ['holds a folder for snapshots without one', { 'snapshots/SNP-000001/db.json.tmp': '0000' }],
 ])('OP-63: a start removes without a warning a folder that %s, as a crash leaves it', async (_, files) => {
   const { dataDir, id } = await withWorkspace();
@@ -118,7 +118,7 @@ it('OP-63: a removal takes a workspace away in one step, so that a crash leaves 
   const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
   const folder = join(dataDir, 'workspaces', 'ws_0123456789abcdef');
   await mkdir(folder, { recursive: true });
-  const names = Array.from({ length: 300 }, (_, at) => `segment-${at}.rows`).toSorted();
+  const names = Array.from({ length: 300 }, (_, at) => `file-${at}`).toSorted();
   for (const name of names) await writeFile(join(folder, name), '');
   let isOver = false;
   const removal = storage.remove(['workspaces', 'ws_0123456789abcdef']).then(() => {
@@ -176,7 +176,7 @@ describe('a data folder whose main book is lost', () => {
       name: 'StoreError',
       code: 'damaged',
       message:
-        'the main book, db.json and its journal, is missing beside snapshots and workspaces: put it back from a backup, or start with an empty folder',
+        'the main book, db.json and wal.log, is missing beside snapshots and workspaces: put it back from a backup, or start with an empty folder',
     });
     expect(await readdir(dataDir)).toEqual(before);
   });

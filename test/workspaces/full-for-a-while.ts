@@ -25,7 +25,7 @@ export function fullForAWhile(writes: readonly number[]): void {
     await sandbox.companyToken();
     let seen = 0;
     disk.refuses = ({ name, path }) => {
-      if (name !== 'write' || !path.includes('journal')) return undefined;
+      if (name !== 'write' || !path.includes('wal.log')) return undefined;
       seen += 1;
       return seen >= from && seen < from + 5 ? 'ENOSPC' : undefined;
     };

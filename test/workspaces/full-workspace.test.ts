@@ -108,7 +108,7 @@ it('OP-229: due work that finds no room waits without a warning, and ends once s
 async function damage(folder: string): Promise<void> {
   const file = join(folder, 'db.json');
   const bytes = await readFile(file);
-  bytes.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
+  bytes.writeUInt8(bytes.readUInt8(5) ^ 1, 5);
   await writeFile(file, bytes);
 }
 

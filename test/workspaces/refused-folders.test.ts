@@ -24,7 +24,7 @@ async function failEach(make: 'snapshots' | 'workspaces') {
     const { data, response } = await control.POST(`/${make}`, { body: {} });
     const { status } = response;
     if (calls < number) return { wrong, refused };
-    // A fold that fails is no reason to refuse: the journal holds everything.
+    // A checkpoint that fails is no reason to refuse: the log holds everything.
     if (data !== undefined) await control.DELETE(`/${make}/{id}`, { params: { path: { id: data.id } } });
     else refused += 1;
     const left = async () => {

@@ -2,11 +2,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
-import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
-import type { BooksSpec, CollectionSpec } from '../../sandbox/store/store.ts';
-import { diskStorage } from '../../sandbox/workspaces/storage.ts';
 import { flat, unavailable } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -141,7 +137,7 @@ it('OP-64: a snapshot that the disk refuses leaves no folder, nothing open and n
 it('OP-64: where the snapshot is written and its record is refused, the copy goes too', async () => {
   const { sandbox, dataDir, disk } = await onSlowDisk();
   disk.before = (name, path) => {
-    if (name === 'write' && /journal-\d+\.log/.test(path)) throw systemError('ENOSPC');
+    if (name === 'write' && /wal\.log/.test(path)) throw systemError('ENOSPC');
   };
   expect((await take(sandbox)).response.status).toBe(503);
   disk.before = () => undefined;
@@ -177,54 +173,6 @@ it.each([
   expect(await stateOf(sandbox)).toEqual(before);
   expect((await names()).filter((name) => name !== 'workspaces')).toEqual(left);
   expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
-});
-
-/** All was in memory then. */
-const specOfBefore = Object.fromEntries(
-  Object.entries<CollectionSpec<never>>(booksSpec).map(([name, { history: _, ...spec }]) => [name, spec]),
-) as unknown as BooksSpec<Books>;
-
-/** Writes the snapshot as an earlier version did: a store of its own, in one transaction, which was closed. */
-async function asBefore(dataDir: string): Promise<string[]> {
-  const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
-  const place = ['snapshots', 'SNP-000001'];
-  const rows: [keyof Books, string, never][] = [];
-  for await (const slice of storage.read(place)) {
-    // There were no tallies then: calls were counted among the counters.
-    const collection = slice.collection === 'tallies' ? 'counters' : (slice.collection as keyof Books);
-    for (const { id, record } of slice.rows) rows.push([collection, id, record as never]);
-  }
-  await storage.remove(place);
-  const store = await openLowdbStore({ dir: join(dataDir, ...place), spec: specOfBefore, warn: expect.fail });
-  // The record of the workspace came last then.
-  const names = Object.keys(booksSpec);
-  rows.sort(([one], [other]) => names.indexOf(other) - names.indexOf(one));
-  await store.transact((tx) => {
-    for (const [collection, id, record] of rows) tx.put(collection, id, record);
-  });
-  await store.close();
-  return readdir(join(dataDir, ...place));
-}
-
-it('OP-64: a snapshot that an earlier version wrote, a closed store, can be gone back to and forked', async () => {
-  const { sandbox, dataDir } = await onSlowDisk();
-  await orderIn(sandbox);
-  ok(await take(sandbox));
-  const before = await stateOf(sandbox);
-  const { seq: newest = 0 } = ok(await sandbox.control.GET('/activity')).items.at(-1) ?? {};
-  expect((await asBefore(dataDir)).toSorted()).toEqual(['db.json', 'journal-1.log']);
-  await orderIn(sandbox);
-  ok(await restore(sandbox));
-  expect(await stateOf(sandbox)).toEqual(before);
-  // The log goes on where it was.
-  await orderIn(sandbox);
-  const now = ok(await sandbox.control.GET('/activity')).items.map(({ seq }) => seq);
-  expect([now.includes(newest - 1), now.every((seq, at) => at === 0 || seq > (now[at - 1] ?? 0))]).toEqual([
-    true,
-    true,
-  ]);
-  expect(now.at(-1)).toBeGreaterThan(newest);
-  expect((await fork(sandbox)).response.status).toBe(201);
 });
 
 it('OP-64: in memory too, a snapshot holds what was there when it was taken, and outlives what came after', async () => {

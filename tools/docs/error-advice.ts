@@ -218,8 +218,8 @@ export const advice = {
   store_gave_up: {
     title: 'Nothing more is stored',
     cause:
-      'The system could not keep a write, or another process took the data folder over while this one was stopped: what this one writes could not be trusted any more. Its terminal says which. Of a call that is answered so, nothing was acknowledged.',
-    fix: 'Look at the terminal of the sandbox. Where the disk failed, look at it and restart: everything that was acknowledged is there. Where another process has the folder, use that one, and stop this one.',
+      'The system could not keep a write, so that further writes could not be trusted. Of a call that is answered so, nothing was acknowledged.',
+    fix: 'Look at the terminal of the sandbox and at the disk, then restart: everything that was acknowledged is there.',
     retry: 'Yes, after a restart.',
   },
   ...clientAdvice,

@@ -8,8 +8,8 @@ import { type Claim, giveBack, reclaim } from './claims.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
 
-/** The log is folded into documents when it has grown by so many bytes, and by more than the documents have. */
-const foldAfterBytes = 4 * 1024 * 1024;
+/** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
+const checkpointAfterBytes = 4 * 1024 * 1024;
 /** Most batches that can be written while other content is prepared: its number is beyond theirs. */
 const mostMeanwhile = 1_000_000;
 
@@ -57,7 +57,9 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   #waiting: (() => void)[] = [];
   #logBytes: number;
   #documentBytes: number;
-  #folding: Promise<void> | undefined;
+  #checkpoint: Promise<void> | undefined;
+  /** Why the last checkpoint failed. */
+  #failure: string | undefined;
   #isReplacing = false;
   #isClosed = false;
   readonly #forget: () => void;
@@ -77,10 +79,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     });
   }
 
-  /** A server drops what a connection has brought and it has not begun, once that is gone. */
-  readonly diesWithProcess = true;
-
-  write(transactions: Batch): number {
+  async commit(transactions: Batch): Promise<number> {
     const number = this.#head + 1;
     const body = this.#parts.seal.closeBytes(
       Buffer.from(JSON.stringify(batchEntries(transactions))),
@@ -91,15 +90,13 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     const written = { number, body, at: this.#parts.instance.now() };
     this.#pending.push(written);
     if (this.#recovering === undefined) this.#hand(written);
+    await this.#confirmation(number);
     return body.length;
   }
 
-  // What was encoded is handed over: there is nothing to take back.
-  async takeBack(): Promise<void> {}
-
-  async sync(): Promise<void> {
+  /** Resolves when a batch is known to have come through. */
+  async #confirmation(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const until = this.#head;
     const look = () => {
       if (this.#lost !== undefined || this.#confirmed >= until) resolve();
       else this.#waiting.push(look);
@@ -109,11 +106,6 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     if (this.#lost !== undefined && this.#confirmed < until) throw this.#lost;
   }
 
-  stand(): void {}
-
-  // What was handed over last may have come through or not. The next owner reads which.
-  async abandon(): Promise<void> {}
-
   get lost(): StoreError | undefined {
     return this.#lost;
   }
@@ -122,24 +114,26 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     return this.#isDoubtful || !this.#parts.instance.holds;
   }
 
-  get due(): (() => Promise<void>) | undefined {
-    const isLong = this.#logBytes > Math.max(foldAfterBytes, this.#documentBytes);
-    if (!isLong || this.#folding !== undefined || this.#isReplacing) return undefined;
-    return async () => {
-      this.#folding = this.#fold().finally(() => {
-        this.#folding = undefined;
-      });
-    };
+  applied(): void {
+    const isLong = this.#logBytes > Math.max(checkpointAfterBytes, this.#documentBytes);
+    if (!isLong || this.#checkpoint !== undefined || this.#isReplacing) return;
+    this.#checkpoint = this.#writeCheckpoint().finally(() => {
+      this.#checkpoint = undefined;
+    });
   }
 
-  async prepare(_working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
-    await this.#folding;
+  get checkpointFailure(): string | undefined {
+    return this.#failure;
+  }
+
+  async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+    await this.#checkpoint;
     this.#isReplacing = true;
     const number = this.#head + mostMeanwhile;
     try {
       const bytes = await this.#writeParts(number, slices);
       return {
-        commit: (changes) => this.#replace(number, bytes, changes),
+        commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
           // Whoever opens the books next drops them with its first fold.
@@ -155,7 +149,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#forget();
-    await this.#folding;
+    await this.#checkpoint;
     await this.#recovering;
     // Books that nobody can give back are free once the lease of this instance ends.
     if (this.#lost === undefined) await giveBack(this.#parts.database, this.#parts.place, this.#fence);
@@ -244,24 +238,24 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#lost = new StoreError('gave_up', `The books cannot be written any more: ${why}`);
   }
 
-  /** Called with everything written applied: the view is opened before anything is waited for. */
-  async #fold(): Promise<void> {
+  /** Called with everything committed applied: the view is taken before anything is waited for. */
+  async #writeCheckpoint(): Promise<void> {
     const number = this.#confirmed;
     const bytesBefore = this.#logBytes;
-    const view = this.#working.view();
     try {
-      const bytes = await this.#writeParts(number, view.slices());
+      const bytes = await this.#writeParts(number, this.#working.view());
       const { database, place } = this.#parts;
       const done = await database.rows(foldTo, [place, this.#fence, number]);
       if (done.length === 0) throw new Error('another instance has taken the workspace over');
       this.#documentBytes = bytes;
       this.#logBytes -= bytesBefore;
+      this.#failure = undefined;
     } catch (error) {
       // The log goes on, and the next try comes when it has grown as much again.
-      this.#documentBytes = this.#logBytes + foldAfterBytes;
-      this.#parts.warn(`The log of ${this.#parts.place || 'the demo workspace'} could not be folded: ${String(error)}`);
-    } finally {
-      await view.close();
+      this.#documentBytes = this.#logBytes + checkpointAfterBytes;
+      this.#failure = String(error);
+      const name = this.#parts.place || 'the demo workspace';
+      this.#parts.warn(`No checkpoint of ${name} could be written, and the log grows until one can: ${this.#failure}`);
     }
   }
 
@@ -285,7 +279,12 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   }
 
   /** Called with everything written known to have come through. */
-  async #replace(number: number, bytes: number, changes: readonly WrittenChange[]): Promise<void> {
+  async #replace(
+    working: WorkingSet<Books>,
+    number: number,
+    bytes: number,
+    changes: readonly WrittenChange[],
+  ): Promise<void> {
     if (this.#head >= number) {
       throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');
     }
@@ -294,6 +293,8 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     const since = instance.now();
     const rows = await database.rows(replaceBy, [place, this.#fence, number, body]).catch(() => []);
     if (rows.length === 0) await this.#settle(number + 1, since);
+    this.#working = working;
+    this.#isReplacing = false;
     this.#head = number + 1;
     this.#confirmed = this.#head;
     this.#documentBytes = bytes;

@@ -45,7 +45,7 @@ export async function openPostgresStore<Books>(options: PostgresOptions<Books>):
     const documentBytes = await readDocuments(database, place, taken, seal, working);
     const logBytes = await readLog(database, place, taken, seal, working);
     const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
-    return new Transactor(working, log, warn, { observer: options.observer });
+    return new Transactor(working, log, warn, options.observer);
   } catch (error) {
     await giveBack(database, place, taken.fence);
     throw error;

@@ -65,10 +65,9 @@ export const postgres: Mutants = {
     killedBy: 'goes on after PostgreSQL crashed and came back',
   },
   'sent-is-taken': {
-    title: 'What was sent to PostgreSQL is acknowledged before it was taken, where it need not be synced',
-    target: 'sandbox/store/postgres/log.ts:PostgresLog.diesWithProcess',
-    find: 'readonly diesWithProcess = true;',
-    replace: 'readonly diesWithProcess = false;',
+    title: 'What was sent to PostgreSQL is acknowledged before it was taken',
+    target: 'sandbox/store/postgres/log.ts:PostgresLog.commit',
+    find: 'await this.#confirmation(number);',
     only: 'what PostgreSQL has not taken|reads, refusals and 304s',
     killedBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
   },

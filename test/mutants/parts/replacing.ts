@@ -1,58 +1,34 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes where all that is stored is read, replaced or taken over while calls go on. */
+/** Mistakes where everything that is stored is copied or replaced while calls go on. */
 export const replacing: Mutants = {
-  'view-loses-removed': {
-    title: 'A snapshot lacks what was removed while it was being written',
-    target: 'sandbox/store/collection.ts:Collection.take',
-    find: 'if (this.#views) for (const view of this.#views) view.removed(row);',
-    tests: ['test/store/view.test.ts', 'test/store/reading-contract.test.ts'],
-    killedBy: 'any view equals what was stored when it was opened, order included, whatever changes between its rows',
+  'view-misses-the-newest': {
+    title: 'A snapshot lacks the record that was added last',
+    target: 'sandbox/store/view.ts:slicesOf',
+    find: 'at < rows.length;',
+    replace: 'at < rows.length - 1;',
+    killedBy: 'a view equals what was stored when it was taken, order included, whatever changes before it is read',
   },
-  'view-shows-newer': {
-    title: 'A snapshot holds some records as they were and others as they became while it was being written',
-    target: 'sandbox/store/collection.ts:Collection.putOver',
-    find: 'if (before && !wasLate && this.#views) for (const view of this.#views) view.replaced(before);',
-    tests: ['test/store/view.test.ts', 'test/store/replacing-contract.test.ts'],
-    killedBy: 'a view holds what is stored when it is asked for, whatever is committed while it is read',
+  'replacement-without-its-change': {
+    title: 'After a restart a reset workspace lacks what the reset put on top',
+    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
+    find: 'await draft.change(changes);',
+    tests: ['test/store/replacing.test.ts'],
+    killedBy: 'where the log cannot be trimmed after it, it has happened all the same, and changes go on',
   },
-  'failed-view-stays-open': {
-    title: 'A snapshot that fails makes every later change dearer, since its view is told of changes for ever',
-    target: 'sandbox/store/transactor.ts:Transactor.view',
-    find: 'try { return await use(view.slices()); } finally { await view.close(); }',
-    replace: 'const used = await use(view.slices()); await view.close(); return used;',
-    killedBy: 'a view ends with the one who reads it, also where that fails: changes then cost nothing more',
-  },
-  'replacement-without-mark': {
-    title: 'After a power cut in the middle of a reset the data folder does not open',
-    target: 'sandbox/store/replacing.ts:StagedContent.#begin',
-    find: "await Journal.create(this.#place, this.seq, { after: 'document' });",
-    replace: 'await Journal.create(this.#place, this.seq);',
-    tests: ['test/store/replacing.nightly.test.ts'],
+  'replacement-before-the-log': {
+    title: 'After a power cut a reset workspace gets changes back that were made before the reset',
+    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
+    find: 'await draft.finish(until.sequence);',
+    replace: 'await draft.finish(this.#documented);',
+    tests: ['test/store/replacing.nightly.test.ts', 'test/store/replacing.test.ts'],
     killedBy: 'a power cut before any step of a replacement leaves all of the old content or all of the new',
   },
-  'lock-not-checked': {
-    title: 'A process that was stopped for a while acknowledges an order after another took its folder over',
-    target: 'sandbox/store/folding.ts:FoldingLog.sync',
-    find: 'await this.#parts.lock.check();',
-    tests: ['test/store/takeover.nightly.test.ts'],
-    only: 'a process that is stopped before|a store that was overtaken',
-    killedBy: 'a process that is stopped before any step and wakes up after a takeover acknowledges nothing, and',
-  },
-  'takeover-same-generation': {
-    title: 'Two processes write to the same files, since one that takes a folder over goes on in those of the other',
-    target: 'sandbox/store/lowdb.ts:openLocked',
-    find: 'const place = lock.doubtful ? { ...found, generation: lock.term } : found;',
-    replace: 'const place = found;',
-    tests: ['test/store/takeover.nightly.test.ts', 'test/store/durability.test.ts'],
-    killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
-  },
-  'newer-names-removed': {
-    title: 'A process that was overtaken removes what the one that overtook it has written',
-    target: 'sandbox/store/generation.ts:isLeftover',
-    find: 'own < generation || (own === generation',
-    replace: 'own !== generation || (own === generation',
-    tests: ['test/store/takeover.nightly.test.ts', 'test/store/durability.test.ts'],
-    killedBy: 'it loses nothing either where it wakes up before any step of the takeover',
+  'doubt-ignored': {
+    title: 'A store goes on although it cannot know whether a reset has happened',
+    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#publish',
+    find: "this.#lost = gaveUp('while everything was replaced', cause); throw this.#lost;",
+    replace: 'throw cause;',
+    killedBy: 'where the rename fails and it cannot be seen whether it happened, nothing more is accepted or written',
   },
 };

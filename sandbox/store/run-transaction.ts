@@ -1,27 +1,25 @@
 import type { ByteBudget } from './byte-budget.ts';
 import type { Reader, Tx } from './store.ts';
-import { type Overlay, type Replaced, Transaction, type WrittenChange } from './working-set.ts';
+import { type Overlay, Transaction } from './transaction.ts';
+import type { WrittenChange } from './working-set.ts';
 
-/** A change that was asked for, and who is told what comes of it. */
-export interface Asked<Books> {
+/** A change that a caller asked for, and how the caller gets its answer. */
+export interface Request<Books> {
   readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What came of running a change, before it is written. */
+/** What running a change led to, before it is written. */
 export interface Outcome {
   readonly changes: readonly WrittenChange[];
-  /** What was there before of what they change. */
-  readonly replaced: readonly Replaced[];
   /** How many bytes the store grows by. */
   readonly growth: number;
+  /** Gives the caller the answer. */
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
   /** Whether the change threw, so that nothing of it counts. */
   readonly threw: boolean;
-  /** Whether it is answered once all before it is synced: it touched what is to be synced, or nothing, or all wait. */
-  readonly waits: boolean;
 }
 
 /** What a change is run with. */
@@ -29,28 +27,24 @@ export interface Run<Books> {
   readonly staged: Overlay<Books>;
   readonly before: Reader<Books>;
   readonly budget: ByteBudget;
-  /** Whether each is answered once it is synced, whatever it touched. */
-  readonly allWait: boolean;
   readonly warn: (message: string) => void;
 }
 
 /** Runs a change on top of what is staged. One that throws leaves nothing there. */
-export function run<Books>(
-  { change, resolve, reject }: Asked<Books>,
-  { staged, before, budget, allWait, warn }: Run<Books>,
+export function runTransaction<Books>(
+  { change, resolve, reject }: Request<Books>,
+  { staged, before, budget, warn }: Run<Books>,
 ): Outcome {
   const tx = new Transaction(staged);
   try {
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
-    const waits = allWait || !tx.touchedOnly('written');
-    const { changes, replaced, growth } = tx;
+    const { changes, growth } = tx;
     budget.charge(growth, tx.isEssential);
-    return { changes, replaced, growth, settle: () => resolve(value), reject, threw: false, waits };
+    return { changes, growth, settle: () => resolve(value), reject, threw: false };
   } catch (error) {
     tx.undo();
-    const waits = allWait || !tx.touchedOnly('written');
-    return { changes: [], replaced: [], growth: 0, settle: () => reject(error), reject, threw: true, waits };
+    return { changes: [], growth: 0, settle: () => reject(error), reject, threw: true };
   } finally {
     tx.end();
   }

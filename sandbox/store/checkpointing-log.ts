@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import type { Low } from 'lowdb';
+import type { CommitLog, Prepared } from './commit-log.ts';
+import type { Content, DocumentAdapter } from './document.ts';
+import { DocumentDraft, type DocumentPlace, documentName } from './document-draft.ts';
+import type { Batch } from './encoding.ts';
+import type { Lock } from './lock.ts';
+import { StoreError } from './store.ts';
+import type { Slices } from './view.ts';
+import { type DataFolder, gaveUp, type LogEnd, type WriteAheadLog } from './wal.ts';
+import type { WorkingSet, WrittenChange } from './working-set.ts';
+
+/** What an open data folder consists of. */
+export interface OpenFolder<Books> {
+  readonly folder: DataFolder;
+  readonly low: Low<Content<Books>>;
+  readonly document: DocumentAdapter<Books>;
+  readonly log: WriteAheadLog;
+  readonly lock: Lock;
+  readonly checkpointAfterBytes: number;
+}
+
+/**
+ * The commit log of the durable store. Each group of transactions is an entry of the write-ahead log. A checkpoint has
+ * lowdb write everything as of some entry, from a view and while commits go on, and then trims the log to the entries
+ * after it. Until then the log holds everything that the earlier document lacks, so a crash at any point loses nothing,
+ * and a checkpoint that fails changes nothing.
+ */
+export class CheckpointingLog<Books> implements CommitLog<Books> {
+  readonly #parts: OpenFolder<Books>;
+  #log: WriteAheadLog;
+  /** The last entry that the document includes. */
+  #documented: number;
+  #checkpoint: Promise<void> | undefined;
+  #failure: string | undefined;
+  /** After a failed checkpoint: how long the log grows before the next try. */
+  #retryAt = 0;
+  /** While other content is prepared, which is written where a checkpoint would write. */
+  #isReplacing = false;
+  /** Set once it cannot be known what the folder holds: then nothing more is written to it. */
+  #lost: StoreError | undefined;
+  /** Ends with the last step that was asked for: appending and trimming exclude each other. */
+  #steps: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: OpenFolder<Books>) {
+    this.#parts = parts;
+    this.#log = parts.log;
+    this.#documented = parts.low.data.sequence;
+  }
+
+  get lost(): StoreError | undefined {
+    return this.#lost;
+  }
+
+  get checkpointFailure(): string | undefined {
+    return this.#failure;
+  }
+
+  commit(transactions: Batch): Promise<number> {
+    return this.#inTurn(async () => {
+      if (this.#lost) throw this.#lost;
+      return this.#log.append(transactions);
+    });
+  }
+
+  applied(): void {
+    const { document, checkpointAfterBytes } = this.#parts;
+    const isLong = this.#log.end.length > Math.max(checkpointAfterBytes, document.size, this.#retryAt);
+    if (!isLong || this.#checkpoint || this.#isReplacing || this.#lost) return;
+    this.#checkpoint = this.#writeCheckpoint().finally(() => {
+      this.#checkpoint = undefined;
+    });
+  }
+
+  async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+    while (this.#checkpoint) await this.#checkpoint;
+    this.#isReplacing = true;
+    let draft: DocumentDraft | undefined;
+    const discard = async () => {
+      this.#isReplacing = false;
+      // What may have taken its place must stay.
+      if (!this.#lost) await draft?.discard().catch((error) => this.#parts.folder.warn(`A draft stays: ${error}`));
+    };
+    try {
+      draft = await DocumentDraft.create(this.#place);
+      await draft.add(slices);
+      await draft.settle();
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+    const prepared = draft;
+    return { commit: (changes) => this.#inTurn(() => this.#replace(prepared, working, changes)), discard };
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#checkpoint;
+      const isUsable = !this.#log.isBroken && !this.#lost;
+      if (isUsable && this.#log.end.sequence > this.#documented) await this.#writeCheckpoint();
+    } finally {
+      await this.#log.close().finally(() => this.#parts.lock.release());
+    }
+  }
+
+  get #place(): DocumentPlace {
+    const { dir, files, sealer } = this.#parts.folder;
+    return { files, sealer, path: join(dir, documentName) };
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#steps.then(step);
+    this.#steps = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Called when memory holds exactly the entries of the log: the view is taken before anything is waited for. */
+  async #writeCheckpoint(): Promise<void> {
+    const { low } = this.#parts;
+    const until = this.#log.end;
+    try {
+      low.data = { ...low.data, sequence: until.sequence };
+      await low.write();
+      this.#documented = until.sequence;
+      await this.#inTurn(() => this.#trim(until));
+      this.#failure = undefined;
+      this.#retryAt = 0;
+    } catch (error) {
+      this.#noteFailure(error);
+    }
+  }
+
+  async #trim(until: LogEnd): Promise<void> {
+    const earlier = this.#log;
+    this.#log = await earlier.trim(this.#parts.folder, until);
+    await earlier.close();
+  }
+
+  /** Makes prepared content, with changes on top, what the folder holds: the rename decides. */
+  async #replace(draft: DocumentDraft, working: WorkingSet<Books>, changes: readonly WrittenChange[]): Promise<void> {
+    const { low, document } = this.#parts;
+    const until = this.#log.end;
+    await draft.change(changes);
+    await draft.finish(until.sequence);
+    await this.#publish(draft);
+    low.data = { sequence: until.sequence, working };
+    document.size = draft.size;
+    this.#documented = until.sequence;
+    this.#isReplacing = false;
+    await this.#trim(until).catch((error) => this.#noteFailure(error));
+  }
+
+  async #publish(draft: DocumentDraft): Promise<void> {
+    try {
+      await draft.publish();
+    } catch (cause) {
+      if (await draft.isDraft().catch(() => false)) throw cause;
+      this.#lost = gaveUp('while everything was replaced', cause);
+      throw this.#lost;
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    const { folder, checkpointAfterBytes } = this.#parts;
+    if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
+    this.#failure = String(error);
+    this.#retryAt = this.#log.end.length + checkpointAfterBytes;
+    folder.warn(`No checkpoint could be written in ${folder.dir}, and the log grows until one can: ${this.#failure}`);
+  }
+}

@@ -1,0 +1,161 @@
+import { crc32 } from 'node:zlib';
+import { checksumText, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
+import type { OpenFile } from './files.ts';
+import { damaged, linesIn, orDamaged, readHeader } from './lines.ts';
+import { freezeRecord } from './record.ts';
+import { rowsOfSlice, type Slice } from './view.ts';
+
+/** What the end of a document says. */
+export interface DocumentEnd {
+  /** The last entry of the log that it includes. */
+  readonly sequence: number;
+  /** Its size in bytes. */
+  readonly size: number;
+}
+
+/**
+ * Reads a document a piece at a time, and ends with what its end says; with undefined where there is none. Throws
+ * `damaged` for anything that was not written so: until it has ended, nothing that it gave is certain.
+ */
+export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice, DocumentEnd | undefined, void> {
+  const { files, path } = place;
+  const file = await files.openToRead(path);
+  if (file === undefined) return undefined;
+  try {
+    const parser = new DocumentParser(path);
+    let size = 0;
+    for await (const { text, end } of piecesOf(file, place)) {
+      size = end;
+      yield* parser.take(text);
+    }
+    return { sequence: parser.end(), size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A piece of the JSON, and where in the file it ends. */
+interface Piece {
+  readonly text: string;
+  readonly end: number;
+}
+
+async function* piecesOf(file: OpenFile, { path, sealer }: DocumentPlace): AsyncGenerator<Piece, void, void> {
+  const first = Buffer.alloc(1);
+  if ((await file.read(first, 0)) === 1 && first.toString() !== '{') yield* sealedPieces();
+  else yield* plainPieces();
+
+  async function* sealedPieces(): AsyncGenerator<Piece, void, void> {
+    const lines = linesIn(file);
+    const header = await lines.next();
+    const seal = sealer.existing(readHeader(header.value ?? undefined, 'document', path).label, path);
+    let pieces = 0;
+    for await (const { body, start, end } of lines) {
+      pieces += 1;
+      const text = orDamaged(path, `byte ${start}`, () => seal.open(body ?? '', piecePlace(pieces)));
+      yield { text, end };
+    }
+  }
+
+  async function* plainPieces(): AsyncGenerator<Piece, void, void> {
+    sealer.existing({}, path);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const bytes = Buffer.allocUnsafe(64 * 1024);
+    for (let end = 0; ; ) {
+      const read = await file.read(bytes, end);
+      const text = orDamaged(path, `byte ${end}`, () => decoder.decode(bytes.subarray(0, read), { stream: read > 0 }));
+      end += read;
+      yield { text, end };
+      if (read === 0) return;
+    }
+  }
+}
+
+/** Reads the JSON a line at a time, as `DocumentDraft` writes it. */
+class DocumentParser {
+  readonly #path: string;
+  /** The beginning of a line whose end is not there yet. */
+  #rest = '';
+  #checksum = 0;
+  #lines = 0;
+  /** The collection that records belong to now. */
+  #collection: string | undefined;
+  #records: string[] = [];
+  #sequence: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  *take(text: string): Generator<Slice> {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('[')) {
+        this.#records.push(line);
+        if (this.#records.length === rowsOfSlice) yield this.#slice();
+      } else {
+        if (this.#records.length > 0) yield this.#slice();
+        this.#read(line);
+      }
+    }
+    if (this.#records.length > 0) yield this.#slice();
+  }
+
+  /** The sequence, once everything was read. */
+  end(): number {
+    if (this.#sequence === undefined || this.#rest !== '') throw damaged(this.#path, 'its end is missing');
+    return this.#sequence;
+  }
+
+  /** Reads a line that is no record. */
+  #read(line: string): void {
+    this.#refuseAfterEnd();
+    const end = /^\],"sequence":(\d{1,15})(,"checksum":"[0-9a-f]{8}"\})$/.exec(line);
+    if (end !== null) {
+      const [, sequence = '', checksum] = end;
+      this.#add(`],"sequence":${sequence}`);
+      if (checksum !== `,"checksum":"${checksumText(this.#checksum)}"}`) throw damaged(this.#path, 'its checksum');
+      this.#sequence = Number(sequence);
+      return;
+    }
+    this.#add(`${line}\n`);
+    this.#lines += 1;
+    if (this.#lines === 1 ? `${line}\n` === firstLine : line === ']}' || line === ']},') this.#collection = undefined;
+    else this.#collection = this.#nameIn(line);
+  }
+
+  #nameIn(line: string): string {
+    return orDamaged(this.#path, 'a line that is no record', () => {
+      const { name } = JSON.parse(`${line}]}`);
+      if (this.#lines === 1 || typeof name !== 'string') throw new Error('This is no collection');
+      return name;
+    });
+  }
+
+  /** The records that were read and not handed out yet. */
+  #slice(): Slice {
+    this.#refuseAfterEnd();
+    const collection = this.#collection;
+    const lines = this.#records;
+    this.#records = [];
+    this.#add(`${lines.join('\n')}\n`);
+    return orDamaged(this.#path, `a record of ${collection}`, () => {
+      if (collection === undefined) throw new Error('The record belongs nowhere');
+      const entries = JSON.parse(`[${lines.join('').replace(/,$/, '')}]`) as [id: string, record?: unknown][];
+      const rows = entries.map(([id, record]) => ({
+        id,
+        record: record === undefined ? undefined : freezeRecord(record, `${collection} ${id}`),
+      }));
+      return { collection, rows };
+    });
+  }
+
+  #refuseAfterEnd(): void {
+    if (this.#sequence !== undefined) throw damaged(this.#path, 'there is more after its end');
+  }
+
+  #add(text: string): void {
+    this.#checksum = crc32(text, this.#checksum);
+  }
+}

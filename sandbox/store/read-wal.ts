@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { type Batch, type BatchEntries, batchOf } from './encoding.ts';
+import { type OpenFile, writeAll } from './files.ts';
+import { damaged, type FileLine, linesIn, orDamaged, readHeader } from './lines.ts';
+import { plainSeal } from './seal.ts';
+import { type DataFolder, entryPlace, type LogParts, logName, syncedMark, WriteAheadLog } from './wal.ts';
+
+/** What was read of a log. */
+export interface LogScan extends LogParts {
+  /** Whether a crash tore the last entry, which is not counted. */
+  readonly isTorn: boolean;
+}
+
+/**
+ * Reads the log and hands over its entries in order; undefined where there is none. Throws `damaged` for anything but a
+ * last entry that a crash tore, and where entries before `base` are missing.
+ *
+ * @param from the last entry that need not be in the log
+ */
+export async function readLog(
+  { dir, files, sealer }: DataFolder,
+  from: number,
+  take: (sequence: number, batch: Batch) => void,
+): Promise<LogScan | undefined> {
+  const path = join(dir, logName);
+  const file = await files.openToRead(path);
+  if (file === undefined) return undefined;
+  try {
+    const lines = linesIn(file);
+    const header = (await lines.next()).value ?? undefined;
+    const { seq: base, label } = readHeader(header, 'log', path);
+    if (base > from) throw damaged(path, `entries ${from + 1} to ${base} are missing before it`);
+    const seal = sealer.existing(label, path);
+    const mark = (await lines.next()).value ?? undefined;
+    if (mark?.body === undefined || mark.end - mark.start !== syncedMark(0).length) throw damaged(path, 'line 2');
+    let end = { sequence: base, length: mark.end };
+    let isTorn = false;
+    for await (const line of lines) {
+      const sequence = end.sequence + 1;
+      const entry = openEntry(() => seal.open(line.body ?? '', entryPlace(sequence)));
+      isTorn = entry === undefined && line.isLast && line.torn;
+      if (isTorn) break;
+      const batch = orDamaged(path, `entry ${sequence}`, () => batchOf(JSON.parse(entry ?? '') as BatchEntries));
+      take(sequence, batch);
+      end = { sequence, length: line.end };
+    }
+    const synced = readMark(mark);
+    if (synced > end.sequence) throw damaged(path, `entries ${end.sequence + 1} to ${synced} are missing at its end`);
+    return { label, seal, markAt: mark.start, end, isTorn };
+  } finally {
+    await file.close();
+  }
+}
+
+function openEntry(open: () => string): string | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}
+
+/** How far the log was synced, as it says; 0 where a crash left half of a mark. */
+function readMark({ body = '' }: FileLine): number {
+  return Number(openEntry(() => plainSeal.open(body, 'synced')) ?? 0);
+}
+
+/** Most bytes of a torn entry that are kept. */
+const mostTorn = 1024 * 1024;
+
+/** Goes on with a log that was read. A torn last entry is cut off, and kept in a file of its own. */
+export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<WriteAheadLog> {
+  const { dir, files, warn } = folder;
+  const path = join(dir, logName);
+  const file = await files.open(path);
+  try {
+    if (scan.isTorn) {
+      const kept = join(dir, 'wal.torn');
+      await keepTorn(folder, file, scan.end.length, kept);
+      await file.truncate(scan.end.length);
+      warn(`${path} ended in a torn write; it was cut off after byte ${scan.end.length} and is kept in ${kept}`);
+    }
+    // A killed process may have written without syncing what is shown from now on: a power cut must not take it.
+    await file.sync();
+    return new WriteAheadLog(file, scan);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function keepTorn({ dir, files }: DataFolder, log: OpenFile, from: number, path: string): Promise<void> {
+  const torn = Buffer.alloc(mostTorn);
+  const read = await log.read(torn, from);
+  const file = await files.create(path);
+  try {
+    await writeAll(file, torn.subarray(0, read), 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await files.syncDir(dir);
+}

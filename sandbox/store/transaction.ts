@@ -1,0 +1,100 @@
+import { rowBytes } from './byte-budget.ts';
+import type { ReadableCollection } from './collection.ts';
+import { freezeRecord } from './record.ts';
+import { Staged, type Undo } from './staged.ts';
+import type { Tx } from './store.ts';
+import { ReadByName, type WrittenChange } from './working-set.ts';
+
+/** Changes staged over a working set, by one transaction after another. */
+export class Overlay<Books> extends ReadByName<Books> {
+  readonly #base: ReadByName<Books>;
+  readonly #staged = new Map<string, Staged>();
+
+  constructor(base: ReadByName<Books>) {
+    super();
+    this.#base = base;
+  }
+
+  override collection(name: string): ReadableCollection {
+    return this.#staged.get(name) ?? this.#base.collection(name);
+  }
+
+  /** What changes to a collection are staged in. */
+  over(collection: string): Staged {
+    const known = this.#staged.get(collection);
+    if (known !== undefined) return known;
+    const staged = new Staged(this.#base.collection(collection));
+    this.#staged.set(collection, staged);
+    return staged;
+  }
+}
+
+/** What a `change` function is handed: its changes are staged immediately, and can be undone until the next begins. */
+export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
+  readonly changes: WrittenChange[] = [];
+  readonly #overlay: Overlay<Books>;
+  readonly #undos: Undo[] = [];
+  #growth = 0;
+  #isEssential = false;
+  #isOver = false;
+
+  constructor(overlay: Overlay<Books>) {
+    super();
+    this.#overlay = overlay;
+  }
+
+  /** How many bytes the store grows by with it. */
+  get growth(): number {
+    return this.#growth;
+  }
+
+  /** Whether it is never refused for what it adds. */
+  get isEssential(): boolean {
+    return this.#isEssential;
+  }
+
+  override collection(name: string): ReadableCollection {
+    return this.#whileOpen().collection(name);
+  }
+
+  put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+    const name = String(collection);
+    this.#stage({ collection: name, id, record: freezeRecord(record, `${name} ${id}`) });
+  }
+
+  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+    if (this.get(collection, id) !== undefined) throw new Error(`${String(collection)} has one under ${id} already`);
+    this.put(collection, id, record);
+  }
+
+  remove<C extends keyof Books>(collection: C, id: string): void {
+    this.#stage({ collection: String(collection), id, record: undefined });
+  }
+
+  /** Makes every later use fail: it is decided. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Undoes all that it staged. */
+  undo(): void {
+    for (const undo of this.#undos.reverse()) undo.staged.undo(undo);
+  }
+
+  #whileOpen(): Overlay<Books> {
+    if (this.#isOver) throw new Error('This transaction is over: `tx` works only until `change` returns');
+    return this.#overlay;
+  }
+
+  #stage(change: WrittenChange): void {
+    const staged = this.#whileOpen().over(change.collection);
+    const undo = staged.stage(change.id, change.record);
+    if (undo === undefined) return;
+    const { spec } = staged;
+    const before = (undo.row ?? undo.below)?.record;
+    this.#growth += rowBytes(spec, change.id, change.record) - rowBytes(spec, change.id, before);
+    this.#isEssential ||= spec.essential === true;
+    this.#undos.push(undo);
+    this.changes.push({ ...change, before });
+  }
+}

@@ -1,0 +1,183 @@
+import { dirname, join } from 'node:path';
+import { type Batch, batchEntries } from './encoding.ts';
+import { type Files, type OpenFile, systemCode, writeAll, writeAllNow } from './files.ts';
+import { headerLine, lineOf } from './lines.ts';
+import { plainSeal, type Seal, type Sealer, type SealLabel } from './seal.ts';
+import { StoreError } from './store.ts';
+
+/** Where a store is, and how its files are written. */
+export interface DataFolder {
+  readonly dir: string;
+  readonly files: Files;
+  readonly sealer: Sealer;
+  readonly warn: (message: string) => void;
+}
+
+/** The name of the write-ahead log in its folder. */
+export const logName = 'wal.log';
+
+/** A place in a log: the number of an entry, and where it ends. */
+export interface LogEnd {
+  readonly sequence: number;
+  readonly length: number;
+}
+
+/** What a log file is opened with. */
+export interface LogParts {
+  readonly label: SealLabel;
+  readonly seal: Seal;
+  /** Where its mark is. */
+  readonly markAt: number;
+  readonly end: LogEnd;
+}
+
+/**
+ * The write-ahead log: a header, a mark, and a line for each group of transactions, numbered without a gap. A group is one
+ * line, so one checksum: all of it is there, or none. It is on the disk before the next is written, so a crash can tear
+ * the last line only. The mark says how far the log was synced: a log that ends before it lost what was acknowledged.
+ */
+export class WriteAheadLog {
+  readonly #file: OpenFile;
+  readonly #parts: LogParts;
+  #end: LogEnd;
+  #isBroken = false;
+
+  constructor(file: OpenFile, parts: LogParts) {
+    this.#file = file;
+    this.#parts = parts;
+    this.#end = parts.end;
+  }
+
+  /** Makes the log that follows entry `base`, in place of an earlier one. */
+  static create(folder: DataFolder, base: number): Promise<WriteAheadLog> {
+    const { seal, label } = folder.sealer.fresh();
+    return replaceLog(folder, { base, sequence: base, label, seal });
+  }
+
+  /** The last entry. */
+  get end(): LogEnd {
+    return this.#end;
+  }
+
+  /** Whether a sync failed, or undoing a write: then nothing may be built on this log. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Appends an entry, and resolves with its bytes when it is on the disk. Rejects with `refused` or `gave_up`. */
+  async append(batch: Batch): Promise<number> {
+    if (this.#isBroken) throw gaveUp('earlier');
+    const sequence = this.#end.sequence + 1;
+    const text = JSON.stringify(batchEntries(batch));
+    const bytes = Buffer.from(lineOf(this.#parts.seal.close(text, entryPlace(sequence))));
+    try {
+      writeAllNow(this.#file, bytes, this.#end.length);
+    } catch (cause) {
+      await this.#undoWrite();
+      const message = `The disk refused a write (${systemCode(cause) ?? cause}): nothing changed`;
+      throw new StoreError('refused', message, { cause });
+    }
+    try {
+      await this.#file.sync();
+    } catch (cause) {
+      // After a failed sync the system may drop what it could not write and report success next time: no second try.
+      this.#isBroken = true;
+      // A restart must not find what was refused; where that fails too, it may.
+      await this.#undoWrite().catch(() => {});
+      throw gaveUp(systemCode(cause) ?? String(cause), cause);
+    }
+    this.#end = { sequence, length: this.#end.length + bytes.length };
+    this.#mark();
+    return bytes.length;
+  }
+
+  /** Replaces the log by one without the entries up to `until`, which the document holds. */
+  async trim(folder: DataFolder, until: LogEnd): Promise<WriteAheadLog> {
+    const tail = { file: this.#file, from: until.length, to: this.#end.length };
+    const { label, seal } = this.#parts;
+    const next = { base: until.sequence, sequence: this.#end.sequence, label, seal };
+    return replaceLog(folder, next, tail);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  /** Removes what a refused write left, so that the next opening does not find it. */
+  async #undoWrite(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#end.length);
+      await this.#file.sync();
+    } catch (cause) {
+      this.#isBroken = true;
+      throw gaveUp('undoing a write', cause);
+    }
+  }
+
+  /** Says up to where the log is synced. It need not be on the disk before the next sync: an earlier mark says less. */
+  #mark(): void {
+    try {
+      writeAllNow(this.#file, syncedMark(this.#end.sequence), this.#parts.markAt);
+    } catch {
+      // The earlier mark stays, or half of one, which says nothing.
+    }
+  }
+}
+
+/** Writes a log beside the one that is there, and puts it in its place when it is on the disk. */
+async function replaceLog(
+  { dir, files }: DataFolder,
+  { base, sequence, label, seal }: { base: number; sequence: number; label: SealLabel; seal: Seal },
+  tail?: { readonly file: OpenFile; readonly from: number; readonly to: number },
+): Promise<WriteAheadLog> {
+  const path = join(dir, logName);
+  const header = Buffer.from(headerLine({ kind: 'log', seq: base, label }));
+  const start = Buffer.concat([header, syncedMark(sequence)]);
+  const file = await files.create(`${path}.tmp`);
+  let isRenamed = false;
+  try {
+    await writeAll(file, start, 0);
+    if (tail) await copy(tail, file, start.length);
+    await file.sync();
+    await files.rename(`${path}.tmp`, path);
+    isRenamed = true;
+    await files.syncDir(dirname(path));
+  } catch (cause) {
+    await file.close();
+    // Which of the two a power cut leaves is not known.
+    throw isRenamed ? gaveUp(systemCode(cause) ?? String(cause), cause) : cause;
+  }
+  const length = start.length + (tail ? tail.to - tail.from : 0);
+  return new WriteAheadLog(file, { label, seal, markAt: header.length, end: { sequence, length } });
+}
+
+async function copy(
+  { file, from, to }: { readonly file: OpenFile; readonly from: number; readonly to: number },
+  target: OpenFile,
+  start: number,
+): Promise<void> {
+  const piece = Buffer.allocUnsafe(64 * 1024);
+  for (let at = from; at < to; ) {
+    const read = await file.read(piece.subarray(0, Math.min(piece.length, to - at)), at);
+    if (read <= 0) throw new Error('The log ended early');
+    await writeAll(target, piece.subarray(0, read), start + at - from);
+    at += read;
+  }
+}
+
+/** Where an entry belongs: sealed, it opens nowhere else. */
+export function entryPlace(sequence: number): string {
+  return `log ${sequence}`;
+}
+
+/** As many digits as the largest whole number has, so that every mark has the same length. */
+const digits = 16;
+
+/** The second line of a log. */
+export function syncedMark(sequence: number): Buffer {
+  return Buffer.from(lineOf(plainSeal.close(String(sequence).padStart(digits, '0'), 'synced')));
+}
+
+export function gaveUp(why: string, cause?: unknown): StoreError {
+  return new StoreError('gave_up', `The disk failed to keep a write (${why}): restart`, { cause });
+}
