@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type PythonMistake, pythonMistakes, pythonServer } from '../harness/python-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { type PythonMistake, pythonMistakes, pythonServer } from './python-server.ts';
 
 /** The mistake that a reader of an entry would correct, by the requirement that the entry is called by. */
 const corrected: Readonly<Record<string, PythonMistake>> = {

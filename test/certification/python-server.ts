@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from './folders.ts';
-import { closesWithTest } from './http-server.ts';
-import type { TestSandbox } from './sandbox.ts';
-import { root } from './sources.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import type { TestSandbox } from '../harness/sandbox.ts';
+import { root } from '../harness/sources.ts';
 
 /** The file of a mistake, the line that is right, and what stands there instead. */
 type Patch = readonly [file: string, right: string, wrong: string];
@@ -123,6 +123,7 @@ function listening(child: ChildProcess): Promise<string> {
       const [, url] = /^listening on (\S+)/.exec(String(line)) ?? [];
       if (url !== undefined) resolve(url);
     });
+    child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
 }
