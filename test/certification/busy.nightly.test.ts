@@ -43,13 +43,18 @@ async function besideBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): P
   }
 }
 
-const wrong: readonly PythonMistake[] = ['credits twice on a repeat', 'checks the balance before it writes'];
+/** Mistakes that show however fast the machine is, which a race does not. */
+const wrong: readonly PythonMistake[] = [
+  'credits twice on a repeat',
+  'keeps the fee of a rejected order',
+  'lets a customer act for another',
+];
 
 it('two runs at once beside four busy loops come to the same verdicts as alone', { timeout: 3_600_000 }, async () => {
   const alone = [await judged([]), await judged(wrong)];
   expect(alone.map(({ code, causes }) => [code, causes.map(([cause]) => cause)])).toEqual([
     [0, []],
-    [1, ['CRD-02', 'DED-08']],
+    [1, ['CRD-02', 'STA-01', 'TOK-08']],
   ]);
   for (let round = 1; round <= rounds; round += 1) {
     const busy = await besideBusyLoops(4, () => Promise.all([judged([]), judged(wrong)]));

@@ -28,7 +28,7 @@ export const pythonMistakes = {
     'ledger.py',
     '                redemption = {"state": "Pending",',
     `                self._lock.release()
-                __import__("time").sleep(0.05)
+                __import__("time").sleep(0.2)
                 self._lock.acquire()
                 redemption = {"state": "Pending",`,
   ],
