@@ -81,6 +81,18 @@ it('requirements that rest on a deduction are blocked where it failed, though th
   ]);
 });
 
+it('a mistake in the ledger that both versions show is one entry', () => {
+  const failing = ['DED-03', 'DED-08', 'STA-11', 'V2-05', 'V2-07', 'V2-15'];
+  const { verdicts: all } = reported(Object.fromEntries(failing.map((id) => [id, 'fail'])));
+  const seen = { message: '', pointer: '/balance', expected: '', actual: '', answers: [] };
+  const failures = new Map(failing.map((id) => [id, { seen, failure: failed(id) }]));
+  const found = explained({ verdicts: all, failures, needed: new Map() });
+  expect(found.failures.map(({ requirement, breaks }) => [requirement, breaks])).toEqual([
+    ['DED-08', ['DED-03', 'V2-05', 'V2-07']],
+    ['STA-11', ['V2-15']],
+  ]);
+});
+
 it('without the requirement that failed, what depends on it is blocked by nothing that passed', async () => {
   const server = await partner({ mistake: 'balance-text' });
   const found = await judged(server, { only: ['SHP-01', 'JRN-01'] });
@@ -98,6 +110,7 @@ it('what to fix follows from what was found', async () => {
     'Change `points.balance` of the body: it must be integer, and it is "25000".',
   ]);
   expect(await changes('otp-no-expiry')).toEqual(['Add `expires_in` of the body.']);
+  expect(await changes('done-empty')).toEqual(['Add `success`, `status` to the body.']);
   expect((await changes('pending-capitalised'))[0]).toBe(
     'Accept this request. It has every field of the contract: uid, scheme, redeemCode, redeemPoints, shippingAddress, processingFee, productCode, productName, quantity, redeemStatus, email, mobileNo, totalpoints, totalPointWithProcessingFee, tdsSingleItem. Your server answered 422 Please enter the mandatory details to proceed further.',
   );

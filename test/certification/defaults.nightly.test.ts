@@ -1,67 +1,94 @@
-/** Servers with one mistake each, judged with defaults and a sandbox beside: none is green, and the first entry is the cause. */
+/**
+ * Servers that are right but for one mistake, judged by what the guide has a newcomer give and nothing else: none is green,
+ * the first entry of the report is the cause, and nothing that passed is blamed.
+ */
 import { expect, it } from 'vitest';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
+import { askedBy } from '../../sandbox/cli/certify-input.ts';
 import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
 import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { having, wholly } from './judged.ts';
 
-/** What a run with defaults comes to: versions are found out, and a token expires after a minute of the server's time. */
-async function byDefault(mistake?: MistakeName): Promise<Report> {
-  const { origin, workspace } = await testSandbox();
+/** The run that these flags ask for, with a server whose tokens expire after a minute, and how the command ends. */
+async function byDefault(mistake?: MistakeName) {
+  const { origin } = await testSandbox();
   const { server, run } = await wholly({ mistake, tokenSeconds: 60 });
-  const sandbox = { url: origin, admin_token: workspace.admin_token };
-  const left = { api: undefined, expired_token: undefined } as unknown as Parameters<typeof run>[0];
-  return run({ ...left, slow: false, sandbox }, { now: server.settings.now });
+  const { serviceToken, basic, now } = server.settings;
+  const { input, weight, allowPartial, baseline } = askedBy({
+    clientUrl: server.url,
+    serviceToken,
+    basic: `${basic.username}:${basic.password}`,
+    customer: ['CUST0001', 'CUST0002'],
+    otpUrl: `${server.url}/test/otp?reference_id={reference_id}`,
+    sandbox: origin,
+  });
+  const nothing = { api: undefined, expired_token: undefined, timeout_ms: undefined, slow: undefined };
+  const report = await run({ ...(nothing as object), ...input }, { now });
+  return { report, ending: endingOf(report, concluded(report, weight, baseline), allowPartial) };
 }
 
-const ended = (report: Report) => endingOf(report, concluded(report, 'must', []));
+/** What is named as broken or as in the way, though it passed. */
+function wronglyBlamed(report: Report): readonly string[] {
+  const passed = new Set(having(report, 'pass'));
+  const entries = report.failures.flatMap(({ requirement, breaks }) => [requirement, ...breaks]);
+  const blamed = report.verdicts.flatMap(({ blocked_by }) => blocked_by ?? []);
+  return [...entries, ...blamed].filter((id) => passed.has(id));
+}
 
 it('the right server is fully green, and not partial', async () => {
-  const report = await byDefault();
-  expect(report.failures).toEqual([]);
-  expect(ended(report)).toEqual({
-    code: 0,
-    text: 'Every mandatory requirement that applies was judged and holds.',
-  });
+  const { report, ending } = await byDefault();
+  expect([report.outcome, report.failures]).toEqual(['passed', []]);
+  expect(ending).toEqual({ code: 0, text: 'Every mandatory requirement that applies was judged and holds.' });
 });
 
-it.each([
-  ['any-token', 'TOK-03'],
-  ['no-token', 'TOK-02'],
-  ['expired-token', 'TOK-07'],
-  ['alg-none', 'TOK-06'],
-  ['other-customers-token', 'TOK-08'],
-  ['token-401', 'TOK-01'],
-  ['jwt-refused', 'TOK-09'],
-  ['any-password', 'BAS-02'],
-  ['error-name', 'SHP-09'],
-  ['error-200', 'TOK-01'],
-  ['balance-text', 'SHP-03'],
-  ['balance-null', 'SHP-01'],
-  ['dob-iso', 'SHP-05'],
-  ['credit-twice', 'CRD-02'],
-  ['credit-nothing', 'CRD-01'],
-  ['deduct-twice', 'DED-02'],
-  ['deduct-nothing', 'DED-01'],
-  ['overdraw', 'DED-09'],
-  ['pending-capitalised', 'DED-01'],
-  ['no-reversal', 'STA-01'],
-  ['reversal-redeem-points', 'STA-01'],
-  ['reversal-twice', 'STA-02'],
-  ['no-tombstone', 'STA-11'],
-  ['otp-in-reply', 'OTP-10'],
-  ['otp-master-code', 'OTP-19'],
-  ['otp-no-token', 'SHP-22'],
-  ['v2-no-reverse', 'V2-03'],
-  ['v2-redeem-twice', 'V2-04'],
-] as const)('a server with the mistake %s ends with 1, and %s is the first entry', async (mistake, first) => {
-  const report = await byDefault(mistake);
-  expect([ended(report).code, report.failures[0]?.requirement]).toEqual([1, first]);
-  const passed = new Set(having(report, 'pass'));
-  const blamed = report.verdicts.flatMap(({ blocked_by }) => blocked_by ?? []);
-  expect(blamed.filter((id) => passed.has(id))).toEqual([]);
+it.each<[MistakeName, requirement: string, cause: string]>([
+  ['any-token', 'TOK-03', 'A profile with a token that nobody issued was not refused: 200.'],
+  ['no-token', 'TOK-02', 'A profile with no token was not refused: 200.'],
+  ['expired-token', 'TOK-07', 'A profile with a JWT whose time is over was not refused: 200.'],
+  ['alg-none', 'TOK-06', 'A profile with an unsigned JWT of `alg` none was not refused: 200.'],
+  ['other-customers-token', 'TOK-08', "A profile with another customer's JWT was not refused: 200."],
+  ['token-401', 'TOK-01', 'was not refused with 422: 401 Token Invalid.'],
+  ['jwt-refused', 'TOK-09', "A profile with the customer's own JWT was not carried out: 422 Token Invalid."],
+  ['any-password', 'BAS-02', 'generate-otp with a wrong password was not refused: 200.'],
+  ['basic-refused', 'BAS-05', 'The right credentials are refused as wrong ones are: 401'],
+  ['error-name', 'SHP-09', '/body/data/name must be "Unprocessable entity"; found "Unprocessable Entity".'],
+  ['error-html', 'SHP-09', '/body must be JSON; found a body of 50 characters that is not JSON.'],
+  ['error-200', 'TOK-01', 'Send a refusal with its HTTP status, such as 422.'],
+  ['balance-text', 'SHP-03', '/body/points/balance must be integer; found "25000".'],
+  ['balance-null', 'SHP-01', 'The profile comes without a balance.'],
+  ['profile-missing', 'SHP-01', 'The profile comes without `profile`.'],
+  ['dob-iso', 'SHP-05', 'The date of birth is not day/month/year.'],
+  ['credit-nothing', 'CRD-01', 'After a credit of 7 points the balance is '],
+  ['credit-twice', 'CRD-02', 'After the same credit twice the balance is '],
+  ['deduct-nothing', 'DED-01', 'After a deduction of 60 points, 49 of them the fee, the balance is '],
+  ['deduct-redeem-points', 'DED-01', 'Deduct `totalPointWithProcessingFee`, not `redeemPoints`'],
+  ['pending-capitalised', 'DED-01', 'Accept this request. It has every field of the contract: '],
+  ['deduct-twice', 'DED-02', 'After the same deduction twice the balance is '],
+  ['overdraw-parallel', 'DED-08', 'Fifty deductions of 2500 points at once leave -'],
+  ['overdraw', 'DED-09', 'A deduction of 25001 points where there are 25000 was not refused: 200.'],
+  ['no-reversal', 'STA-01', 'After Rejected for 60 points, 49 of them the fee, the balance is '],
+  ['reversal-redeem-points', 'STA-01', 'Add the `totalPointWithProcessingFee` that you deducted to the balance'],
+  ['reversal-twice', 'STA-02', 'After a second Rejected the balance is '],
+  ['delivered-gives-back', 'STA-06', 'After Delivered the balance is '],
+  ['no-tombstone', 'STA-11', 'A deduction that was rejected before it came was not refused: 200.'],
+  ['otp-token-opaque', 'OTP-03', 'The token of the sign-in is no JWT.'],
+  ['otp-any-code', 'OTP-06', 'A wrong code was not refused: 200.'],
+  ['otp-in-reply', 'OTP-10', 'The reply tells the code that was sent.'],
+  ['otp-master-code', 'OTP-19', 'A sign-in with 000000 works, and another code was sent.'],
+  ['otp-no-token', 'SHP-22', 'A sign-in returns no `token`.'],
+  ['v2-no-reverse', 'V2-03', 'The balance changed by 0 instead of 40 points.'],
+  ['v2-redeem-twice', 'V2-04', 'The balance changed by -80 instead of -40 points.'],
+])('a server with the mistake %s ends with 1, and %s is the first entry: %s', async (mistake, first, cause) => {
+  const { report, ending } = await byDefault(mistake);
+  const [entry] = report.failures;
+  expect([ending.code, entry?.requirement, `${entry?.message} ${entry?.change}`]).toEqual([
+    1,
+    first,
+    expect.stringContaining(cause),
+  ]);
+  expect(wronglyBlamed(report)).toEqual([]);
   expect(report.verdicts.filter((of) => of.verdict === 'blocked' && of.blocked_by === null)).toEqual([]);
   expect(report.counts.suite_error).toBe(0);
 });

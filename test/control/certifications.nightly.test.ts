@@ -21,7 +21,8 @@ it(
   async () => {
     const sandbox = await testSandbox();
     const { control, urls } = sandbox;
-    const target = { client_url: urls.client, api: 'v1' };
+    // Which versions the server has is known once the run has begun.
+    const target = { client_url: urls.client, api: null };
     const body = { customers, only: ['CRD-01', 'CRD-02'], seed: 'seven' };
     const answered = await control.POST('/certifications', { body });
     const first = { id: 'CRT-000001', position: null, target, seed: 'seven', started_at: expect.any(String) };
@@ -32,12 +33,18 @@ it(
 
     const run = await ended(sandbox, 'CRT-000001');
     const { report, verdicts } = run;
-    expect(report).toMatchObject({ target, seed: 'seven', failures: [], books: 'even', problem: null });
+    expect(report).toMatchObject({
+      target: { ...target, api: 'both' },
+      seed: 'seven',
+      failures: [],
+      books: 'even',
+      problem: null,
+    });
     expect(verdicts).toEqual(report?.verdicts);
     const judged = verdicts.flatMap(({ verdict }) => (verdict === 'pass' ? [verdict] : []));
     expect(judged).toEqual(['pass', 'pass']);
     const came = { outcome: report?.outcome, counts: report?.counts, done: judged.length, of: judged.length };
-    const end = { ...first, state: 'ended', ended_at: expect.any(String), ...came };
+    const end = { ...first, target: report?.target, state: 'ended', ended_at: expect.any(String), ...came };
     expect(run).toEqual({ ...end, ...kept, verdicts, report });
     expect(ok(await control.GET('/certifications'))).toEqual({ items: [end] });
   },
@@ -117,7 +124,7 @@ it(
         id: 'CRT-000001',
         state: 'queued',
         position: 1,
-        target: { client_url: body.client_url, api: 'v1' },
+        target: { client_url: body.client_url, api: null },
         seed: '1',
       },
       ...{ started_at: expect.any(String), ended_at: null, done: 0, of: null, outcome: null, counts: null },

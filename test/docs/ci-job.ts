@@ -147,6 +147,8 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
   const env = {
     ...process.env,
     ...credentials,
+    // As the page says: the run waits for a token to expire.
+    TOKEN_SECONDS: '20',
     PORT: server,
     TOKEN: credentials.SERVICE_TOKEN,
     CLIENT_SERVICE_TOKEN: credentials.SERVICE_TOKEN,

@@ -150,6 +150,8 @@ export function exampleSuite(language: RunnableLanguage): void {
       const sandbox = await testSandbox();
       const certified = await startExample(language, {
         OTP_LIMIT: '',
+        // The run waits for a token to expire.
+        TOKEN_SECONDS: '20',
         MESSAGE_GATEWAY_URL: `${sandbox.urls.gateway}/v1/messages`,
         MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${sandbox.credentials.gateway_token}`,
       });

@@ -134,12 +134,12 @@ interface Stated {
 
 /** The reply is as the interface states it: no finding of weight `error`; with `assumed`, none of weight `warning` either. */
 export function asStated(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
-  const finding = answer.findings.find(
+  const [finding, ...others] = answer.findings.filter(
     ({ severity, pointer }) =>
       (severity === 'error' || (assumed && severity === 'warning')) && `${pointer}/`.startsWith(`${below}/`),
   );
   if (finding === undefined) return;
-  const { pointer, expected, actual } = finding;
+  const { pointer, expected, actual } = withoutParts(finding, others) ?? finding;
   throw new Unmet({
     message: `${what} is not as the contract says: ${pointer} ${ruleOf(expected)}; found ${actual}.`,
     pointer,
@@ -147,15 +147,32 @@ export function asStated(answer: Answer, what: string, { assumed = false, below 
     actual,
     answers: [answer],
     finding,
-    change: changeOf(finding),
+    change: changeOf({ pointer, expected, actual }),
     ...(reply !== undefined && { cause: replyCause(reply, pointer) }),
   });
 }
 
+/** What was found, and what was expected there. */
+type Deviation = Pick<Finding, 'pointer' | 'expected' | 'actual'>;
+
+/** What the judge expects of a field that is missing. */
+const required = 'is required';
+
+/** Several fields that one object lacks, as one deviation of the object; undefined where it does not lack several. */
+function withoutParts(first: Finding, others: readonly Finding[]): Deviation | undefined {
+  const parentOf = ({ pointer }: Finding) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const parent = parentOf(first);
+  const all = [first, ...others].filter((of) => of.expected === required && parentOf(of) === parent);
+  if (first.expected !== required || all.length < 2) return undefined;
+  const names = all.map(({ pointer }) => `\`${pointer.slice(parent.length + 1)}\``).join(', ');
+  return { pointer: parent, expected: `must have ${names}`, actual: 'none of them' };
+}
+
 /** What to change in a reply, by what the judge found in it. */
-function changeOf({ pointer, expected, actual }: Finding): string {
+function changeOf({ pointer, expected, actual }: Deviation): string {
   const [, part = '', ...names] = pointer.split('/');
   const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;
+  if (actual === 'none of them') return `Add ${expected.replace('must have ', '')} to ${place}.`;
   return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, and it is ${actual}.`;
 }
 

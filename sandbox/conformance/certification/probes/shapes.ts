@@ -38,7 +38,7 @@ export const shapesProbes = {
     const answer = await probing.operations.profile(probing.customer);
     if (part(answer, 'points') === undefined)
       throw new Blocked(hangsOn.profile, `The points of ${probing.customer} cannot be read: ${wordsOf(answer)}.`);
-    asStated(answer, 'The points', { below: '/body/points' });
+    asStated(answer, 'The `points` object', { below: '/body/points' });
   },
   'SHP-04': async (probing) => {
     const { profile, answer } = await probing.profile();

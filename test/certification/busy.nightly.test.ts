@@ -1,0 +1,63 @@
+/** Two runs at the same time on a busy machine, against the plainest server that there is, say what each says alone. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { run } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { type PythonMistake, pythonServer } from './python-server.ts';
+
+/** How often: BUSY_ROUNDS takes another number. */
+const rounds = Number(process.env.BUSY_ROUNDS ?? 1);
+
+/** What a run says of each requirement of a server, right or with a mistake. */
+async function judged(mistakes: readonly PythonMistake[]) {
+  const server = await pythonServer(await testSandbox(), mistakes, { isPlain: true });
+  const json = join(await temporaryFolder(), 'certify.json');
+  const ran = await run(['certify', ...server.flags, '--report', `json=${json}`]).ended;
+  await server.stop();
+  const { verdicts, failures }: Report = JSON.parse(await readFile(json, 'utf8'));
+  return {
+    code: ran.code,
+    verdicts: Object.fromEntries(verdicts.map(({ id, verdict, blocked_by }) => [id, [verdict, blocked_by]])),
+    causes: failures.map(({ requirement, breaks }) => [requirement, breaks]),
+  };
+}
+
+/** Keeps the machine busy until what is done meanwhile is done. */
+async function besideBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): Promise<T> {
+  const children = Array.from({ length: loops }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  const end = async () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  closesWithTest(end);
+  try {
+    return await meanwhile();
+  } finally {
+    await end();
+  }
+}
+
+/** Mistakes that show however fast the machine is, which a race does not. */
+const wrong: readonly PythonMistake[] = [
+  'credits twice on a repeat',
+  'keeps the fee of a rejected order',
+  'lets a customer act for another',
+];
+
+it('two runs at once beside four busy loops come to the same verdicts as alone', { timeout: 3_600_000 }, async () => {
+  const alone = [await judged([]), await judged(wrong)];
+  expect(alone.map(({ code, causes }) => [code, causes.map(([cause]) => cause)])).toEqual([
+    [0, []],
+    [1, ['CRD-02', 'STA-01', 'TOK-08']],
+  ]);
+  for (let round = 1; round <= rounds; round += 1) {
+    const busy = await besideBusyLoops(4, () => Promise.all([judged([]), judged(wrong)]));
+    expect({ round, busy }).toEqual({ round, busy: alone });
+  }
+});

@@ -1,0 +1,138 @@
+/**
+ * A partner's own server in Python: the example of the guide in a folder of the test's own, as its author first wrote it, with
+ * mistakes that are corrected one after the other.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '../harness/folders.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import type { TestSandbox } from '../harness/sandbox.ts';
+import { root } from '../harness/sources.ts';
+
+/** The file of a mistake, the line that is right, and what stands there instead. */
+type Patch = readonly [file: string, right: string, wrong: string];
+
+/** Mistakes that newcomers make. */
+export const pythonMistakes = {
+  'answers a refusal as FastAPI does': [
+    'server.py',
+    'return {"success": False, "status": status, "data": data}',
+    'return {"detail": message}',
+  ],
+  'answers a bad token with 401': ['refused.py', 'Refused(422, "Token Invalid")', 'Refused(401, "Token Invalid")'],
+  'writes the date of birth as ISO': ['ledger.py', '"dob": "14/08/1991"', '"dob": "1991-08-14"'],
+  'credits twice on a repeat': ['ledger.py', 'if transaction_id in self._credits:', 'if False:'],
+  'checks the balance before it writes': [
+    'ledger.py',
+    '                redemption = {"state": "Pending",',
+    `                self._lock.release()
+                __import__("time").sleep(0.2)
+                self._lock.acquire()
+                redemption = {"state": "Pending",`,
+  ],
+  'keeps the fee of a rejected order': [
+    'ledger.py',
+    '["redeemed"] -= redemption["points"]',
+    '["redeemed"] -= int((redemption["values"][3:4] or [redemption["points"]])[0])',
+  ],
+  'forgets a rejection before its deduction': [
+    'ledger.py',
+    'self._redemptions[redeem_code] = {"state": "Rejected"}',
+    'pass',
+  ],
+  'lets a customer act for another': ['operations.py', 'if caller is not None and caller != uid:', 'if False:'],
+  'accepts expired tokens': ['tokens.py', ' or claims["exp"] <= time.time()', ''],
+  'tells the code in the reply': ['operations.py', '"mobile": mobile}', '"mobile": mobile, "otp": code}'],
+  'demands a customer at a reversal': [
+    'operations.py',
+    'any_text(body, "reason")',
+    'any_text(body, "reason"), text(body, "customer_id")',
+  ],
+} satisfies Readonly<Record<string, Patch>>;
+
+export type PythonMistake = keyof typeof pythonMistakes;
+
+/** What makes it as plain as the standard library's own: five connections wait, and each serves one call. */
+const plain: readonly Patch[] = [
+  ['server.py', '    # Many calls may come at once; the default is 5.\n    request_queue_size = 128\n', ''],
+  ['server.py', '    protocol_version = "HTTP/1.1"\n', ''],
+];
+
+const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
+const credentials = { SERVICE_TOKEN: 'your-service-token', BASIC_USER: 'microsite', BASIC_PASSWORD: 'your-password' };
+
+/** A server under way, and what `certify` needs of it. */
+export interface PythonServer {
+  readonly url: string;
+  /** The flags that the guide names. */
+  readonly flags: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the server on a free port, with mistakes, beside a sandbox that its messages go to; it ends with the test. Rejects
+ * where a line of a mistake is not there once.
+ */
+export async function pythonServer(
+  { origin, urls, credentials: { gateway_token } }: Pick<TestSandbox, 'origin' | 'urls' | 'credentials'>,
+  mistakes: Iterable<PythonMistake> = [],
+  { isPlain = false }: { readonly isPlain?: boolean } = {},
+): Promise<PythonServer> {
+  const folder = join(await temporaryFolder(), 'server');
+  await cp(join(root, 'examples/python'), folder, { recursive: true });
+  const patches = [...[...mistakes].map((mistake) => pythonMistakes[mistake]), ...(isPlain ? plain : [])];
+  for (const patch of patches) await apply(folder, patch);
+  const settings = {
+    ...{ PORT: '0', OTP_LIMIT: '0', JWT_SECRET: secret, PYTHONDONTWRITEBYTECODE: '1' },
+    ...{ MESSAGE_GATEWAY_URL: `${urls.gateway}/v1/messages`, MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${gateway_token}` },
+  };
+  const env = { ...process.env, ...credentials, ...settings };
+  const child = spawn('python3', ['server.py'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  closesWithTest(stop);
+  const url = await listening(child);
+  const { SERVICE_TOKEN, BASIC_USER, BASIC_PASSWORD } = credentials;
+  const flags = [
+    ...['--client-url', url, '--service-token', SERVICE_TOKEN, '--basic', `${BASIC_USER}:${BASIC_PASSWORD}`],
+    ...['--customer', 'CUST0001', '--customer', 'CUST0002', '--expired-token', expiredToken()],
+    ...['--otp-gateway', '--sandbox', origin],
+  ];
+  return { url, flags, stop };
+}
+
+async function apply(folder: string, [name, right, wrong]: Patch): Promise<void> {
+  const file = join(folder, name);
+  const text = await readFile(file, 'utf8');
+  if (text.split(right).length !== 2) throw new Error(`${name} does not have this once: ${right}`);
+  await writeFile(
+    file,
+    text.replace(right, () => wrong),
+  );
+}
+
+/** The address that the server prints. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (line) => {
+      const [, url] = /^listening on (\S+)/.exec(String(line)) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+/** A token of the first customer that the server signed, and that ended long ago. */
+function expiredToken(): string {
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
+  const claims = { iss: 'client', aud: 'rewards-platform', sub: 'CUST0001', iat: 1_600_000_000, exp: 1_600_001_800 };
+  // The server takes its own header only, as Python writes it.
+  const signed = `${encoded('{"alg": "HS256", "typ": "JWT"}')}.${encoded(JSON.stringify(claims))}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
