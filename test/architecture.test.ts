@@ -197,7 +197,6 @@ test('no file imports itself in a circle, neither by values nor by types', () =>
 test('process is read by the command line only, which gives commands what they need of it', () => {
   // A command that prints a code is ended with all that it started.
   expect(users('process').sort()).toEqual([
-    'sandbox/cli/idle-memory.ts',
     'sandbox/cli/io.ts',
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/told-to-stop.ts',
