@@ -313,10 +313,6 @@ test('files that a user names are written by one function, which no planted link
   expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/replace-file.ts']);
 });
 
-test('jose, whose modules Node cannot require while it still imports them, is only ever required', () => {
-  expect(graph.filter(({ target, typesOnly }) => target === 'jose' && !typesOnly).map(shown)).toEqual([]);
-});
-
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, the lock of a data folder, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
