@@ -20,7 +20,7 @@ async function placing({ rewards, companyToken }: TestSandbox) {
   };
 }
 
-it('OP-143: an order begins three syncs, the first while the client is asked, and one more for each further line', async () => {
+it('OP-143: an order waits for three syncs, and one more for each further line', async () => {
   let syncs = 0;
   const files = withFaults(diskFiles, ({ name }) => {
     if (name === 'sync') syncs += 1;

@@ -233,9 +233,9 @@ export const platform: Mutants = {
   'asked-before-it-is-kept': {
     title: 'A power cut leaves points deducted at a partner for an order that nobody knows of',
     target: 'sandbox/platform/placing.ts:writePlacing',
-    find: 'const sharesLog = platform.partnerUrl() === undefined;',
-    replace: 'const sharesLog = true;',
-    killedBy: 'that is a partner’s own server is asked for its points',
+    find: 'await store.transact((tx) => {',
+    replace: 'void store.transact((tx) => {',
+    killedBy: 'OP-143: an order is on the disk, and held, before the client is asked for its points',
   },
   'stock-not-added-up': {
     title: 'Two lines of one order take more of a product than there is',
