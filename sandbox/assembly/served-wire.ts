@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import type { ServedCall } from '../contract/api.ts';
-import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';
-import { SameHead } from '../contract/same-head.ts';
 import { mostBodyBytes } from '../runtime/entry-size.ts';
 import type { Wire, WireMessage } from '../runtime/wire.ts';
 
@@ -19,24 +17,13 @@ export function wireOf(ctx: Context, served: Served): Wire {
 /** Headers that say something of every request. */
 const ofEvery: ReadonlySet<string> = new Set(['authorization', 'content-type', 'content-encoding']);
 
-type Telling = Map<Operation | undefined, readonly string[]>;
-
-/** What of a head says something, by the operation that it is for: calls with the same head hold the same list. */
-const tellings = new SameHead((): Telling => new Map());
-
 /**
  * Of a request's headers those that say something, and those that the contract has of its operation: what else a caller
  * sends is nothing to anybody.
  */
 function requestHeaders({ req }: Context, { operation }: Served): WireMessage['headers'] {
-  const known = tellings.of(req);
-  const found = known.get(operation) ?? tellingOf(req.rawHeaders, operation);
-  known.set(operation, found);
-  return found;
-}
-
-function tellingOf(rawHeaders: readonly string[], operation: Operation | undefined): readonly string[] {
   const headers: string[] = [];
+  const { rawHeaders } = req;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
     if (ofEvery.has(name) || operation?.headers.has(name)) headers.push(name, rawHeaders[index + 1] ?? '');

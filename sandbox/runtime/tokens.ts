@@ -1,4 +1,3 @@
-import type { Soon } from '../contract/soon.ts';
 import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
@@ -70,9 +69,9 @@ export class Tokens {
   }
 
   /**
-   * What the token says, or undefined when it does not hold, whatever the reason: at once where it is known already.
+   * What the token says, or undefined when it does not hold, whatever the reason.
    */
-  check(token: string | undefined): Soon<TokenClaims | undefined> {
+  async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined) return undefined;
     const held = this.#held.get(token);
     if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;

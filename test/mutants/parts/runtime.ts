@@ -9,13 +9,6 @@ export const runtime: Mutants = {
     replace: 'inFlight: 32,',
     killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address',
   },
-  'head-of-another-call': {
-    title: 'A call counts as the one before it on its connection, whatever its headers say',
-    target: 'sandbox/contract/same-head.ts:isSame',
-    find: 'for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;',
-    tests: ['test/contract/same-head.test.ts'],
-    killedBy: 'a head with another value is',
-  },
   'token-expires-late': {
     title: 'A token that was used before holds for a second longer than it says',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
