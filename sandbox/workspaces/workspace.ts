@@ -337,7 +337,6 @@ export class Workspace {
   /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
   async rest(): Promise<Memory> {
     await this.quiet();
-    await this.parties.runner.ready();
     const memory = this.known();
     await this.close();
     return memory;

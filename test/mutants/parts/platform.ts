@@ -213,13 +213,6 @@ export const platform: Mutants = {
     replace: 'release = () => {};',
     killedBy: 'OP-50: an order is not given up as cut off while its call is still under way',
   },
-  'asked-before-it-is-kept': {
-    title: 'A power cut leaves points deducted at a partner for an order that nobody knows of',
-    target: 'sandbox/platform/placing.ts:writePlacing',
-    find: 'await store.transact((tx) => {',
-    replace: 'void store.transact((tx) => {',
-    killedBy: 'OP-143: an order is on the disk, and held, before the client is asked for its points',
-  },
   'stock-not-added-up': {
     title: 'Two lines of one order take more of a product than there is',
     target: 'sandbox/domain/order.ts:itemsOf',
