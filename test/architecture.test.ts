@@ -196,7 +196,6 @@ test('no file imports itself in a circle, neither by values nor by types', () =>
 test('process is read by the command line only, which gives commands what they need of it', () => {
   // A command that prints a code is ended with all that it started.
   expect(users('process').sort()).toEqual([
-    'sandbox/cli/idle-memory.ts',
     'sandbox/cli/io.ts',
     'sandbox/cli/otp-command.ts',
     'sandbox/cli/told-to-stop.ts',
@@ -289,10 +288,6 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
 
 test('files that a user names are written by one function, which no planted link leads elsewhere', () => {
   expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/replace-file.ts']);
-});
-
-test('jose, whose modules Node cannot require while it still imports them, is only ever required', () => {
-  expect(graph.filter(({ target, typesOnly }) => target === 'jose' && !typesOnly).map(shown)).toEqual([]);
 });
 
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {

@@ -7,10 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const nightlyFiles = 'test/**/*.nightly.test.ts';
 
 /**
- * Files that replace a module or measure the heap, so they cannot share a process with others. All other files of a worker share the
+ * Files that replace a module, so they cannot share a process with others. All other files of a worker share the
  * modules they load, which saves the time to load the sandbox once for each of them.
  */
-export const isolatedFiles = ['test/runtime/linked-list.test.ts', 'test/runtime/secrets.test.ts'];
+export const isolatedFiles = ['test/runtime/secrets.test.ts'];
 
 /** Starts these files first, in this order, so that no worker waits for them at the end: they take longest. */
 export function startFirst(

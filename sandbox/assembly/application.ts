@@ -4,12 +4,10 @@ import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { originOf } from '../contract/origin.ts';
-import type { ChargingTx } from '../contract/types.ts';
 import { magicHint } from '../magic/hint.ts';
-import type { Activity, ActivityBooks, CallSeen } from '../runtime/activity.ts';
+import type { CallSeen } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { traceOf } from '../runtime/trace.ts';
-import type { Tx } from '../store/store.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -20,18 +18,12 @@ const noWorkspace = 'no workspace has this address; take it from urls of GET /sa
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {
   readonly random: SeededRandom;
-  readonly activity: Activity;
-  /** The books that log and quota are in. */
-  readonly store: Noting;
+  /** Writes a call to the activity log. */
+  readonly log: (call: CallSeen) => Promise<void>;
   readonly watch: Watch;
   readonly docs: string | undefined;
   /** Tells somebody of each call; undefined where nobody wants to know. */
   readonly observed?: ObservedCalls | undefined;
-}
-
-/** Where a call is noted in the transaction that takes it from a quota. */
-export interface Noting {
-  transact<R>(change: (tx: Tx<ActivityBooks> & ChargingTx) => R): Promise<R>;
 }
 
 /**
@@ -41,7 +33,7 @@ export interface Noting {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, activity, store, watch, docs, observed }: ApplicationOptions,
+  { random, log, watch, docs, observed }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
@@ -65,17 +57,9 @@ export function makeApplication(
     const raw = rawCallOf(ctx, served);
     return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, raw };
   };
-  const note = (ctx: Context, traceId: string, answered: Answered): Promise<void> | undefined => {
-    const seen = seenOf(ctx, traceId, answered);
-    return seen && activity.call(seen);
-  };
-  const onServed: OnServed = (ctx, traceId, served) => {
-    if (!('settle' in served)) return note(ctx, traceId, served);
-    const settled = store.transact((tx) => {
-      const seen = seenOf(ctx, traceId, served.settle(tx));
-      if (seen !== undefined) activity.callWithin(tx, seen);
-    });
-    return settled.catch((error: unknown) => note(ctx, traceId, served.fail(error)));
+  const onServed: OnServed = async (ctx, traceId, served) => {
+    const seen = seenOf(ctx, traceId, served);
+    if (seen !== undefined) await log(seen);
   };
   if (observed !== undefined) app.use(observed.middleware);
   const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));

@@ -14,6 +14,7 @@ import { ClientGateway } from '../platform/client-gateway.ts';
 import { KeptPages } from '../platform/kept-pages.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
+import { QuotaWindow } from '../platform/quota.ts';
 import { Stock } from '../platform/stock.ts';
 import { abandonOrder } from '../platform/workers/abandonOrder.ts';
 import { creditPoints } from '../platform/workers/creditPoints.ts';
@@ -126,6 +127,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),
     generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
+    quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit }),
     rewardsPages: new KeptPages(store),
     productPages: new KeptPages(store),
     companySecret: secrets.companySecret,

@@ -13,7 +13,6 @@ import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';
 import { parse } from './command-line.ts';
 import { buildDocs, docsFolder } from './docs-build.ts';
-import { collectOnceIdle } from './idle-memory.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
@@ -68,7 +67,6 @@ export async function main(io: Io): Promise<number> {
   const stopBuilding = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
-  collectOnceIdle();
   await stopped;
   stopBuilding?.();
   tell('Stopping: calls under way may end.');

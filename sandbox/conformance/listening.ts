@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Link, LinkedList } from '../runtime/linked-list.ts';
 import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 
 /** What one caller, and all together, may take of the proxy. */
@@ -41,8 +40,6 @@ interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly begin: () => void;
-  /** Among those under way, once it has begun. */
-  place: Link<ServerResponse> | undefined;
 }
 
 /** Listens. Rejects with the system's error when it cannot. */
@@ -89,7 +86,7 @@ class Calls {
   readonly #handle: Handle;
   readonly #ofConnection = new WeakMap<Socket, Call[]>();
   readonly #broken = new WeakSet<Socket>();
-  readonly underWay = new LinkedList<ServerResponse>();
+  readonly underWay = new Set<ServerResponse>();
 
   constructor(given: Limits, handle: Handle) {
     this.#limits = given;
@@ -103,9 +100,9 @@ class Calls {
     this.#ofConnection.set(socket, turns);
     // A caller who has gone is told nothing; `close` ends the call.
     response.on('error', () => response.destroy());
-    const call: Call = { request, response, begin: () => this.#begin(call, before), place: undefined };
+    const call: Call = { request, response, begin: () => this.#begin(call, before) };
     response.once('close', () => {
-      if (call.place !== undefined) this.underWay.remove(call.place);
+      this.underWay.delete(response);
       turns.shift();
       // What is left of a request that was answered early is read and dropped, so that the next one can be read.
       request.resume();
@@ -121,7 +118,7 @@ class Calls {
     // Behind an answer that ends the connection nothing is carried out any more.
     if (response.writableEnded || !request.socket.writable) return;
     if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('at once'));
-    call.place = this.underWay.add(response);
+    this.underWay.add(response);
     // Where another protocol is offered, Node drops what was read behind the request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     before();
@@ -199,7 +196,7 @@ async function drain(server: Server, { underWay }: Calls): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const ended = async () => {
-    while (underWay.size > 0) await Promise.all(underWay.values().map((call) => once(call, 'close')));
+    while (underWay.size > 0) await Promise.all([...underWay].map((call) => once(call, 'close')));
   };
   await Promise.race([ended(), once(AbortSignal.timeout(drainMilliseconds), 'abort')]);
   server.closeAllConnections();

@@ -3,8 +3,7 @@ import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import type { LoadedContract } from './schemas.ts';
-import type { Soon } from './soon.ts';
-import type { ChargingTx, Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
+import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
  * Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme;
@@ -14,7 +13,7 @@ export type Authenticator<Caller, F = never> = (
   authorization: string | undefined,
   from: CallOrigin,
   trace: string,
-) => Soon<Caller | Undecided<F> | undefined>;
+) => Promise<Caller | Undecided<F> | undefined>;
 
 /** Whether a credential holds depends on another party, which did not say: what the caller is told. */
 export class Undecided<F> {
@@ -29,15 +28,6 @@ export class Undecided<F> {
 export interface Charge<F> {
   readonly refusal?: F;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** The quota that authenticated calls are taken from (OP-30). */
-export interface Charging<F> {
-  /** Takes a call from it, or refuses it, in a transaction. */
-  readonly take: (tx: ChargingTx) => Charge<F>;
-  readonly transact: <R>(change: (tx: ChargingTx) => R) => Promise<R>;
-  /** Whether it is certain already that a call is refused. */
-  readonly isSpent: () => boolean;
 }
 
 /** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
@@ -76,7 +66,8 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly authenticators: Readonly<Record<string, Authenticator<Caller, F>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
-  readonly charging?: Charging<F>;
+  /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
+  readonly charge?: () => Charge<F>;
   /** Tells whose session the path parameter `session` names; undefined when it names none. */
   readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;
@@ -117,19 +108,8 @@ export interface ServedCall {
   readonly raw?: Buffer;
 }
 
-/** A call that is worked out, and answered so if its caller's quota allows it: that is asked as it is noted (OP-190). */
-export interface OpenCall {
-  readonly operation: Operation;
-  /** Takes it from the quota and answers, in the transaction that notes it. */
-  readonly settle: (tx: ChargingTx) => ServedCall;
-  /** Answers in place of `settle` where that transaction came to nothing. */
-  readonly fail: (error: unknown) => ServedCall;
-  /** Takes it from the quota and answers, in a transaction of its own. */
-  readonly alone: () => Promise<ServedCall>;
-}
-
 /** One operation, ready to serve. */
 export interface Bound {
   readonly operation: Operation;
-  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall | OpenCall>;
+  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
 }

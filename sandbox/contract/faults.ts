@@ -1,5 +1,4 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Soon } from './soon.ts';
 
 type Fault = components['schemas']['Fault'];
 
@@ -15,7 +14,7 @@ export interface MetFault extends Pick<Fault, 'id' | 'fault' | 'ms' | 'status'> 
  */
 export interface FaultPort {
   /** Takes the fault that a call of this operation meets, so that no other call meets it; undefined for none. */
-  take(operationId: string, body: unknown, bySandbox?: boolean): Soon<MetFault | undefined>;
+  take(operationId: string, body: unknown, bySandbox?: boolean): Promise<MetFault | undefined>;
   /** Whether it matters what the body of a call of this operation says. */
   asksForBody(operationId: string, bySandbox?: boolean): boolean;
   /** Waits real milliseconds; less when the sandbox ends. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Bound, OpenCall, ServedCall } from './api.ts';
+import type { Bound, ServedCall } from './api.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
@@ -37,15 +37,14 @@ export class FaultyOperation implements Bound {
     this.#faults = faults;
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall | OpenCall> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const { operationId } = this.operation;
     const bySandbox = originOf(ctx.req).kind === 'sandbox';
     const carriedOut = this.#faults.behind(operationId, bySandbox);
     try {
       const asks = this.#faults.asksForBody(operationId, bySandbox);
       const { arrived, body } = asks ? await lookInside(ctx) : { arrived: ctx, body: undefined };
-      const taken = this.#faults.take(operationId, body, bySandbox);
-      const met = taken instanceof Promise ? await taken : taken;
+      const met = await this.#faults.take(operationId, body, bySandbox);
       if (met === undefined) return await this.#bound.serve(arrived, path, trace);
       ctx.set('X-Fault', met.id);
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
@@ -77,13 +76,7 @@ export class FaultyOperation implements Bound {
   }
 
   #carryOut({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    return this.#toItsEnd(arrived, path, trace);
-  }
-
-  /** Serves a call that something is done with before it is noted. */
-  async #toItsEnd(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
-    const served = await this.#bound.serve(ctx, path, trace);
-    return 'settle' in served ? served.alone() : served;
+    return this.#bound.serve(arrived, path, trace);
   }
 
   async #late(passing: Passing, milliseconds: number): Promise<ServedCall> {
@@ -150,8 +143,8 @@ export class FaultyOperation implements Bound {
 
   async #twice({ arrived, path, trace }: Passing): Promise<ServedCall> {
     const raw = await takeWhole(arrived.req);
-    const served = await this.#toItsEnd(arriveAgain(arrived, raw), path, trace);
-    const repeat = await this.#toItsEnd(arriveApart(arrived, raw), path, trace);
+    const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+    const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
     return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
   }
 
@@ -159,7 +152,7 @@ export class FaultyOperation implements Bound {
     // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
     const raw = await takeWhole(arrived.req);
     await this.#faults.turn(this.operation.operationId);
-    return this.#toItsEnd(arriveAgain(arrived, raw), path, trace);
+    return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
   }
 
   /** What is seen of a call that was not carried out and got no reply. */

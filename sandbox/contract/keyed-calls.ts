@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyStore } from './api.ts';
 import type { Replies, WrittenReply } from './replies.ts';
-import type { Soon } from './soon.ts';
 import type { KeepingTx, KeptReply } from './types.ts';
 
 /** Under what a reply is kept, and where. */
@@ -36,7 +35,7 @@ export class KeyedCalls {
   async once(
     { key, identity, raw, notices }: KeyedCall,
     store: IdempotencyStore,
-    run: (keeping: Keeping) => Soon<WrittenReply>,
+    run: (keeping: Keeping) => Promise<WrittenReply>,
   ): Promise<WrittenReply> {
     // Encoded as a list: any part may hold whatever would part them.
     const id = JSON.stringify([this.#operationId, identity, key]);
@@ -49,7 +48,7 @@ export class KeyedCalls {
       if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
       return replay('written' in earlier ? await earlier.written : fromKept(earlier));
     }
-    const written = Promise.resolve(run({ id, fingerprint, store }));
+    const written = run({ id, fingerprint, store });
     this.#underWay.set(id, { fingerprint, written });
     try {
       return await written;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, CallOrigin, OpenCall, ServedCall } from './api.ts';
+import type { Bound, CallOrigin, ServedCall } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
 import { originOf } from './origin.ts';
@@ -22,11 +22,8 @@ export interface Mount {
 /** What is known of a call that was answered. `operation` is undefined for a path or method outside the contracts. */
 export type Answered = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
 
-/**
- * What a mount reports of each call it answered, or is to answer once its quota is asked; the reply leaves when what it
- * returns has resolved.
- */
-export type OnServed = (ctx: Context, trace: string, served: Answered | OpenCall) => Promise<void> | undefined;
+/** Is told of each call that was answered; the reply leaves once it has resolved. */
+export type OnServed = (ctx: Context, trace: string, served: Answered) => Promise<void>;
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
@@ -39,8 +36,6 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
  */
 export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onServed: OnServed): Middleware {
   const router = new Router({ prefix: mount.prefix, sensitive: true, strict: true });
-  /** Operations whose path names no parameter, by method and path: they are found at once. */
-  const plain = new Map<string, Bound>();
   const serve = async (ctx: Context, bound: Bound, params: Readonly<Record<string, string>>) => {
     const trace = traceOf(ctx);
     const barred = mount.admit?.(originOf(ctx.req));
@@ -51,15 +46,11 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
     const { method, path } = bound.operation;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.register(route, [method.toLowerCase()], (ctx) => serve(ctx as never, bound, ctx.params));
-    const place = `${method} ${mount.prefix}${path}`;
-    if (route === path && !plain.has(place)) plain.set(place, bound);
   }
   const routes = router.routes();
   return async (ctx, next) => {
-    const { method, path } = ctx;
+    const { path } = ctx;
     if (mountOf([mount], path) === undefined) return next();
-    const found = plain.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
-    if (found !== undefined) return serve(ctx, found, {});
     // What is served at the mount's own address is served there with and without a slash.
     if (path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Api, type Bound, type Charge, type OpenCall, type ServedCall, Undecided, type Watch } from './api.ts';
+import { type Api, type Bound, type ServedCall, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
 import { originOf } from './origin.ts';
@@ -15,17 +15,15 @@ import {
   readForm,
   repeated,
 } from './request.ts';
-import { SameHead } from './same-head.ts';
 import type { Check } from './schemas.ts';
 import { keepKnown, type Shape, shapeOf } from './shape.ts';
-import { next, type Soon } from './soon.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler whose operation is known at run time only. */
-export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => Soon<HandlerAnswer>;
+export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => HandlerAnswer | Promise<HandlerAnswer>;
 /** An API whose operations are known at run time only. */
 export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
@@ -37,8 +35,6 @@ interface CallState<Caller> {
   raw: Buffer | undefined;
   body: unknown;
   notices: string[];
-  /** Whether the quota is asked once the reply is worked out. */
-  isOpen: boolean;
   readonly isAddressed: boolean;
   readonly gone: () => AbortSignal;
   readonly patience: (seconds: number) => Patience;
@@ -51,7 +47,7 @@ interface KnownParameter {
   readonly check: Check;
 }
 
-/** The parameters of a call by their places, or why it is refused. They follow from its head alone, and nobody changes them. */
+/** The parameters of a call by their places, or why it is refused. */
 interface Given {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
@@ -76,8 +72,6 @@ export class BoundOperation<Party, Caller> implements Bound {
   readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
   readonly #parameters: readonly KnownParameter[];
-  /** What parameters come to, for the next call of a connection, which mostly has the same head. */
-  readonly #givens = new SameHead((): { given?: Given } => ({}));
   readonly #body: KnownBody | undefined;
   readonly #replies: Replies;
   readonly #keyed: KeyedCalls;
@@ -104,7 +98,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     this.#keyed = new KeyedCalls(operation.operationId, this.#replies);
   }
 
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall | OpenCall> {
+  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const gone = leaving(ctx);
     const state: CallState<Caller> = {
       caller: this.#api.anyone,
@@ -113,46 +107,25 @@ export class BoundOperation<Party, Caller> implements Bound {
       raw: undefined,
       body: undefined,
       notices: [],
-      isOpen: false,
       isAddressed: originOf(ctx.req).addressKey !== undefined,
       gone,
       patience: patienceOf(ctx, gone),
     };
-    const passed = await this.#passed(ctx, path, state, trace);
-    return state.isOpen ? this.#open(ctx, state, passed) : this.#send(ctx, state, passed);
+    return this.#send(ctx, state, await this.#passed(ctx, path, state, trace));
   }
 
-  /** Takes a call through all steps. Only what has to be waited for is: a promise costs more than most of them. */
+  /** Takes a call through all steps. The first that refuses it is the last. */
   async #passed(ctx: Context, path: PathValues, state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     try {
-      const admitted = this.#admit(ctx, state, trace);
-      let refusal = admitted instanceof Promise ? await admitted : admitted;
-      refusal ??= this.#takeParameters(ctx, path, state);
-      if (state.given.path.session !== undefined) refusal ??= await this.#takeSession(state);
-      if (this.#body !== undefined) refusal ??= await this.#takeBody(ctx, state, this.#body);
-      if (refusal !== undefined) return this.#replies.refuse(refusal);
-      const answer = this.#answer(state, trace);
-      return answer instanceof Promise ? await answer : answer;
+      const refusal =
+        (await this.#admit(ctx, state, trace)) ??
+        this.#takeParameters(ctx, path, state) ??
+        (await this.#takeSession(state)) ??
+        (await this.#takeBody(ctx, state));
+      return refusal === undefined ? await this.#answer(state, trace) : this.#replies.refuse(refusal);
     } catch (error) {
       return this.#failed(error);
     }
-  }
-
-  /** A call whose reply is worked out, and whose quota is still to be asked. */
-  #open(ctx: Context, state: CallState<Caller>, passed: WrittenReply): OpenCall {
-    const { charging } = this.#api;
-    const before = ctx.res.getHeaderNames();
-    const settle: OpenCall['settle'] = (tx) => {
-      const refusal = charging && this.#told(ctx, charging.take(tx));
-      return this.#send(ctx, state, refusal === undefined ? passed : this.#replies.refuse(refusal));
-    };
-    const fail = (error: unknown): ServedCall => {
-      // What was said of it does not hold.
-      for (const name of ctx.res.getHeaderNames()) if (!before.includes(name)) ctx.res.removeHeader(name);
-      return this.#send(ctx, state, this.#failed(error));
-    };
-    const alone = async () => (await charging?.transact(settle).catch(fail)) ?? this.#send(ctx, state, passed);
-    return { operation: this.operation, settle, fail, alone };
   }
 
   #failed(error: unknown): WrittenReply {
@@ -187,47 +160,31 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   /** Framing of the head, credentials, quota: in this order, before parameters and body. */
-  #admit(ctx: Context, state: CallState<Caller>, trace: string): Soon<AnyFailure | undefined> {
+  async #admit(ctx: Context, state: CallState<Caller>, trace: string): Promise<AnyFailure | undefined> {
     if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
-    return next(this.#callerOf(ctx, trace, 0), (caller) => {
-      if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);
-      if (caller instanceof Undecided) return caller.failure;
-      state.caller = caller;
-      return this.#charge(ctx, state);
-    });
+    const caller = await this.#callerOf(ctx, trace);
+    if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);
+    if (caller instanceof Undecided) return caller.failure;
+    state.caller = caller;
+    const charge = this.#api.charge?.();
+    setAll(ctx, charge?.headers);
+    return charge?.refusal;
   }
 
-  /** Who calls, by the first scheme from a place on whose credential holds. */
-  #callerOf(ctx: Context, trace: string, at: number): Soon<Caller | Undecided<AnyFailure> | undefined> {
-    const scheme = this.operation.security[at];
-    if (scheme === undefined) return undefined;
-    const authenticate = this.#api.authenticators[scheme];
-    const caller = authenticate?.(ctx.req.headers.authorization, originOf(ctx.req), trace);
-    return next(caller, (found) => found ?? this.#callerOf(ctx, trace, at + 1));
-  }
-
-  /**
-   * Asks the quota. What answers with a body that many calls share changes nothing and is worked out at once: for that
-   * it is asked later, with the entry of the log, unless it is certain already what it says (OP-190).
-   */
-  #charge(ctx: Context, state: CallState<Caller>): Soon<AnyFailure | undefined> {
-    const { charging } = this.#api;
-    if (charging === undefined) return undefined;
-    state.isOpen = this.operation.replies.has(304) && !charging.isSpent();
-    return state.isOpen ? undefined : charging.transact(charging.take).then((charge) => this.#told(ctx, charge));
-  }
-
-  #told(ctx: Context, { refusal, headers }: Charge<AnyFailure>): AnyFailure | undefined {
-    setAll(ctx, headers);
-    return refusal;
+  /** Who calls, by the first scheme whose credential holds. */
+  async #callerOf(ctx: Context, trace: string): Promise<Caller | Undecided<AnyFailure> | undefined> {
+    for (const scheme of this.operation.security) {
+      const authenticate = this.#api.authenticators[scheme];
+      const caller = await authenticate?.(ctx.req.headers.authorization, originOf(ctx.req), trace);
+      if (caller !== undefined) return caller;
+    }
+    return undefined;
   }
 
   #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
     if (this.#parameters.length === 0) return undefined;
-    const known = this.#givens.of(ctx.req);
-    known.given ??= this.#givenIn(ctx, path);
-    state.given = known.given;
+    state.given = this.#givenIn(ctx, path);
     const key = state.given.header['Idempotency-Key'];
     if (key !== undefined) state.key = String(key);
     return state.given.refusal;
@@ -247,8 +204,6 @@ export class BoundOperation<Party, Caller> implements Bound {
       }
       given[parameter.in][parameter.name] = value;
     }
-    // Other calls have them too.
-    for (const ofPlace of Object.values(given)) Object.freeze(ofPlace);
     return given;
   }
 
@@ -257,8 +212,9 @@ export class BoundOperation<Party, Caller> implements Bound {
    */
   async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
-    if (session === undefined) return undefined;
-    const caller = await session(String(state.given.path.session));
+    const handle = state.given.path.session;
+    if (session === undefined || handle === undefined) return undefined;
+    const caller = await session(String(handle));
     if (caller === undefined) return envelope.unauthenticated(false);
     state.caller = caller;
     return undefined;
@@ -269,7 +225,9 @@ export class BoundOperation<Party, Caller> implements Bound {
     return form ? readForm(ctx) : readBody(ctx);
   }
 
-  async #takeBody(ctx: Context, state: CallState<Caller>, body: KnownBody): Promise<AnyFailure | undefined> {
+  async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
+    const body = this.#body;
+    if (body === undefined) return undefined;
     const read = await this.#read(ctx, body);
     state.raw = read.raw;
     if ('failure' in read) return read.failure;
@@ -283,7 +241,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
-  #answer(state: CallState<Caller>, trace: string): Soon<WrittenReply> {
+  async #answer(state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     const { key, raw, notices, caller } = state;
     const { idempotency, identity: identify } = this.#api;
     if (key === undefined || idempotency === undefined) return this.#run(state, trace, undefined);
@@ -293,7 +251,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     );
   }
 
-  #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Soon<WrittenReply> {
+  async #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Promise<WrittenReply> {
     const { caller, given, body, isAddressed, gone, patience } = state;
     const { query, path, header } = given;
     let kept: WrittenReply | undefined;
@@ -309,13 +267,12 @@ export class BoundOperation<Party, Caller> implements Bound {
     };
     const known = { query, path, header, body, caller, isAddressed, trace };
     const call = { ...known, gone, patience, keep } as unknown as AnyCall<Caller>;
-    return next(this.#handler(this.#api.party, call), (answer) => {
-      if (kept !== undefined) return kept;
-      const written = this.#replies.answer(answer);
-      const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
-      if (keeping === undefined || !final) return written;
-      return keeping.store.transact((tx) => keepIn(tx, written)).then(() => written);
-    });
+    const answer = await this.#handler(this.#api.party, call);
+    if (kept !== undefined) return kept;
+    const written = this.#replies.answer(answer);
+    const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
+    if (keeping !== undefined && final) await keeping.store.transact((tx) => keepIn(tx, written));
+    return written;
   }
 }
 

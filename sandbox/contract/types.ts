@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { SharedBody } from './shared-body.ts';
-import type { Soon } from './soon.ts';
 
 /** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
 
@@ -90,27 +89,6 @@ export interface KeepingTx {
   ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
-/** Requests that were accepted at one instant: when, and the number of the first of them. */
-export interface AcceptedAt {
-  /** Milliseconds on the sandbox clock. */
-  readonly at: number;
-  readonly first: number;
-}
-
-/** The books of a quota: requests by the instants at which they were accepted, and tallies. `accepted` has what an earlier version kept. */
-interface ChargingBooks {
-  readonly acceptedAt: AcceptedAt;
-  readonly tallies: number;
-  readonly accepted: number;
-}
-
-/** The part of a transaction that a quota needs. */
-export interface ChargingTx {
-  get<C extends keyof ChargingBooks>(collection: C, id: string): ChargingBooks[C] | undefined;
-  put<C extends keyof ChargingBooks>(collection: C, id: string, record: ChargingBooks[C]): void;
-  remove(collection: keyof ChargingBooks, id: string): void;
-}
-
 type Success = 200 | 201 | 202 | 204 | 303;
 
 type ReplyOf<S, Documented> = Documented extends { content: infer Content }
@@ -176,6 +154,9 @@ export type DocumentedFailure<
   T extends StatusTable<F>,
 > = Extract<F, { kind: { [K in F['kind']]: T[K]['status'] extends keyof Op['responses'] ? K : never }[F['kind']] }>;
 
+/** What a handler returns: it may need nothing that it has to wait for. */
+type Answered<T> = T | Promise<T>;
+
 /** What carries out one operation, with the party that hosts it. */
 export type Handler<
   Op extends OperationType,
@@ -183,7 +164,7 @@ export type Handler<
   Caller,
   F extends { readonly kind: string },
   T extends StatusTable<F>,
-> = (party: Party, call: Call<Op, Caller>) => Soon<Reply<Op> | DocumentedFailure<Op, F, T>>;
+> = (party: Party, call: Call<Op, Caller>) => Answered<Reply<Op> | DocumentedFailure<Op, F, T>>;
 
 /** One handler for each operation of a contract, no more and no less. */
 export type Handlers<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {

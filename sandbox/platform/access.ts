@@ -1,13 +1,11 @@
-import { type Authenticator, type CallOrigin, type Charging, Undecided } from '../contract/api.ts';
+import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import { rateLimitHeaders } from '../contract/rate-limit.ts';
-import { next, type Soon } from '../contract/soon.ts';
 import { inRanges } from '../runtime/address.ts';
 import { bareOrBearer, bearer } from '../runtime/secrets.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
-import { isSpent, takeWithin } from './quota.ts';
 import { sessionOf } from './session.ts';
 
 /** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
@@ -53,18 +51,18 @@ export function rewardsAuthenticators(platform: Platform): Record<string, Authen
   };
 }
 
-const theCompany: PlatformCaller = { kind: 'company' };
-
 /** What the tokens of the rewards API and the version 2.0 list stand for. */
 function schemes(platform: Platform) {
-  const company = (token: string | undefined): Soon<PlatformCaller | undefined> =>
-    next(platform.companyTokens.check(token), (claims) => (claims === undefined ? undefined : theCompany));
-  const customer = (token: string | undefined): Soon<PlatformCaller | undefined> =>
-    next(platform.customerTokens.check(token), (claims) => {
-      const session = claims && platform.store.get('sessions', claims.jti);
-      if (session === undefined || session.uid !== claims?.sub) return undefined;
-      return { kind: 'customer', uid: session.uid, jwt: session.jwt };
-    });
+  const company = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
+    const claims = await platform.companyTokens.check(token);
+    return claims === undefined ? undefined : { kind: 'company' };
+  };
+  const customer = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
+    const claims = await platform.customerTokens.check(token);
+    const session = claims && platform.store.get('sessions', claims.jti);
+    if (session === undefined || session.uid !== claims?.sub) return undefined;
+    return { kind: 'customer', uid: session.uid, jwt: session.jwt };
+  };
   return { company, customer };
 }
 
@@ -89,14 +87,8 @@ export function admit(platform: Platform): (from: CallOrigin) => Rendered | unde
   };
 }
 
-/** The company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
-export function charging(platform: Platform): Charging<FlatFailure> {
-  return {
-    take: (tx) => {
-      const taken = takeWithin(tx, platform);
-      return 'kind' in taken ? { refusal: taken } : { headers: rateLimitHeaders(taken) };
-    },
-    transact: (change) => platform.store.transact(change),
-    isSpent: () => isSpent(platform),
-  };
+/** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
+export function charge(platform: Platform): Charge<FlatFailure> {
+  const taken = platform.quota.take();
+  return 'kind' in taken ? { refusal: taken } : { headers: rateLimitHeaders(taken) };
 }

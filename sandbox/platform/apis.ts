@@ -1,6 +1,6 @@
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type ServedApi, serve } from '../contract/served-api.ts';
-import { admit, charging, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
+import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './handlers.ts';
 import { keptReplies } from './kept-replies.ts';
@@ -12,7 +12,7 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2-platfo
     party: platform,
     envelope: flatEnvelope,
     anyone: { kind: 'anyone' } as PlatformCaller,
-    charging: charging(platform),
+    charge: () => charge(platform),
     idempotency: keptReplies(platform),
     identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
   };
@@ -42,7 +42,7 @@ export function generalApi(platform: Platform): ServedApi<'general'> {
     envelope: flatEnvelope,
     authenticators: generalAuthenticators(platform),
     anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
-    charging: charging(platform),
+    charge: () => charge(platform),
     idempotency: keptReplies(platform),
     identity: ({ uid }) => `user ${uid}`,
   });

@@ -52,13 +52,6 @@ export function gaveBack(platform: Platform, tx: Books, line: Line): void {
   putAccount(tx, { uid }, url, changed(accountOf(tx, uid, url), lineChange('reversal', line)));
 }
 
-/** A balance that was read, and what was noted of it: whoever answers by it waits for that too. */
-export interface Read<A extends Answer> {
-  readonly answer: A;
-  /** Resolves once it is kept; rejects where that is refused. What is written behind it is kept after it. */
-  readonly noted: Promise<void>;
-}
-
 /**
  * Has a customer's balance read by `ask`, and holds it against what was told before. It counts only where the server
  * was not being asked for a change of that balance at any time in between: with or without it, both would be right.
@@ -68,35 +61,21 @@ export async function reading<T extends { readonly points: { readonly balance: n
   whose: Whose,
   ask: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  const { answer, noted } = await readingOn(platform, whose, ask);
-  await noted;
-  return answer;
-}
-
-/** The same for whoever has more to write before they answer: one sync serves both. */
-export async function readingOn<T extends { readonly points: { readonly balance: number } }>(
-  platform: Platform,
-  whose: Whose,
-  ask: () => Promise<Answer<T>>,
-): Promise<Read<Answer<T>>> {
   const { store } = platform;
   const url = platform.partnerUrl();
   const { uid } = whose;
   const before = url === undefined ? undefined : accountOf(store, uid, url);
   const answer = await ask();
-  const nothing = { answer, noted: Promise.resolve() };
-  if (answer.kind !== 'accepted' || url === undefined || before === undefined) return nothing;
+  if (answer.kind !== 'accepted' || url === undefined || before === undefined) return answer;
   const { balance } = answer.body.points;
   const counts = (books: Reader<PlatformBooks>) =>
     platform.partnerUrl() === url && !isOpen(books, uid) && accountOf(books, uid, url).moves === before.moves;
   // Nothing is written where it would say the same again.
-  if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return nothing;
-  const noted = store.transact((tx) => {
+  if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return answer;
+  await store.transact((tx) => {
     if (counts(tx)) putAccount(tx, whose, url, told(accountOf(tx, uid, url), balance, platform.clock.now()));
   });
-  // It is heard where it is waited for.
-  noted.catch(() => {});
-  return { answer, noted };
+  return answer;
 }
 
 /** A change of a line's points, as it counts for the balance. */

@@ -1,4 +1,4 @@
-import type { AcceptedAt, KeptReply } from '../contract/types.ts';
+import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
@@ -148,6 +148,12 @@ export interface OpenChange extends BalanceChange {
   readonly url: string;
 }
 
+/** How many requests of the company were accepted at one instant, in milliseconds on the sandbox clock. */
+export interface Accepted {
+  readonly at: number;
+  readonly requests: number;
+}
+
 /** The platform's books. */
 export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly items: Item;
@@ -168,8 +174,8 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly parked: Parked;
   readonly accounts: BalanceAccount;
   readonly openChanges: OpenChange;
-  /** For the sliding hour of OP-30, by numbers from 0 on. */
-  readonly acceptedAt: AcceptedAt;
+  /** For the sliding hour of OP-30, by instant. */
+  readonly acceptedAt: Accepted;
   /** What an earlier version kept of it: the instant of each request. */
   readonly accepted: number;
   readonly idempotency: KeptReply;

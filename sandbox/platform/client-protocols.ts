@@ -1,5 +1,5 @@
 import type { Answer } from '../domain/answer.ts';
-import { type Read, readingOn } from './balances.ts';
+import { reading } from './balances.ts';
 import type { ApiVersion, Line } from './books.ts';
 import type { Platform } from './platform.ts';
 
@@ -25,7 +25,7 @@ export interface CustomerStanding {
 
 /** What the platform has to say to the client about orders, in one version of the API. */
 export interface ClientProtocol {
-  standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Read<Answer<CustomerStanding>>>;
+  standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerStanding>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
   /** Tells how a line ended. */
   report(line: Line, trace: string): Promise<Answer>;
@@ -42,11 +42,11 @@ function version1(platform: Platform): ClientProtocol {
   return {
     async standing({ uid, trace, jwt }, contact) {
       const ask = () => client.getProfileAndPoints(uid, trace, jwt);
-      const { answer, noted } = await readingOn(platform, { uid, version: 'v1' }, ask);
-      if (answer.kind !== 'accepted') return { answer, noted };
+      const answer = await reading(platform, { uid, version: 'v1' }, ask);
+      if (answer.kind !== 'accepted') return answer;
       const { profile, points } = answer.body;
       const filled = { email: profile.email, mobile_no: profile.mobileNo, ...contact };
-      return { answer: { kind: 'accepted', body: { balance: points.balance, contact: filled } }, noted };
+      return { kind: 'accepted', body: { balance: points.balance, contact: filled } };
     },
     deduct: ({ trace, jwt }, line, contact) =>
       client.saveRedeemDetails(redemptionRecord(projectCode, line, contact), trace, jwt),
@@ -62,9 +62,9 @@ function version2(platform: Platform): ClientProtocol {
   return {
     async standing({ uid, trace, jwt }, contact) {
       const ask = () => client.getCustomerPoints(uid, trace, jwt);
-      const { answer, noted } = await readingOn(platform, { uid, version: 'v2' }, ask);
-      if (answer.kind !== 'accepted') return { answer, noted };
-      return { answer: { kind: 'accepted', body: { balance: answer.body.points.balance, contact } }, noted };
+      const answer = await reading(platform, { uid, version: 'v2' }, ask);
+      if (answer.kind !== 'accepted') return answer;
+      return { kind: 'accepted', body: { balance: answer.body.points.balance, contact } };
     },
     deduct({ trace, jwt }, { uid: customer_id, order_id, redeemCode: redeem_code, points }) {
       const deduction = { customer_id, order_id, redeem_code, points: points.totalPointWithProcessingFee };

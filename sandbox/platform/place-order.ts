@@ -48,18 +48,17 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   const items = itemsOf(asked, request.shipping_address);
   if ('kind' in items) return items;
   const protocol = protocolOf(platform, request.version);
-  const { answer: standing, noted } = await protocol.standing(request, contactOf(request));
+  const standing = await protocol.standing(request, contactOf(request));
   if (standing.kind !== 'accepted') return clientSaysNo(standing);
   const { balance, contact } = standing.body;
   const lines = draftLines(platform, request, items);
   const needed = orderPoints(lines.map((line) => line.points)).totalPointWithProcessingFee;
   const short = shortOf(needed, balance);
-  if (short !== undefined) return noted.then(() => short);
+  if (short !== undefined) return short;
 
   const placing = await writePlacing(platform, request, lines);
   if (placing === undefined) return { kind: 'reference_conflict' };
   try {
-    await noted;
     const taken = await deductAll(protocol, request, placing.lines, contact);
     const failure = await explain(protocol, request, taken, needed);
     return await platform.store.transact((tx) => {
@@ -182,7 +181,6 @@ async function explain(
 ): Promise<OrderFailure | undefined> {
   if (answer.kind === 'accepted') return undefined;
   const read = answer.kind === 'refused' ? await protocol.standing(onBehalfOf, {}) : undefined;
-  const balance = read?.answer.kind === 'accepted' ? read.answer.body.balance : undefined;
-  await read?.noted;
+  const balance = read?.kind === 'accepted' ? read.body.balance : undefined;
   return failureOf(answer, deducted, needed, balance);
 }

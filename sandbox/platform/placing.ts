@@ -36,30 +36,17 @@ export async function writePlacing(
   const { store } = platform;
   let release = () => {};
   let placing = undefined as Omit<Placing, 'release'> | undefined;
-  let refused = false;
-  // The reference client books in the same log, behind this: whatever of that is synced, this is too.
-  const sharesLog = platform.partnerUrl() === undefined;
-  const kept = store.transact((tx) => {
-    placing = drawnUp(platform, tx, request, drafts);
-    // Before the commit: once it is written, it would run.
-    if (placing !== undefined) release = platform.runner().hold(placing.guard);
-  });
-  kept.catch(() => {
-    refused = true;
-  });
   try {
-    if (sharesLog) await written(store).catch(() => kept);
-    if (!sharesLog || placing === undefined || refused) await kept;
+    await store.transact((tx) => {
+      placing = drawnUp(platform, tx, request, drafts);
+      // Before the commit: once it is written, it would run.
+      if (placing !== undefined) release = platform.runner().hold(placing.guard);
+    });
     return placing && { ...placing, release };
   } catch (error) {
     release();
     throw error;
   }
-}
-
-/** Resolves once what was asked for before is written in the log, in its order, whether or not it is synced. */
-function written(store: Platform['store']): Promise<void> {
-  return store.transact((tx) => void tx.count('activity'));
 }
 
 /** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */

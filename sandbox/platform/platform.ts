@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { PlatformBooks, VoucherForm } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
 import type { CataloguePage, KeptPages, ProductPage } from './kept-pages.ts';
+import type { QuotaWindow } from './quota.ts';
 
 /** Who signs the platform's own tokens. */
 export const platformIssuer = 'rewards-platform';
@@ -43,6 +44,7 @@ export interface Platform {
   readonly realTime: () => number;
   readonly random: SeededRandom;
   readonly activity: Activity;
+  readonly quota: QuotaWindow;
   readonly client: ClientGateway;
   readonly vendors: VendorService;
   readonly outgoing: Outgoing;

@@ -93,17 +93,24 @@ export class Activity {
    * Who and what the call was about is found in its address and bodies.
    */
   call(seen: CallSeen): Promise<void> {
-    const noted = this.#noted(seen);
-    return this.#store
-      .transact((tx) => {
-        this.#append(tx, noted);
-      })
-      .catch((error: Error) => this.#warn(`a call could not be noted in the activity log: ${error.message}`));
+    return this.callWith(seen, this.#store, () => {});
   }
 
-  /** Notes a call in a transaction that decides what came of it. Where that comes to nothing, nothing is noted. */
-  callWithin(tx: Tx<ActivityBooks>, seen: CallSeen): void {
-    this.#append(tx, this.#noted(seen));
+  /** Notes a call, and writes down in its transaction what else it has changed. */
+  async callWith<Books extends ActivityBooks>(
+    seen: CallSeen,
+    store: Pick<Store<Books>, 'transact'>,
+    beside: (tx: Tx<Books>) => void,
+  ): Promise<void> {
+    const noted = this.#noted(seen);
+    try {
+      await store.transact((tx) => {
+        this.#append(tx, noted);
+        beside(tx);
+      });
+    } catch (error) {
+      this.#warn(`a call could not be noted in the activity log: ${(error as Error).message}`);
+    }
   }
 
   #noted({ replyBytes = 0, raw, ...seen }: CallSeen): NotedCall {

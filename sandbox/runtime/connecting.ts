@@ -10,7 +10,6 @@ import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
 import { foreignPorts } from './foreign-ports.ts';
-import { undici } from './late-packages.ts';
 import { once } from './once.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
 import { NotMade } from './sendable.ts';
@@ -71,8 +70,8 @@ function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, 
 
 /** A connector of undici, made for its first connection. */
 function connector(options: buildConnector.BuildOptions): Connector {
-  const connect = once(() => undici().buildConnector(options));
-  return (target, done) => connect()(target, done);
+  const connect = once(async () => (await import('undici')).buildConnector(options));
+  return (target, done) => void connect().then((to) => to(target, done));
 }
 
 /** A lookup that fails when any address of the name must not be connected to. */

@@ -1,6 +1,5 @@
 import type { Client } from 'undici';
 import type { Connector } from './connecting.ts';
-import { undici } from './late-packages.ts';
 import { Interrupted, NotMade } from './sendable.ts';
 
 /** Calls that may wait for their turn among those that share places (OP-61). */
@@ -54,7 +53,7 @@ export class OutgoingConnections {
     let connection: Client | undefined;
     try {
       if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is ending');
-      connection = sharing.free.pop() ?? this.#opened(origin, key, sharing);
+      connection = sharing.free.pop() ?? (await this.#opened(origin, key, sharing));
       const result = await Promise.race([call(connection), givenUp]);
       if (connection.stats.connected) sharing.free.push(connection);
       else this.#drop(connection);
@@ -74,8 +73,8 @@ export class OutgoingConnections {
     await Promise.all([...this.#open].map((connection) => connection.destroy()));
   }
 
-  #opened(origin: string, key: string, sharing: Sharing): Client {
-    const { Client } = undici();
+  async #opened(origin: string, key: string, sharing: Sharing): Promise<Client> {
+    const { Client } = await import('undici');
     const connection = new Client(origin, { connect: this.#connect, pipelining: 1, allowH2: false });
     this.#open.add(connection);
     connection.on('disconnect', () => {

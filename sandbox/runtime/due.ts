@@ -1,9 +1,7 @@
 import { type Store, StoreError, StoreFullError, type Tx } from '../store/store.ts';
-import { turn } from '../store/turn.ts';
 import type { Clock, ClockState } from './clock.ts';
-import { type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
+import { digits, type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
 import { Unwritten } from './unwritten.ts';
-import { WorkQueue } from './work-queue.ts';
 
 /**
  * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant
@@ -34,7 +32,10 @@ export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): st
   return subject === undefined ? undefined : `${kind} ${subject}`;
 }
 
-/** Work that says whose it is can be found by kind and customer, and by kind and what it is about. */
+/**
+ * Work that says whose it is can be found by kind and customer, and by kind and what it is about. The work of a kind is
+ * kept in the order in which it was written, and in that in which it falls due.
+ */
 export const dueSpec = {
   due: {
     ordered: true,
@@ -42,7 +43,10 @@ export const dueSpec = {
       customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`),
       about: aboutWork,
     },
-    sorted: { kind: ({ kind }: Work, id: string) => [kind, id] as const },
+    sorted: {
+      kind: ({ kind }: Work, id: string) => [kind, id] as const,
+      time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,
+    },
   },
 } as const;
 
@@ -60,8 +64,8 @@ const ignore: OnRan = () => {};
 const atOnce = 4;
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
-/** Pieces that are queued in one turn of the event loop. */
-const queuedAtOnce = 500;
+/** Pieces that are looked at together, for one that may run. */
+const lookedAtOnce = 8;
 /** The longest timer that the runtime can set. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -98,10 +102,8 @@ export class DueRunner {
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
   readonly #held = new Set<string>();
-  #queue: WorkQueue<Work>;
-  /** Resolves when the queue holds what is stored; nothing runs before. */
-  #filling: Promise<void>;
-  #filled = false;
+  /** The kinds of work that there may be: of some no worker may know. */
+  readonly #kinds: Set<string>;
   readonly #unwritten: Unwritten;
   #timer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
@@ -121,29 +123,23 @@ export class DueRunner {
     this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
-    this.#queue = this.#newQueue();
-    this.#unwritten = new Unwritten({
-      write: (id) => this.#writeAgain(id),
-      onFreed: (id) => this.#queue.look(id),
-      onWritable: () => this.#wake(),
-    });
-    this.#filling = this.#fill();
+    this.#unwritten = new Unwritten({ write: (id) => this.#writeAgain(id), onWritable: () => this.#wake() });
+    this.#kinds = new Set(this.#workers.keys());
+    this.#addKinds(store.all('due'));
     store.onCommit((committed) => {
       if (committed === 'everything') {
         this.#unwritten.clear();
-        this.#queue = this.#newQueue();
-        this.#filling = this.#fill();
+        this.#addKinds(store.all('due'));
+        this.#wake();
         return;
       }
-      let isChanged = false;
-      for (const change of committed) {
-        if (change.collection !== 'due') continue;
-        isChanged = true;
-        this.#unwritten.delete(change.id);
-        if (change.record === undefined) this.#queue.delete(change.id);
-        else this.#queue.set(change.record as Work);
+      const changes = committed.filter(({ collection }) => collection === 'due');
+      if (changes.length === 0) return;
+      for (const { id, record } of changes) {
+        this.#unwritten.delete(id);
+        if (record !== undefined) this.#addKinds([record as Work]);
       }
-      if (isChanged) this.#wake();
+      this.#wake();
     });
   }
 
@@ -159,14 +155,14 @@ export class DueRunner {
     this.#paused = true;
     clearTimeout(this.#timer);
     this.#unwritten.stop();
-    // An advance under way ends after the piece that it is at. Calls go on: the queue still hears what they cause.
+    // An advance under way ends after the piece that it is at.
     await Promise.all([this.#exclusive, ...this.#underWay()]);
   }
 
   /** For how many milliseconds the work has been due that waits longest; 0 where none is due. */
   get lag(): number {
     const now = this.#clock.now();
-    const waiting = this.#queue.first(now, () => true);
+    const waiting = this.#first(now);
     return waiting === undefined ? 0 : now - waiting.at;
   }
 
@@ -175,22 +171,15 @@ export class DueRunner {
    * while one runs.
    */
   get nextAt(): number | null | undefined {
-    if (!this.#filled || this.#running.size + this.#held.size > 0 || this.#unwritten.any) return undefined;
-    return this.#queue.first(Number.POSITIVE_INFINITY, () => true)?.at ?? null;
-  }
-
-  /** Resolves when all that is stored is queued. */
-  async ready(): Promise<void> {
-    while (!this.#filled) await this.#filling;
+    if (this.#running.size + this.#held.size > 0 || this.#unwritten.any) return undefined;
+    return this.#first(Number.POSITIVE_INFINITY)?.at ?? null;
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
     this.#held.add(id);
-    this.#queue.look(id);
     return () => {
       this.#held.delete(id);
-      this.#queue.look(id);
       this.#wake();
     };
   }
@@ -228,7 +217,6 @@ export class DueRunner {
       try {
         await Promise.all(this.#underWay());
         await this.#store.flush();
-        await this.ready();
         return await run();
       } finally {
         this.#paused = wasPaused || this.#stopped;
@@ -237,27 +225,6 @@ export class DueRunner {
     });
     this.#exclusive = result.catch(() => undefined);
     return result;
-  }
-
-  /**
-   * Queues what is stored, a few pieces in each turn. What changes meanwhile is queued, or dropped, when it is
-   * committed.
-   */
-  async #fill(): Promise<void> {
-    const queue = this.#queue;
-    this.#filled = false;
-    let after = '';
-    for (;;) {
-      const works = this.#store.range('due', { after, limit: queuedAtOnce });
-      for (const work of works) queue.set(work);
-      if (works.length < queuedAtOnce) break;
-      after = works.at(-1)?.id ?? after;
-      await turn();
-      // Everything was replaced meanwhile, and another queue is being filled.
-      if (this.#queue !== queue) return;
-    }
-    this.#filled = true;
-    this.#wake();
   }
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
@@ -278,17 +245,45 @@ export class DueRunner {
     if (instant > this.#clock.now()) await this.#keep(this.#clock.at(instant));
   }
 
-  #next(until: number): Work | undefined {
-    const running = [...this.#running.values()];
-    return this.#queue.first(until, (kind) => running.filter((piece) => piece.kind === kind).length < atOnce);
+  #addKinds(works: Iterable<Work>): void {
+    for (const { kind } of works) this.#kinds.add(kind);
   }
 
-  #newQueue(): WorkQueue<Work> {
-    return new WorkQueue((id) => !(this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id)));
+  /** The first piece that may run, of what has come by an instant, of the kinds that have a place left. */
+  #next(until: number): Work | undefined {
+    const running = [...this.#running.values()];
+    return this.#first(until, (kind) => running.filter((piece) => piece.kind === kind).length < atOnce);
+  }
+
+  /** The first piece that may run, of what has come by an instant, of the kinds that are wanted. */
+  #first(until: number, isWanted: (kind: string) => boolean = () => true): Work | undefined {
+    let first: Work | undefined;
+    for (const kind of this.#kinds) {
+      const found = isWanted(kind) ? this.#firstOf(kind) : undefined;
+      if (found === undefined || found.at > until) continue;
+      if (first === undefined || found.at < first.at || (found.at === first.at && found.id < first.id)) first = found;
+    }
+    return first;
+  }
+
+  #firstOf(kind: string): Work | undefined {
+    const order = { by: 'time', group: kind, limit: lookedAtOnce };
+    let works = this.#store.range('due', order);
+    while (works.length > 0) {
+      const free = works.find((work) => !this.#isSetAside(work));
+      const last = works.at(-1);
+      if (free !== undefined || last === undefined) return free;
+      works = this.#store.range('due', { ...order, after: digits(last.at, 16), id: last.id });
+    }
+    return undefined;
+  }
+
+  #isSetAside({ id }: Work): boolean {
+    return this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
   }
 
   #wake(): void {
-    if (this.#paused || !this.#filled || this.#clock.mode === 'frozen') return;
+    if (this.#paused || this.#clock.mode === 'frozen') return;
     clearTimeout(this.#timer);
     for (let work = this.#next(this.#clock.now()); work !== undefined; work = this.#next(this.#clock.now())) {
       void this.#run(work);
@@ -303,11 +298,9 @@ export class DueRunner {
   #run(work: Work): Promise<void> {
     const ended = this.#attempt(work).finally(() => {
       this.#running.delete(work.id);
-      this.#queue.look(work.id);
       this.#wake();
     });
     this.#running.set(work.id, { kind: work.kind, ended });
-    this.#queue.look(work.id);
     return ended;
   }
 
@@ -345,7 +338,6 @@ export class DueRunner {
   /** Runs a piece no more until the store takes writes again. Its owner learns from the calls that a store is full. */
   #setAside({ id }: Work): void {
     this.#unwritten.add(id);
-    this.#queue.look(id);
     // On a frozen clock it is tried again when somebody asks for what is due.
     if (this.#clock.mode === 'running') this.#unwritten.askLater();
   }

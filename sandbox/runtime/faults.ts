@@ -92,7 +92,7 @@ export class Faults {
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
-      take: (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
+      take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
       asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#standsAt(target),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),

@@ -4,7 +4,6 @@ import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
 import { exchange, type SentCall, type WholeReply } from './exchange.ts';
-import { LinkedList } from './linked-list.ts';
 import { checkSendable, Interrupted, NotMade } from './sendable.ts';
 import { realTimer } from './timer.ts';
 import { TooLarge } from './unpacking.ts';
@@ -66,7 +65,7 @@ export class Outgoing {
   readonly #terms: OutgoingTerms;
   readonly #connections: OutgoingConnections;
   /** What breaks off each call under way. */
-  readonly #calls = new LinkedList<(reason: unknown) => void>();
+  readonly #calls = new Set<(reason: unknown) => void>();
   #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
@@ -150,7 +149,7 @@ export class Outgoing {
    */
   cut(): void {
     this.#ending = true;
-    for (const breakOff of this.#calls.values()) breakOff(ending('broken_off'));
+    for (const breakOff of this.#calls) breakOff(ending('broken_off'));
   }
 
   /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
@@ -161,7 +160,7 @@ export class Outgoing {
     const over = Promise.withResolvers<never>();
     // Whoever waits for the call hears of it; where nobody does, that is no error.
     over.promise.catch(() => {});
-    const place = this.#calls.add(over.reject);
+    this.#calls.add(over.reject);
     const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));
     const cancel = realTimer(late, this.#terms.totalTimeout);
     const giveUp = () => over.reject(signal?.reason);
@@ -180,7 +179,7 @@ export class Outgoing {
     } finally {
       cancel();
       signal?.removeEventListener('abort', giveUp);
-      this.#calls.remove(place);
+      this.#calls.delete(over.reject);
     }
   }
 

@@ -1,5 +1,3 @@
-import type { Soon } from '../contract/soon.ts';
-import { jose } from './late-packages.ts';
 import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
@@ -58,7 +56,8 @@ export class Tokens {
   /** A token for `subject` that holds for `seconds`. */
   async sign(subject: string, jti: string, seconds: number): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
-    return new (jose().SignJWT)()
+    const { SignJWT } = await import('jose');
+    return new SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: this.#kind.workspace })
       .setIssuer(this.#kind.issuer)
       .setAudience(this.#kind.audience)
@@ -70,9 +69,9 @@ export class Tokens {
   }
 
   /**
-   * What the token says, or undefined when it does not hold, whatever the reason: at once where it is known already.
+   * What the token says, or undefined when it does not hold, whatever the reason.
    */
-  check(token: string | undefined): Soon<TokenClaims | undefined> {
+  async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined) return undefined;
     const held = this.#held.get(token);
     if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;
@@ -88,8 +87,9 @@ export class Tokens {
 
   async #verified(token: string): Promise<TokenClaims | undefined> {
     if (!canonical(token)) return undefined;
+    const { errors, jwtVerify } = await import('jose');
     try {
-      const { payload } = await jose().jwtVerify(token, await this.#key(), {
+      const { payload } = await jwtVerify(token, await this.#key(), {
         algorithms: [algorithm],
         issuer: this.#kind.issuer,
         audience: this.#kind.audience,
@@ -100,7 +100,7 @@ export class Tokens {
       if (sub === undefined || jti === undefined || exp === undefined) return undefined;
       return { sub, jti, exp };
     } catch (error) {
-      if (error instanceof jose().errors.JOSEError) return undefined;
+      if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
   }
@@ -112,7 +112,7 @@ export class Tokens {
   }
 
   #saysItIsOne(token: string): boolean {
-    const { iss, aud } = claimsIn(token) ?? {};
+    const { iss, aud } = unverifiedPart(token, 'claims') ?? {};
     return iss === this.#kind.issuer && aud === this.#kind.audience;
   }
 
@@ -123,10 +123,16 @@ export class Tokens {
   }
 }
 
-/** What a token says, in whoever's name; undefined where it is none. */
-function claimsIn(token: string): { readonly iss?: unknown; readonly aud?: unknown } | undefined {
+/** The header or the claims of a JWT, whoever wrote them: no signature is checked. Undefined for anything that is no JWT. */
+export function unverifiedPart(
+  token: string,
+  part: 'header' | 'claims',
+): Readonly<Record<string, unknown>> | undefined {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
   try {
-    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) ?? undefined;
+    const value: unknown = JSON.parse(Buffer.from(parts[part === 'header' ? 0 : 1] ?? '', 'base64url').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -7,8 +7,6 @@ const pauseMilliseconds = 5_000;
 interface Owner {
   /** Writes something of a piece; rejects with `StoreError` where that is refused. */
   readonly write: (id: string) => Promise<void>;
-  /** Is told of each piece that may run again. */
-  readonly onFreed: (id: string) => void;
   /** Is told once the store takes writes again. */
   readonly onWritable: () => void;
 }
@@ -42,12 +40,12 @@ export class Unwritten {
 
   /** Something of the piece was written after all. */
   delete(id: string): void {
-    if (this.#ids.delete(id)) this.#owner.onFreed(id);
+    this.#ids.delete(id);
   }
 
   /** Lets all of them run, since somebody asks for it. */
   clear(): void {
-    for (const id of this.#ids) this.delete(id);
+    this.#ids.clear();
   }
 
   /** Asks the store after a pause, for as long as there is a piece and it may take writes again. */

@@ -14,7 +14,6 @@ const mostBehind = 32;
 
 /** What is under way on each connection, in the order in which it was asked. */
 export class IncomingConnections {
-  /** Few of each, in an array: a set is tidied again and again (`LinkedList`). */
   readonly #open = new WeakMap<Socket, Exchange[]>();
   /** What lets each call begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();

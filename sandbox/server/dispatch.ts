@@ -6,7 +6,6 @@ import { docsPrefix } from '../assembly/docs-site.ts';
 import type { CallOrigin } from '../contract/api.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
-import { SameHead } from '../contract/same-head.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { placeOf } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
@@ -60,7 +59,7 @@ type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly who
 export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
-  const origins = new SameHead((request) => callerOf(request, request.url ?? '', boundary));
+  const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
   const serveIn = servingIn(workspaces);
   const run = (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
     const { request, response } = call;
@@ -97,7 +96,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
   };
   const serve = (to: Addressee, call: Exchange, place: Place, isByAddress: boolean): Promise<void> => {
     const { request } = call;
-    noteOrigin(request, originsWith(origins.of(request), isByAddress));
+    noteOrigin(request, originsWith(originOf(request), isByAddress));
     const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
     return field === undefined ? run(to, call, place) : serveByBody(call, place, field);
   };
@@ -122,7 +121,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     return elsewhere === undefined ? 'nobody' : { whose: { key: digest(key) } };
   };
   const serveHere = async ({ request, response }: Exchange): Promise<void> => {
-    noteOrigin(request, origins.of(request));
+    noteOrigin(request, originOf(request));
     return serveIn(home, request, response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {

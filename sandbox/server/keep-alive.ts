@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LinkedList } from '../runtime/linked-list.ts';
 import type { Exchange, IncomingConnections } from './connections.ts';
 
 /** Connections that stay open between calls, until the server stops: then callers open their next one elsewhere. */
 export class KeepAlive {
   readonly #connections: IncomingConnections;
   /** Connections on which a call has come. */
-  readonly #sockets = new LinkedList<Socket>();
-  readonly #known = new WeakSet<Socket>();
+  readonly #sockets = new Set<Socket>();
   /** Those of the sandbox to itself. */
   readonly #internal = new WeakSet<Socket>();
   #isStopped = false;
@@ -20,10 +18,9 @@ export class KeepAlive {
   /** Follows a call that has come. */
   follow({ request: { socket }, response }: Exchange, isInternal: boolean): void {
     if (isInternal) this.#internal.add(socket);
-    if (!this.#known.has(socket)) {
-      this.#known.add(socket);
-      const link = this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.remove(link));
+    if (!this.#sockets.has(socket)) {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     }
     if (this.#isStopped) response.setHeader('Connection', 'close');
   }
@@ -34,7 +31,7 @@ export class KeepAlive {
    */
   stop(): void {
     this.#isStopped = true;
-    for (const socket of this.#sockets.values()) {
+    for (const socket of this.#sockets) {
       for (const { response } of this.#connections.openOn(socket)) this.#endAfter(response, socket);
       if (!this.#connections.isBusy(socket) && !this.#internal.has(socket)) socket.end();
     }

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { nodeHttp } from '../contract/node-http.ts';
-import { SameHead } from '../contract/same-head.ts';
 import { arrival } from '../contract/target.ts';
 import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
@@ -95,9 +94,8 @@ export async function listen(
   const keepAlive = new KeepAlive(connections);
   const silent = new SilentConnections();
   const unsent = new Unsent(most.unsent);
-  const arrivals = new SameHead(arrival);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    const arrived = arrivals.of(request);
+    const arrived = arrival(request);
     if ('problem' in arrived) {
       return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': arrived.problem });
     }

@@ -1,12 +1,4 @@
 import type { Timer } from '../runtime/timer.ts';
-import { WorkQueue } from '../runtime/work-queue.ts';
-
-/** A workspace that is to be brought back at an instant of real time. */
-interface Wake {
-  readonly id: string;
-  readonly at: number;
-  readonly kind: 'wake';
-}
 
 /** How many are brought back at the same time: whoever calls meanwhile shares disk and processor with them. */
 const mostAtOnce = 8;
@@ -15,7 +7,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Tells which workspaces are to be brought back when, since work of theirs falls due (OP-211). */
 export class Wakes {
-  readonly #queue = new WorkQueue<Wake>(() => true);
+  /** The instants of real time at which workspaces are to be brought back, by id. */
+  readonly #instants = new Map<string, number>();
   readonly #timer: Timer;
   readonly #realTime: () => number;
   readonly #wake: (id: string) => Promise<void>;
@@ -31,12 +24,12 @@ export class Wakes {
   }
 
   set(id: string, at: number): void {
-    this.#queue.set({ id, at, kind: 'wake' });
+    this.#instants.set(id, at);
     this.#look();
   }
 
   delete(id: string): void {
-    this.#queue.delete(id);
+    this.#instants.delete(id);
   }
 
   start(): void {
@@ -53,19 +46,19 @@ export class Wakes {
     if (!this.#started) return;
     this.#cancel();
     const now = this.#realTime();
-    const any = () => true;
-    for (let due = this.#queue.first(now, any); due !== undefined; due = this.#queue.first(now, any)) {
+    const inOrder = [...this.#instants].sort(([, one], [, other]) => one - other);
+    for (const [id] of inOrder.filter(([, at]) => at <= now)) {
       // Whoever is brought back looks again.
       if (this.#underWay >= mostAtOnce) return;
-      this.#queue.delete(due.id);
+      this.#instants.delete(id);
       this.#underWay += 1;
-      void this.#wake(due.id).then(() => {
+      void this.#wake(id).then(() => {
         this.#underWay -= 1;
         this.#look();
       });
     }
-    const next = this.#queue.first(Number.POSITIVE_INFINITY, any);
+    const [, next] = inOrder.find(([, at]) => at > now) ?? [];
     if (next === undefined) return;
-    this.#cancel = this.#timer(() => this.#look(), Math.min(Math.max(1, next.at - now), longestTimer));
+    this.#cancel = this.#timer(() => this.#look(), Math.min(Math.max(1, next - now), longestTimer));
   }
 }

@@ -26,6 +26,7 @@ import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
+import type { CallSeen } from '../runtime/activity.ts';
 import { Feed } from '../runtime/feed.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
@@ -153,12 +154,13 @@ export class Workspace {
     const { web, serve, docs, observer } = services;
     const observed = observer && new ObservedCalls(observer, meta.id);
     this.refused = observer?.refused;
+    const log = (call: CallSeen) => activity.callWith(call, store, (tx) => platform.quota.save(tx));
     this.#application = once(() => {
       const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
       const mounts = makeMounts(apis, served, watch, faults.at('served'));
       return {
         mounts,
-        serve: makeApplication(apis, mounts, { random: traces, activity, store, watch, docs, observed }).callback(),
+        serve: makeApplication(apis, mounts, { random: traces, log, watch, docs, observed }).callback(),
       };
     });
     // What does not fit its contract must not start; the others are made of the same, each when it is first called.
@@ -326,7 +328,6 @@ export class Workspace {
   /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
   async rest(): Promise<Memory> {
     await this.quiet();
-    await this.parties.runner.ready();
     const memory = this.known();
     await this.close();
     return memory;

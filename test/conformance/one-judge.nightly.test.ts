@@ -206,7 +206,7 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
   }, async () => {
     const script: Script = { now: example('companyAuth', 200) };
     const log = logIn();
-    const origin = await scriptedSandbox(script, log.activity, log.store);
+    const origin = await scriptedSandbox(script, log.activity);
     for (const { make } of logged) {
       script.now = make();
       await send(origin, script.now);

@@ -3,13 +3,13 @@ import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse }
 import type { Context } from 'koa';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { loadApis } from '../../sandbox/assembly/apis.ts';
-import { makeApplication, type Noting } from '../../sandbox/assembly/application.ts';
+import { makeApplication } from '../../sandbox/assembly/application.ts';
 import type { Bound, ServedCall } from '../../sandbox/contract/api.ts';
 import type { Operation } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { Mount } from '../../sandbox/contract/mount.ts';
 import { takeWhole } from '../../sandbox/contract/repeat.ts';
-import type { Activity } from '../../sandbox/runtime/activity.ts';
+import type { Activity, CallSeen } from '../../sandbox/runtime/activity.ts';
 import { omitted } from '../../sandbox/runtime/entry-size.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import type { Draft } from '../harness/exchanges.ts';
@@ -59,7 +59,7 @@ function answer({ reply }: Draft, response: ServerResponse): void {
 }
 
 /** The sandbox's application with its log, whose operations give the reply of the script's exchange. */
-export function scriptedSandbox(script: Script, activity: Activity, store: Noting): Promise<URL> {
+export function scriptedSandbox(script: Script, activity: Activity): Promise<URL> {
   const apis = loadApis();
   const mounts = apis.map(
     ({ prefix, parts }): Mount => ({
@@ -69,7 +69,12 @@ export function scriptedSandbox(script: Script, activity: Activity, store: Notin
     }),
   );
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
-  const options = { random: new SeededRandom('scripted'), activity, store, watch, docs: undefined };
+  const options = {
+    random: new SeededRandom('scripted'),
+    log: (call: CallSeen) => activity.call(call),
+    watch,
+    docs: undefined,
+  };
   return httpServer(makeApplication(apis, mounts, options).callback());
 }
 

@@ -121,7 +121,7 @@ export async function serveLamps(handler: Make, given: Node = bundle) {
     mountRouter(
       { prefix: '', operations, envelope: flatEnvelope },
       () => 'trace',
-      () => undefined,
+      () => Promise.resolve(),
     ),
   );
   const server = await listen(

@@ -1,8 +1,5 @@
-/** Listings take their place in the quota and their entry of the log at once (OP-190). */
+/** What a listing takes from the quota, and what the log has of it. */
 import { describe, expect, it } from 'vitest';
-import { diskFiles } from '../../sandbox/store/files.ts';
-import { systemError, withFaults } from '../harness/faulty-files.ts';
-import { temporaryFolder } from '../harness/folders.ts';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Read = (query?: string) => ReturnType<typeof raw>;
@@ -33,50 +30,7 @@ async function noted({ control }: TestSandbox, operation: string) {
   return items.flatMap((entry) => ('operation' in entry && entry.operation === operation ? [entry.status] : []));
 }
 
-/** A sandbox on a disk that counts what is written to the log, and refuses the next of it when told to. */
-async function onCountingDisk() {
-  const disk = { entries: 0, refuses: 0 };
-  const files = withFaults(diskFiles, ({ name, path }) => {
-    if (!path.endsWith('wal.log.tmp')) return;
-    if (name === 'sync') disk.entries += 1;
-    if (name !== 'write') return;
-    disk.refuses -= 1;
-    if (disk.refuses >= 0) throw systemError('ENOSPC');
-  });
-  return { disk, sandbox: await testSandbox({ dataDir: await temporaryFolder(), files }) };
-}
-
-describe.each(listings)('OP-190: %s', (operation, opened) => {
-  it('is counted and noted by one entry of the log', async () => {
-    const { disk, sandbox } = await onCountingDisk();
-    const read = await opened(sandbox);
-    await read();
-    const before = disk.entries;
-    for (let calls = 0; calls < 5; calls += 1) expect((await read()).status).toBe(200);
-    expect(disk.entries - before).toBe(5);
-    expect(await noted(sandbox, operation)).toEqual(Array(6).fill(200));
-  });
-
-  it('that the disk refuses to note is not answered, and does not count', async () => {
-    const { disk, sandbox } = await onCountingDisk();
-    const read = await opened(sandbox);
-    const left = async () => Number(/r=(\d+)/.exec((await read()).headers.get('ratelimit') ?? '')?.[1]);
-    const before = await left();
-    disk.refuses = 1;
-    const refused = await read();
-    expect(refused).toMatchObject({ status: 503, body: { message: expect.any(String) } });
-    expect(sandbox.warnings.splice(0)).toEqual([expect.stringMatching(`^${operation} failed: .*ENOSPC`)]);
-    const { headers } = refused;
-    expect([headers.get('ratelimit'), headers.get('etag'), headers.get('content-type')]).toEqual([
-      null,
-      null,
-      'application/json; charset=utf-8',
-    ]);
-    expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
-    expect(await left()).toBe(before - 1);
-    expect(await noted(sandbox, operation)).toEqual([200, 503, 200]);
-  });
-
+describe.each(listings)('OP-30: %s', (operation, opened) => {
   it('is let through exactly as often as the quota says, of many at once, and each is noted as it was answered', async () => {
     const sandbox = await testSandbox();
     const read = await opened(sandbox);

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { takeFromQuota } from '../../sandbox/platform/quota.ts';
+import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import type { Clock } from '../../sandbox/runtime/clock.ts';
-import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 
@@ -79,17 +78,23 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   return accepted.length;
 }
 
-/** The quota of the platform over a store on disk, which a restart closes and opens again. */
+/** The quota of the platform, saved with each call to a store on disk, which a restart closes and opens again. */
 export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
   const open = () => openLowdbStore<Books>({ dir, spec: booksSpec, warn: () => {} });
   let store: Store<Books> = await open();
-  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: limit });
+  const around = { now: () => clock.now(), limit: () => limit };
+  let window = new QuotaWindow(store, around);
   return {
-    take: async () => !('kind' in (await takeFromQuota({ store, clock, settings }))),
+    async take() {
+      const taken = window.take();
+      await store.transact((tx) => window.save(tx));
+      return !('kind' in taken);
+    },
     async restart() {
       await store.close();
       store = await open();
+      window = new QuotaWindow(store, around);
     },
     async end() {
       await store.close();

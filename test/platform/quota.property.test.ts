@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { isSpent, moveAccepted, takeFromQuota } from '../../sandbox/platform/quota.ts';
+import { dropEarlierQuota, QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { advance } from '../harness/orders.ts';
@@ -87,8 +86,8 @@ test('OP-30: a clock that is set back a day makes nobody wait longer than an hou
 test('OP-30: who waits for the seconds of Retry-After is not refused again, whatever fraction of one is left', async () => {
   const clock = stopped();
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
-  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 1 });
-  const take = () => takeFromQuota({ store, clock, settings });
+  const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1 });
+  const take = async () => window.take();
   const wait = (milliseconds: number) => clock.follow(clock.at(clock.now() + milliseconds));
   expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
   for (const [passed, retryAfterSeconds] of [
@@ -97,58 +96,42 @@ test('OP-30: who waits for the seconds of Retry-After is not refused again, what
     [hour - 1001, 1],
   ] as const) {
     wait(passed);
-    expect(isSpent({ store, clock, settings })).toBe(true);
     expect(await take()).toEqual({ kind: 'rate_limited', limit: 1, retryAfterSeconds });
   }
   wait(1000);
-  expect(isSpent({ store, clock, settings })).toBe(false);
   expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
 });
 
 test('OP-30: requests of one instant take one row, and what no hour can reach any more is dropped', async () => {
   const clock = stopped();
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
-  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 1000 });
-  const take = () => takeFromQuota({ store, clock, settings });
+  const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1000 });
+  const take = async () => {
+    const taken = window.take();
+    await store.transact((tx) => window.save(tx));
+    return taken;
+  };
+  const began = clock.now();
   for (let round = 0; round < 100; round += 1) await take();
-  expect(store.all('acceptedAt')).toEqual([{ at: clock.now(), first: 0 }]);
-  clock.follow(clock.at(clock.now() + hour - 1));
+  expect(store.all('acceptedAt')).toEqual([{ at: began, requests: 100 }]);
+  clock.follow(clock.at(began + hour - 1));
   expect(await take()).toEqual({ limit: 1000, left: 899, seconds: 1 });
-  clock.follow(clock.at(clock.now() + 1));
+  clock.follow(clock.at(began + hour));
   expect(await take()).toEqual({ limit: 1000, left: 998, seconds: 3600 });
-  expect(store.all('acceptedAt').map(({ first }) => first)).toEqual([100, 101]);
+  expect(store.all('acceptedAt').map(({ at }) => at - began)).toEqual([hour - 1, hour]);
 });
 
-test('OP-30: what an earlier version kept of each request counts on, in one row for each instant', async () => {
-  const clock = stopped();
+test('OP-30: what an earlier version kept of accepted requests is dropped', async () => {
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
-  const settings = () => ({ ...defaultSettings, client_url: '', client_token: '', rate_limit: 5 });
-  const take = () => takeFromQuota({ store, clock, settings });
-  const began = clock.now();
+  const earlier = { at: 1, first: 9 } as unknown as Books['acceptedAt'];
   await store.transact((tx) => {
-    for (const [number, after] of [0, 0, 0, 1000].entries()) tx.put('accepted', String(number + 9), began + after);
-    tx.put('tallies', 'accepted', 13);
-    tx.put('tallies', 'accepted_first', 9);
+    tx.put('accepted', '9', 1);
+    tx.put('acceptedAt', '0', earlier);
+    tx.put('tallies', 'instants', 1);
   });
-  clock.follow(clock.at(began + 2000));
-  await store.transact(moveAccepted);
-  await store.transact(moveAccepted);
-  expect(store.all('accepted')).toEqual([]);
-  expect(store.get('tallies', 'accepted_first')).toBeUndefined();
-  expect(store.all('acceptedAt')).toEqual([
-    { at: began, first: 9 },
-    { at: began + 1000, first: 12 },
-  ]);
-  expect(await take()).toEqual({ limit: 5, left: 0, seconds: 3598 });
-  expect(await take()).toEqual({ kind: 'rate_limited', limit: 5, retryAfterSeconds: 3598 });
-  clock.follow(clock.at(began + hour));
-  // The three of the first instant.
-  expect((await Promise.all([take(), take(), take(), take()])).map((taken) => 'kind' in taken)).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
+  expect(new QuotaWindow(store, { now: () => 2, limit: () => 1 }).take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
+  await store.transact(dropEarlierQuota);
+  expect([store.count('accepted'), store.count('acceptedAt'), store.count('tallies')]).toEqual([0, 0, 0]);
 });
 
 test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
-import { jose } from '../../runtime/late-packages.ts';
 import { cut } from '../flaw.ts';
 import { algorithm, type CertificateClaims } from './certificate.ts';
 import { schemaProblem } from './certificate-schema.ts';
@@ -70,7 +69,7 @@ async function open(text: string) {
   if (parts.some(({ length }) => length === 0)) throw new BadCertificate('It is not three parts in base64url.');
   const [head, payload] = parts as [Buffer, Buffer, Buffer];
   const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
-  const { calculateJwkThumbprint, compactVerify, importJWK } = jose();
+  const { calculateJwkThumbprint, compactVerify, importJWK } = await import('jose');
   const key = await calculateJwkThumbprint(jwk);
   if (kid !== key) throw new BadCertificate(`It names the key ${kid}, and ${key} signed it.`);
   await importJWK(jwk, algorithm)

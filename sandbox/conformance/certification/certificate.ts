@@ -1,7 +1,6 @@
 /** Certificates: a signed statement of what a run came to, which anyone can check without a network (OP-196). */
 import { createHash } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
-import { jose } from '../../runtime/late-packages.ts';
 import { schemaProblem } from './certificate-schema.ts';
 import type { Report } from './verdict.ts';
 
@@ -83,7 +82,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
   };
   const wrong = schemaProblem('CertificateClaims', claims);
   if (wrong !== undefined) throw new NoCertificate(`No certificate is made of this run: ${wrong}.`);
-  const { CompactSign, calculateJwkThumbprint } = jose();
+  const { CompactSign, calculateJwkThumbprint } = await import('jose');
   const jwk = await publicKeyOf(key);
   return new CompactSign(Buffer.from(JSON.stringify(claims)))
     .setProtectedHeader({ alg: algorithm, typ: certificateType, kid: await calculateJwkThumbprint(jwk), jwk })
@@ -92,6 +91,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
 
 /** The public half of a key, as a JWK of nothing but what is needed. */
 export async function publicKeyOf(key: CryptoKey): Promise<JWK> {
-  const { kty, crv, x } = await jose().exportJWK(key);
+  const { exportJWK } = await import('jose');
+  const { kty, crv, x } = await exportJWK(key);
   return { kty, crv, x } as JWK;
 }

@@ -2,7 +2,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { CryptoKey, JWK } from 'jose';
-import { jose } from '../../runtime/late-packages.ts';
 import { createOnce } from '../../store/create-once.ts';
 import { diskFiles, type Files } from '../../store/files.ts';
 import { algorithm } from './certificate.ts';
@@ -26,7 +25,8 @@ export async function ownSigningKey(dataDir: string, files: Files = diskFiles): 
 export async function privateKey(pem: string, source: string): Promise<CryptoKey> {
   try {
     if (createPrivateKey(pem).asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
-    return await jose().importPKCS8(pem, algorithm, { extractable: true });
+    const { importPKCS8 } = await import('jose');
+    return await importPKCS8(pem, algorithm, { extractable: true });
   } catch (error) {
     throw unusable(source, 'private', error);
   }
@@ -37,7 +37,8 @@ export async function publicKey(pem: string, source: string): Promise<JWK> {
   try {
     const key = createPublicKey(pem);
     if (key.asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
-    return await jose().exportJWK(key);
+    const { exportJWK } = await import('jose');
+    return await exportJWK(key);
   } catch (error) {
     throw unusable(source, 'public', error);
   }

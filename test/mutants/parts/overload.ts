@@ -18,9 +18,9 @@ export const overload: Mutants = {
   'newest-reader-cut': {
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
     target: 'sandbox/server/unsent.ts:Unsent.#shed',
-    find: 'for (const reply of this.#waiting.values()) { if (reply.bytes === 0) break;',
+    find: 'for (const reply of this.#waiting) { if (reply.bytes === 0) break;',
     replace:
-      'for (const reply of this.#waiting.values().filter(({ bytes }) => bytes > 0).toReversed()) { if (reply.bytes === 0) break;',
+      'for (const reply of [...this.#waiting].filter(({ bytes }) => bytes > 0).toReversed()) { if (reply.bytes === 0) break;',
     killedBy: 'OP-82: who has waited the longest is cut off first',
   },
   'page-of-any-size': {

@@ -9,13 +9,6 @@ export const runtime: Mutants = {
     replace: 'inFlight: 32,',
     killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address',
   },
-  'head-of-another-call': {
-    title: 'A call counts as the one before it on its connection, whatever its headers say',
-    target: 'sandbox/contract/same-head.ts:isSame',
-    find: 'for (let at = 0; at < rawHeaders.length; at += 1) if (known.rawHeaders[at] !== rawHeaders[at]) return false;',
-    tests: ['test/contract/same-head.test.ts'],
-    killedBy: 'a head with another value is',
-  },
   'token-expires-late': {
     title: 'A token that was used before holds for a second longer than it says',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
@@ -126,7 +119,6 @@ export const runtime: Mutants = {
     title: 'A report that could not be put off while the disk was full is never sent',
     target: 'sandbox/runtime/due.ts:DueRunner.#setAside',
     find: "if (this.#clock.mode === 'running') this.#unwritten.askLater();",
-    replace: 'this.#queue.delete(id);',
     killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
   },
   'advances-at-once': {
@@ -138,24 +130,19 @@ export const runtime: Mutants = {
   },
   'held-work-runs': {
     title: 'The end of an order runs while the order is still being placed',
-    target: 'sandbox/runtime/due.ts:DueRunner.#newQueue',
+    target: 'sandbox/runtime/due.ts:DueRunner.#isSetAside',
     find: 'this.#held.has(id) || this.#running.has(id) ||',
     replace: 'this.#running.has(id) ||',
     tests: ['test/runtime/due-running.test.ts', 'test/runtime/due.test.ts'],
     killedBy: 'does not run before it is released; the others do',
   },
-  'queue-out-of-order': {
-    title: 'After a report was taken back, due work runs before what is due earlier',
-    target: 'sandbox/runtime/work-queue.ts:Heap.remove',
-    find: 'if (last.place === place) this.#up(last, place);',
-    killedBy: 'the first piece is that of a plain look through everything, whatever came, went or was held before',
-  },
-  'queue-looked-through': {
-    title: 'Every order costs more the more orders wait for their time limit',
-    target: 'sandbox/runtime/work-queue.ts:Heap.remove',
-    find: 'const last = this.#entries.pop();',
-    replace: 'for (const { work } of this.#entries) before(work, entry.work); const last = this.#entries.pop();',
-    killedBy: 'with a hundred thousand pieces, a change looks at some dozens of them',
+  'due-out-of-order': {
+    title: 'Due work runs in the order in which it was written, whenever it is due',
+    target: 'sandbox/runtime/due.ts:dueSpec',
+    find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
+    replace: "time: ({ kind }: Work) => [kind, ''] as const,",
+    tests: ['test/runtime/due.test.ts'],
+    killedBy: 'the work of before is gone, and that of now runs in time order',
   },
   'waiting-without-bound': {
     title: 'Any number of callers can wait at once, until the memory is full',
