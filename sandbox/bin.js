@@ -2,9 +2,12 @@
 // Plain JavaScript that any Node can read, so that an old one gets a clear line instead of a syntax error.
 const installed = import.meta.url.includes('/node_modules/');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 18)) {
+// A checkout always has Prism, which needs a newer one.
+const [leastMajor, leastMinor] = installed ? [22, 19] : [24, 18];
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   const where = installed ? 'Install one from https://nodejs.org.' : 'On Linux x64, npm ci brings one.';
-  console.error(`rewards-sandbox needs Node 24.18 or newer, this is ${process.versions.node}. ${where}`);
+  const least = `${leastMajor}.${leastMinor}`;
+  console.error(`rewards-sandbox needs Node ${least} or newer, this is ${process.versions.node}. ${where}`);
   process.exit(2);
 }
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);

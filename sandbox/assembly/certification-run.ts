@@ -63,7 +63,8 @@ function breaking(connect: Connector, cutting: AbortSignal): Connector {
     if (cutting.aborted) return done(new Error('The run was cut off.'), null);
     connect(target, (...made) => {
       const [, socket] = made;
-      if (socket !== null) {
+      // undici gives none with an error.
+      if (socket) {
         const destroy = () => socket.destroy();
         if (cutting.aborted) destroy();
         cutting.addEventListener('abort', destroy);

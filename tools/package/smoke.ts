@@ -22,18 +22,26 @@ const commands = [
  *
  * @param folder where npm installed it
  * @param env the environment of its commands; its PATH decides which Node runs them
+ * @param prism whether Prism is installed: else the proxy says that it gives no second opinion, and there is no mock
  */
-export async function smoke(folder: string, version: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function smoke(
+  folder: string,
+  version: string,
+  { env = process.env, prism = true }: { readonly env?: NodeJS.ProcessEnv; readonly prism?: boolean } = {},
+): Promise<void> {
   const bin = join(folder, 'node_modules/.bin/rewards-sandbox');
   const { stdout } = await run(bin, ['--version'], { cwd: folder, env });
   if (stdout.trim() !== version) throw new BrokenPackage(`The package says its version is ${stdout.trim()}.`);
   for (const command of commands) await run(bin, [command, '--help'], { cwd: folder, env });
+  if (!prism) await saysHowToInstall(bin, { cwd: folder, env });
   const sandbox = await started(bin, ['start', '--data', join(folder, 'data')], { cwd: folder, env });
   try {
     const { urls } = sandbox.announced as { urls: Readonly<Record<string, string>> };
     const { origin } = new URL(urls.sandbox ?? '');
     await answers(origin);
     const proxy = await started(bin, ['proxy', '--quiet', '--sandbox', origin], { cwd: folder, env });
+    if (proxy.said().includes('No second opinion') === prism)
+      throw new BrokenPackage(`The proxy says of its second opinion: ${proxy.said()}`);
     try {
       const { url } = proxy.announced as { url: string };
       await isChecked(url, await received(`${urls.sandbox}/workspace`));
@@ -45,18 +53,30 @@ export async function smoke(folder: string, version: string, env: NodeJS.Process
   }
 }
 
+/** Without Prism there is no mock: it says how to install it, in one line, and exits with 3. */
+async function saysHowToInstall(bin: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
+  const ended = await run(bin, ['mock', 'rewards'], options).catch((error: unknown) => error);
+  const { code = 0, stderr = '' } = ended as { readonly code?: number; readonly stderr?: string };
+  if (code !== 3 || !/^.* npm install @stoplight\/prism-http@.*\n$/.test(stderr))
+    throw new BrokenPackage(`mock without Prism ends with ${code}: ${stderr}`);
+}
+
 /** Starts a command that runs until it is stopped. Resolves with the JSON line it announces itself with. */
 async function started(bin: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
-  const child = spawn(bin, [...args, '--port', '0', '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(bin, [...args, '--port', '0', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
   const ended = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-  if (typeof line !== 'string') throw new BrokenPackage(`${args[0]} ended with ${line} before it was ready.`);
+  if (typeof line !== 'string') throw new BrokenPackage(`${args[0]} ended with ${line} before it was ready: ${said}`);
   const stop = async () => {
     child.kill('SIGINT');
     const [code] = await ended;
     if (code !== 0) throw new BrokenPackage(`${args[0]} ended with ${code}.`);
   };
-  return { announced: JSON.parse(line) as unknown, stop };
+  return { announced: JSON.parse(line) as unknown, said: () => said, stop };
 }
 
 async function answers(origin: string): Promise<void> {

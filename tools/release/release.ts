@@ -48,7 +48,7 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
     const tarball = pack(folder);
     say('It is installed into an empty folder, and looked at');
     const installed = install(tarball, folder);
-    await smoke(installed.folder, version, installed.env);
+    await smoke(installed.folder, version, { env: installed.env });
     if (dryRun) {
       say(`${version} could be released.`);
       return;

@@ -188,8 +188,10 @@ class Run implements QueuedRun {
 
   end(): void {
     this.#ending.abort();
-    // Before its first call there is nothing to put in order.
-    if (!this.#hasCalled) this.#end.resolve({ problem: 'The run was ended before its first call.' });
+    if (this.#hasCalled) return;
+    // Before its first call there is nothing to put in order, and none is made.
+    this.#cutting.abort();
+    this.#end.resolve({ problem: 'The run was ended before its first call.' });
   }
 
   cut(): void {

@@ -34,11 +34,6 @@ export const contradictions: readonly Forgery[] = [
     () => judging({ [first]: { level: 'must', verdict: 'not_selected' } }, { outcome: 'partial' }),
     'Its coverage is not what its verdicts come to.',
   ],
-  [
-    "another edition's digest",
-    () => claiming({ requirements: '1.0' }),
-    /^Its requirements are not those of 1\.0 in this version\./,
-  ],
   ['no verdict', () => claiming({ verdicts: {} }), /^Its claims are malformed: \/verdicts /],
   [
     'a requirement less',

@@ -1,0 +1,56 @@
+/** A certification of a server that never answers, and that is cut off (OP-204). */
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { certificationRun } from '../../sandbox/assembly/certification-run.ts';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { systemResolve } from '../../sandbox/runtime/connecting.ts';
+import { certify } from '../../sandbox/sandbox.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import { nowhere } from '../harness/nowhere.ts';
+
+it('OP-204: a run that is cut off breaks its connections and makes no more', async () => {
+  let connections = 0;
+  const open = new Set<object>();
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => {}).resume();
+    socket.once('close', () => open.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closesWithTest(async () => {
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  const [ending, cutting] = [new AbortController(), new AbortController()];
+  const run = certificationRun({
+    ...{ certify, allowedAddresses: localAddresses, own: nowhere, resolve: systemResolve },
+    ...{ origin: () => 'http://127.0.0.1:9', certificate: undefined },
+  });
+  let called = 0;
+  const ended = run({
+    input: {
+      client_url: `http://127.0.0.1:${port}`,
+      customers: ['CUST0001'],
+      service_token: 'st',
+      api: 'v1',
+      timeout_ms: 15_000,
+    },
+    ending: ending.signal,
+    cutting: cutting.signal,
+    called: () => {
+      called += 1;
+    },
+    judged: () => {},
+  });
+  await expect.poll(() => open.size, { timeout: 30_000 }).toBeGreaterThan(0);
+  const [calledBefore, connectedBefore] = [called, connections];
+  ending.abort();
+  cutting.abort();
+  expect(await ended).toMatchObject({ report: { outcome: 'interrupted' } });
+  await expect.poll(() => open.size).toBe(0);
+  expect([called, connections]).toEqual([calledBefore, connectedBefore]);
+});
