@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import { OptionError } from '../options.ts';
 import { letReadersLeave } from '../runtime/terminal.ts';
-import { BackupFile } from '../store/backup-file.ts';
+import { BackupFile } from '../workspaces/backup-file.ts';
 import { diskFiles } from '../store/files.ts';
 import { Sealer } from '../store/seal.ts';
 import { StoreError } from '../store/store.ts';

@@ -22,16 +22,16 @@ export interface ReadableCollection {
 interface Index {
   readonly name: string;
   readonly keyOf: (record: unknown) => string | undefined;
-  /** The id alone where one record has the key, as most do. Made when first asked for, as the order is. */
-  idsByKey: IdsByKey | undefined;
+  /** The id alone where one record has the key, as most do. */
+  readonly idsByKey: IdsByKey;
 }
 
 type IdsByKey = Map<string, string | Set<string>>;
 
-/** One order of the rows. Its keys are made when first asked for, as an index is. */
+/** One order of the rows. */
 interface Sorting {
   readonly order: SortOrder;
-  keys: SortedKeys | undefined;
+  readonly keys: SortedKeys;
 }
 
 /** One collection in memory, with its look-ups kept up to date on every change. */
@@ -43,15 +43,14 @@ export class Collection implements ReadableCollection {
   readonly #sortings: readonly Sorting[];
   #nextOrdinal = 0;
 
-  /** @param large whether keys are kept from the first row on: making them for many rows later would block everyone */
-  constructor(name: string, spec: CollectionSpec<unknown>, large = false) {
+  constructor(name: string, spec: CollectionSpec<unknown>) {
     this.name = name;
     this.spec = spec;
-    this.#sortings = ordersOf(spec).map((order) => ({ order, keys: large ? new SortedKeys() : undefined }));
+    this.#sortings = ordersOf(spec).map((order) => ({ order, keys: new SortedKeys() }));
     this.#indexes = Object.entries(spec.indexes ?? {}).map(([index, keyOf]) => ({
       name: index,
       keyOf,
-      idsByKey: large ? new Map() : undefined,
+      idsByKey: new Map(),
     }));
   }
 
@@ -73,7 +72,9 @@ export class Collection implements ReadableCollection {
 
   matching(index: string, key: string): Row[] {
     const found: Row[] = [];
-    for (const id of idsUnder(this.#idsByKey(index), key)) {
+    const known = this.#indexes.find(({ name }) => name === index);
+    if (known === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
+    for (const id of idsUnder(known.idsByKey, key)) {
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }
@@ -84,7 +85,6 @@ export class Collection implements ReadableCollection {
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
     const sorting = this.#sortings.find((one) => one.order.name === order);
     if (sorting === undefined) throw new Error(`The collection ${this.name} has no order${order}`);
-    sorting.keys ??= new SortedKeys(Array.from(this.rows()).flatMap((row) => sorting.order.keyOf(row) ?? []));
     return sorting.keys.from(edge, reverse);
   }
 
@@ -106,11 +106,11 @@ export class Collection implements ReadableCollection {
     this.#rows.delete(id);
   }
 
-  /** Under what a row is found: by each index, and where it is in the orders that are kept. */
+  /** Under what a row is found: by each index, and its place in each order. */
   #keysOf(row: Row): Keys {
     return {
       indexed: this.#indexes.map(({ keyOf }) => keyOf(row.record)),
-      places: this.#sortings.map(({ order, keys }) => keys && order.keyOf(row)),
+      places: this.#sortings.map(({ order }) => order.keyOf(row)),
     };
   }
 
@@ -118,29 +118,20 @@ export class Collection implements ReadableCollection {
   #rekey(id: string, before: Keys = noKeys, now: Keys = noKeys): void {
     for (const [at, { idsByKey }] of this.#indexes.entries()) {
       const [old, key] = [before.indexed[at], now.indexed[at]];
-      if (idsByKey === undefined || old === key) continue;
+      if (old === key) continue;
       if (old !== undefined) removeFrom(idsByKey, old, id);
       addTo(idsByKey, key, id);
     }
     for (const [at, { keys }] of this.#sortings.entries()) {
       const [old, key] = [before.places[at], now.places[at]];
-      if (keys === undefined || old === key) continue;
+      if (old === key) continue;
       if (old !== undefined) keys.remove(old);
       if (key !== undefined) keys.add(key);
     }
   }
-
-  #idsByKey(name: string): IdsByKey {
-    const index = this.#indexes.find((known) => known.name === name);
-    if (!index) throw new Error(`The collection ${this.name} has no index ${name}`);
-    if (index.idsByKey !== undefined) return index.idsByKey;
-    index.idsByKey = new Map();
-    for (const { id, record } of this.rows()) addTo(index.idsByKey, index.keyOf(record), id);
-    return index.idsByKey;
-  }
 }
 
-/** What a row is found under; an order that is not kept has no key. */
+/** What a row is found under; no key where an index or an order leaves it out. */
 interface Keys {
   readonly indexed: readonly (string | undefined)[];
   readonly places: readonly (string | undefined)[];

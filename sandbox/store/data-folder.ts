@@ -20,16 +20,17 @@ export function refuseEarlier(dir: string, names: readonly string[]): void {
   if (names.some((name) => earlier.test(name))) throw ofEarlierVersion(dir);
 }
 
-/** Whether a folder with these files holds a store, whole or damaged, of whatever version. */
-export function isStore(names: readonly string[]): boolean {
-  return names.some((name) => name === documentName || name === logName || earlier.test(name));
-}
-
 /** A folder, and what its files are read with. */
 interface Folder {
   readonly dir: string;
   readonly files: Files;
   readonly key: Uint8Array | undefined;
+}
+
+/** Whether a folder with these files holds a store, whole or damaged, of whatever version, that ever acknowledged anything. */
+export async function holdsStore(folder: Folder, names: readonly string[]): Promise<boolean> {
+  if (names.some((name) => name === documentName || earlier.test(name))) return true;
+  return names.includes(logName) && !(await isUnusedLog(folder, logName));
 }
 
 /**

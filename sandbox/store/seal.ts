@@ -32,8 +32,6 @@ export interface SealLabel {
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
-/** How many are fetched at once. */
-const NONCES = 64;
 const TAG_BYTES = 16;
 const SUM_BYTES = 4;
 
@@ -72,7 +70,6 @@ function checksumOf(content: string | Uint8Array, place: string): number {
 export class Sealer {
   readonly #key: Uint8Array | undefined;
   readonly #random: (bytes: number) => Uint8Array;
-  #nonces: Uint8Array = new Uint8Array(0);
 
   constructor(key: Uint8Array | undefined, random: (bytes: number) => Uint8Array = randomBytes) {
     if (key && key.length !== 32) throw new StoreError('wrong_key', `The key must be 32 bytes long, not ${key.length}`);
@@ -101,21 +98,13 @@ export class Sealer {
     return this.#keyed(this.#key, label.salt ?? '');
   }
 
-  /** A nonce that was never used: random bytes are fetched for many at once. */
-  #nonce(): Uint8Array {
-    if (this.#nonces.length === 0) this.#nonces = this.#random(NONCE_BYTES * NONCES);
-    const nonce = this.#nonces.subarray(0, NONCE_BYTES);
-    this.#nonces = this.#nonces.subarray(NONCE_BYTES);
-    return nonce;
-  }
-
   #keyed(key: Uint8Array, salt: string): Seal {
     // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
     const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32)));
     return {
-      close: (text, place) => encrypt(fileKey, this.#nonce(), Buffer.from(text), place).toString('base64'),
+      close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),
       open: (body, place) => decrypt(fileKey, fromBase64(body), place).toString(),
-      closeBytes: (bytes, place) => encrypt(fileKey, this.#nonce(), bytes, place),
+      closeBytes: (bytes, place) => encrypt(fileKey, this.#random(NONCE_BYTES), bytes, place),
       openBytes: (sealed, place) => decrypt(fileKey, sealed, place),
     };
   }

@@ -8,11 +8,6 @@ const mostOfPiece = 1024;
 export class SortedKeys {
   readonly #pieces: string[][] = [];
 
-  constructor(keys: Iterable<string> = []) {
-    const sorted = [...keys].sort();
-    for (let at = 0; at < sorted.length; at += mostOfPiece) this.#pieces.push(sorted.slice(at, at + mostOfPiece));
-  }
-
   add(key: string): void {
     // What is larger than all goes behind the last.
     const at = Math.min(this.#pieceOf(key), this.#pieces.length - 1);

@@ -1,21 +1,13 @@
 import { ByteBudget } from './byte-budget.ts';
+import type { ReadableCollection } from './collection.ts';
 import type { CommitLog, Prepared } from './commit-log.ts';
 import type { CommitObserver } from './commit-observer.ts';
 import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
-import {
-  type Committed,
-  type Ending,
-  type Range,
-  type Reader,
-  type Replacement,
-  type Store,
-  StoreError,
-  type Tx,
-} from './store.ts';
+import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
 import { turn } from './turn.ts';
 import type { Slice, Slices } from './view.ts';
-import type { WorkingSet } from './working-set.ts';
+import { ReadByName, type WorkingSet } from './working-set.ts';
 
 /** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
 const largestGroup = 500;
@@ -36,7 +28,7 @@ interface Waiting<Books> extends Request<Books> {
  * earlier ones, and are written as one entry (group commit). Once that is durable they are applied to memory and
  * answered, and the next group begins.
  */
-export class Transactor<Books> implements Store<Books> {
+export class Transactor<Books> extends ReadByName<Books> implements Store<Books> {
   #working: WorkingSet<Books>;
   readonly #log: CommitLog<Books>;
   readonly #warn: (message: string) => void;
@@ -58,6 +50,7 @@ export class Transactor<Books> implements Store<Books> {
     warn: (message: string) => void,
     observer?: CommitObserver,
   ) {
+    super();
     this.#working = working;
     this.#observer = observer;
     this.#budget = ByteBudget.of(working);
@@ -65,32 +58,8 @@ export class Transactor<Books> implements Store<Books> {
     this.#warn = warn;
   }
 
-  get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined {
-    return this.#working.get(collection, id);
-  }
-
-  find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][] {
-    return this.#working.find(collection, index, key);
-  }
-
-  range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][] {
-    return this.#working.range(collection, range);
-  }
-
-  all<C extends keyof Books>(collection: C): readonly Books[C][] {
-    return this.#working.all(collection);
-  }
-
-  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[] {
-    return this.#working.ids(collection, range);
-  }
-
-  count<C extends keyof Books>(collection: C): number {
-    return this.#working.count(collection);
-  }
-
-  ending<C extends keyof Books>(collection: C): Ending | undefined {
-    return this.#working.ending(collection);
+  override collection(name: string): ReadableCollection {
+    return this.#working.collection(name);
   }
 
   get gaveUp(): StoreError | undefined {

@@ -65,7 +65,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
     this.#spec = spec;
     this.maxBytes = maxBytes;
     for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
-      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>, true));
+      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Books } from '../assembly/books.ts';
-import type { BackupFile, BackupPart, WritePart } from '../store/backup-file.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What a backup has in it. */

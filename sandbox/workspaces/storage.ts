@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
 import { CopyFile } from '../store/copy.ts';
-import { isStore, isVacant } from '../store/data-folder.ts';
+import { holdsStore, isVacant } from '../store/data-folder.ts';
 import { type Files, systemCode } from '../store/files.ts';
 import { damaged } from '../store/lines.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
@@ -107,7 +107,10 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
       return store;
     },
     isVacant: (place) => isVacant({ dir: folder(place), files, key: disk.key }),
-    has: async (place) => isStore((await entriesOf(folder(place))).map(({ name }) => name)),
+    has: async (place) => {
+      const names = (await entriesOf(folder(place))).map(({ name }) => name);
+      return holdsStore({ dir: folder(place), files, key: disk.key }, names);
+    },
     list: async (place) => {
       const entries = await entriesOf(folder(place));
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -130,7 +130,6 @@ test('the same text is sealed differently each time, and under another key in ea
   };
   const sealer = new Sealer(KEY, counting);
   const [one, other] = [sealer.fresh(), sealer.fresh()];
-  // Random bytes are fetched for 64 lines at once: more, so that there is no seam.
   const lines = Array.from({ length: 200 }, () => one);
   const texts = [...lines, other].map(({ seal }) => seal.close('same', 'log 1'));
   expect(new Set(texts).size).toBe(201);

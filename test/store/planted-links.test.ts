@@ -2,10 +2,10 @@
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { BackupFile } from '../../sandbox/store/backup-file.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { replaceFile } from '../../sandbox/store/replace-file.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
+import { BackupFile } from '../../sandbox/workspaces/backup-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** A file of the reader's, and a folder that others write to. */

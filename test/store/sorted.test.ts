@@ -23,7 +23,8 @@ test.each([
 });
 
 test('keys can go in any order, the first ones or all of them included', () => {
-  const kept = new SortedKeys(mixed);
+  const kept = new SortedKeys();
+  for (const key of mixed) kept.add(key);
   for (const key of mixed.slice(0, 4000)) kept.remove(key);
   expect([...kept.from(undefined, false)]).toEqual(mixed.slice(4000).toSorted());
   for (const key of mixed.slice(4000)) kept.remove(key);

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const backup: Mutants = {
   'cut-backup-imported': {
     title: 'A backup that was cut short is taken for a whole one, and workspaces are missing after it was imported',
-    target: 'sandbox/store/backup-file.ts:BackupFile.#texts',
+    target: 'sandbox/workspaces/backup-file.ts:BackupFile.#texts',
     find: "if (this.#opened(line, seal, 'end') === String(count)) return; break;",
     replace: 'return;',
     onDisk: true,
@@ -12,7 +12,7 @@ export const backup: Mutants = {
   },
   'backup-lines-move': {
     title: 'Lines of a backup open in any order, so that one can be moved or repeated',
-    target: 'sandbox/store/backup-file.ts:lineNumber',
+    target: 'sandbox/workspaces/backup-file.ts:lineNumber',
     find: `return \`backup \${line}\`;`,
     replace: "return line === 'end' ? 'backup end' : 'backup';",
     onDisk: true,

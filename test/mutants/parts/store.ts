@@ -102,14 +102,14 @@ export const store: Mutants = {
     target: 'sandbox/store/wal.ts:entryPlace',
     find: `return \`log \${sequence}\`;`,
     replace: "return sequence < 0 ? '' : 'log';",
-    killedBy: 'two lines of %s that changed places are `damaged`',
+    killedBy: 'that changed places are `damaged`',
   },
   'nonce-reused': {
     title: 'All lines of a file are encrypted with the same nonce, which gives the key stream away',
     target: 'sandbox/store/seal.ts:Sealer.#keyed',
-    find: "return { close: (text, place) => encrypt(fileKey, this.#nonce(), Buffer.from(text), place).toString('base64'),",
+    find: "return { close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),",
     replace:
-      "const nonce = this.#nonce(); return { close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),",
+      "const nonce = this.#random(NONCE_BYTES); return { close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),",
     killedBy: 'the same text is sealed differently each time, and under another key in each file',
   },
   'damage-taken-for-torn': {
@@ -132,6 +132,15 @@ export const store: Mutants = {
     find: `if (checksum !== \`,"checksum":"\${checksumText(this.#checksum)}"}\`)`,
     replace: `if (checksum === '')`,
     killedBy: 'a document flipped at any byte, or cut short anywhere, is refused, and no byte is touched',
+  },
+  'half-import-accepted': {
+    title: 'After a kill in the middle of an import a sandbox starts without the data of the demo workspace',
+    target: 'sandbox/store/data-folder.ts:holdsStore',
+    find: 'return names.includes(logName) && !(await isUnusedLog(folder, logName));',
+    replace: 'return names.includes(logName);',
+    tests: ['test/workspaces/kills.nightly.test.ts'],
+    only: 'an import is there',
+    killedBy: 'an import is there as a whole, or no sandbox starts on what it left but an empty one',
   },
   'lock-not-taken': {
     title: 'Two processes write to the same folder',

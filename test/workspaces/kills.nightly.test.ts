@@ -1,0 +1,140 @@
+/** A process that is killed at any step of what it does to a data folder loses nothing and leaves nothing in part. */
+import { spawnSync } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Books, Meta } from '../../sandbox/assembly/books.ts';
+import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
+import type { Store } from '../../sandbox/store/store.ts';
+import { exportAll } from '../../sandbox/workspaces/backup.ts';
+import { BackupFile } from '../../sandbox/workspaces/backup-file.ts';
+import { openDemo } from '../../sandbox/workspaces/open-demo.ts';
+import { diskStorage } from '../../sandbox/workspaces/storage.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+const snapshot = ['snapshots', 'SNP-000001'];
+const workspace = ['workspaces', 'ws_0123456789abcdef'];
+
+describe.each([
+  ['without a key', undefined],
+  ['with a key', Buffer.alloc(32, 3)],
+])('%s', (_how, key) => {
+  const storageIn = (dir: string) => diskStorage(dir, { key, files: diskFiles, warn: () => {} });
+
+  /** A folder with counters, and one snapshot of fewer where it is told so. */
+  async function folderWith({ counters, hasSnapshot = false }: { counters: number; hasSnapshot?: boolean }) {
+    const dir = await temporaryFolder();
+    const storage = storageIn(dir);
+    const store = await storage.open([]);
+    const count = async (from: number, to: number) => {
+      for (let n = from; n <= to; n += 1) {
+        await store.transact((tx) => {
+          tx.put('counters', `n${n}`, n);
+          tx.put('tallies', `n${n}`, n);
+        });
+      }
+    };
+    await count(1, counters - 1);
+    if (hasSnapshot) await store.view((content) => storage.write(snapshot, content));
+    await count(counters, counters);
+    await store.close();
+    return dir;
+  }
+
+  /** Does something in copies of a folder, killed at one step after the other, and looks at what each kill left. */
+  async function killEach(deed: string, from: string, look: (dir: string, told: string[]) => Promise<void>, file = '') {
+    for (let step = 1; ; step += 1) {
+      const dir = join(await temporaryFolder(), 'data');
+      await cp(from, dir, { recursive: true });
+      const script = join(import.meta.dirname, 'killed-deed.ts');
+      const flags = [deed, dir, String(step), file, ...(key === undefined ? [] : [key.toString('hex')])];
+      const { signal, stdout, stderr } = spawnSync(process.execPath, [script, ...flags], { encoding: 'utf8' });
+      expect([step, stderr]).toEqual([step, '']);
+      await look(dir, stdout.split('\n').slice(0, -1));
+      if (signal === null) return step;
+    }
+  }
+
+  async function opened<R>(dir: string, read: (store: Store<Books>) => R): Promise<R> {
+    const store = await storageIn(dir).open([]);
+    try {
+      return read(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** How many counters there are, each of them and of their tallies whole. */
+  const countedIn = (store: Store<Books>): number => {
+    const counters = store.all('counters');
+    expect([counters, store.all('tallies')]).toEqual([counters.map((_, at) => at + 1), counters]);
+    return counters.length;
+  };
+
+  it('commits and checkpoints: what was acknowledged is there, and one more at most', async () => {
+    const steps = await killEach('count', await temporaryFolder(), async (dir, told) => {
+      const counted = await opened(dir, countedIn);
+      expect(counted).toBeGreaterThanOrEqual(told.length);
+      expect(counted).toBeLessThanOrEqual(told.length + 1);
+    });
+    expect(steps).toBeGreaterThan(50);
+  });
+
+  it('a snapshot is there as a whole, or `damaged`; the workspace is as it was', async () => {
+    const from = await folderWith({ counters: 5 });
+    const steps = await killEach('snapshot', from, async (dir, told) => {
+      expect(await opened(dir, countedIn)).toBe(5);
+      const rows: unknown[] = [];
+      const read = async () => {
+        for await (const slice of storageIn(dir).read(snapshot)) rows.push(...slice.rows);
+        return 'whole';
+      };
+      const found = await read().catch(({ code }) => code);
+      if (found === 'whole') expect(rows.length).toBe(10);
+      expect(told.length > 0 ? ['whole'] : ['whole', 'damaged']).toContain(found);
+    });
+    expect(steps).toBeGreaterThan(5);
+  });
+
+  it('a restore has happened, with what is put on top, or has not', async () => {
+    const from = await folderWith({ counters: 5, hasSnapshot: true });
+    const steps = await killEach('restore', from, async (dir, told) => {
+      const counters = await opened(dir, (store) => store.ids('counters'));
+      const restored = ['n1', 'n2', 'n3', 'n4', 'restored'];
+      expect(told.length > 0 ? [restored] : [restored, ['n1', 'n2', 'n3', 'n4', 'n5']]).toContainEqual(counters);
+    });
+    expect(steps).toBeGreaterThan(8);
+  });
+
+  it('an import is there as a whole, or no sandbox starts on what it left but an empty one', async () => {
+    const from = await folderWith({ counters: 3, hasSnapshot: true });
+    const storage = storageIn(from);
+    const other = await storage.open(workspace);
+    await other.transact((tx) => tx.put('meta', 'workspace', { id: workspace[1] } as Meta));
+    await other.close();
+    const file = join(await temporaryFolder(), 'all.backup');
+    await exportAll(storage, new BackupFile(diskFiles, file, new Sealer(key)));
+
+    const look = async (dir: string, told: string[]) => {
+      const target = storageIn(dir);
+      const demo = await openDemo(target, realTimer, expect.fail).catch(({ code }) => code);
+      if (typeof demo === 'string') {
+        expect([demo, told]).toEqual(['damaged', []]);
+        return;
+      }
+      const counted = countedIn(demo.store);
+      await demo.store.close();
+      if (counted === 0) {
+        expect([await target.list(['workspaces']), told]).toEqual([[], []]);
+        return;
+      }
+      const meta = await target.open(workspace);
+      expect([counted, meta.get('meta', 'workspace')]).toEqual([3, { id: workspace[1] }]);
+      await meta.close();
+    };
+    const steps = await killEach('import', await temporaryFolder(), look, file);
+    expect(steps).toBeGreaterThan(15);
+  });
+});
