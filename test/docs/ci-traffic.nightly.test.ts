@@ -56,8 +56,8 @@ async function recorded(origin: string): Promise<object> {
 }
 
 /** What a server does, how the line ends, and the mistake it is started with. */
-const servers: readonly (readonly [does: string, code: number, mistake?: Mistake])[] = [
-  ['is right', 0],
+const servers: [does: string, code: number, mistake: Mistake | undefined][] = [
+  ['is right', 0, undefined],
   ['writes the balance as text', 1, 'writes the balance as text'],
 ];
 
