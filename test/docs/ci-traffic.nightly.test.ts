@@ -56,19 +56,19 @@ async function recorded(origin: string): Promise<object> {
 }
 
 /** What a server does, how the line ends, and the mistake it is started with. */
-const servers: readonly { readonly does: string; readonly code: number; readonly mistake?: Mistake }[] = [
-  { does: 'is right', code: 0 },
-  { does: 'writes the balance as text', code: 1, mistake: 'writes the balance as text' },
+const servers: [does: string, code: number, mistake: Mistake | undefined][] = [
+  ['is right', 0, undefined],
+  ['writes the balance as text', 1, 'writes the balance as text'],
 ];
 
-it.each(servers)('the check of a recording, with a server that $does, ends with $code', async ({ code, mistake }) => {
+it.each(servers)('the check of a recording, with a server that %s, ends with %i', async (_, code, mistake) => {
   const [folder, url] = [await temporaryFolder(), await ownServer(mistake)];
   await writeFile(join(folder, 'traffic.har'), JSON.stringify(await recorded(url)));
   const { stdout, ...ended } = await inProcess(['check', ...argumentsOf('check', url, folder).slice(1)]).ended;
   expect({ code: ended.code, stdout }).toEqual({ code, stdout: expect.stringContaining('Coverage: 100 %') });
 });
 
-it.each(servers)('the proxy before the tests, with a server that $does, ends with $code', async ({ code, mistake }) => {
+it.each(servers)('the proxy before the tests, with a server that %s, ends with %i', async (_, code, mistake) => {
   const [folder, url, sandbox] = [await temporaryFolder(), await ownServer(mistake), await testSandbox()];
   const proxy = inProcess([...argumentsOf('proxy', url, folder), '--sandbox', sandbox.origin, '--port', '0']);
   const [, origin = ''] = await proxy.saw(/ready on (http:\/\/[^\s,]+)/);
