@@ -48,6 +48,9 @@ export interface StateChange {
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
+  | 'began'
+  | 'span'
+  | 'parent'
   | 'trace'
   | 'party'
   | 'method'
@@ -77,6 +80,11 @@ export class Activity {
     this.#clock = clock;
     this.#warn = warn;
     this.#most = most;
+  }
+
+  /** Now, as the log writes it. */
+  now(): string {
+    return this.#clock.iso();
   }
 
   /** Notes a state change in the transaction that makes it. */
