@@ -1890,6 +1890,12 @@ export interface components {
         ActivityCall: components["schemas"]["ActivityFields"] & {
             /** @enum {string} */
             kind: "call_in" | "call_out";
+            /** @description When the call began; `at` is when it had ended. */
+            began?: components["schemas"]["Timestamp"];
+            /** @description Of a call that went out, the span that its `traceparent` names. */
+            span?: string;
+            /** @description Of a call that came in, the span that its `traceparent` names. Where the sandbox made that call too, the entry with this `span` is the other end of it. */
+            parent?: string;
             method: string;
             /** @description Masked, and cut after 512 characters. */
             url: string;

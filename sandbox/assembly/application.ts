@@ -7,7 +7,7 @@ import { originOf } from '../contract/origin.ts';
 import { magicHint } from '../magic/hint.ts';
 import type { CallSeen } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { traceOf } from '../runtime/trace.ts';
+import { parentSpanOf, traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -18,6 +18,8 @@ const noWorkspace = 'no workspace has this address; take it from urls of GET /sa
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {
   readonly random: SeededRandom;
+  /** Sandbox time, as the log writes it. */
+  readonly now: () => string;
   /** Writes a call to the activity log. */
   readonly log: (call: CallSeen) => Promise<void>;
   readonly watch: Watch;
@@ -33,7 +35,7 @@ interface ApplicationOptions {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, log, watch, docs, observed }: ApplicationOptions,
+  { random, now, log, watch, docs, observed }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
@@ -53,14 +55,32 @@ export function makeApplication(
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
     const { kind: caller } = originOf(ctx.req);
-    const seen = { kind: 'call_in', trace: traceId, party, method, url, operation, caller } as const;
+    const parent = parentSpanOf(ctx);
+    const began: string = ctx.state.began;
+    const seen = { kind: 'call_in', began, ...(parent !== undefined && { parent }), trace: traceId, party } as const;
     const raw = rawCallOf(ctx, served);
-    return { ...seen, status, request, reply: reply ?? null, replyBytes, notices, raw };
+    return {
+      ...seen,
+      method,
+      url,
+      operation,
+      caller,
+      status,
+      request,
+      reply: reply ?? null,
+      replyBytes,
+      notices,
+      raw,
+    };
   };
   const onServed: OnServed = async (ctx, traceId, served) => {
     const seen = seenOf(ctx, traceId, served);
     if (seen !== undefined) await log(seen);
   };
+  app.use((ctx, next) => {
+    ctx.state.began = now();
+    return next();
+  });
   if (observed !== undefined) app.use(observed.middleware);
   const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
   app.use((ctx, next) => {

@@ -17,6 +17,12 @@ export type CallFinding = components['schemas']['CallFinding'];
 /** A call between parties, or into the sandbox. */
 export interface CallEntry extends EntryFields {
   readonly kind: 'call_in' | 'call_out';
+  /** When it began; `at` is when it had ended. Left out where an earlier version logged it. */
+  readonly began?: string;
+  /** Of a call that went out: the span that its `traceparent` names. */
+  readonly span?: string;
+  /** Of a call that came in: the span that its `traceparent` names, which is that of the call that its caller made. */
+  readonly parent?: string;
   readonly method: string;
   readonly url: string;
   readonly operation: string | null;

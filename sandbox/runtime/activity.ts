@@ -45,6 +45,9 @@ export interface StateChange {
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
+  | 'began'
+  | 'span'
+  | 'parent'
   | 'trace'
   | 'party'
   | 'method'
@@ -80,6 +83,11 @@ export class Activity {
     this.#warn = warn;
     this.#most = most;
     this.#validate = validate;
+  }
+
+  /** Now, as the log writes it. */
+  now(): string {
+    return this.#clock.iso();
   }
 
   /** Notes a state change in the transaction that makes it. */

@@ -44,8 +44,10 @@ interface CallRecorder {
  */
 export async function callOut<T>({ activity, random }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
-  const seen = { kind: 'call_out', trace, party, method, url, operation, request } as const;
-  const traceparent = `00-${trace}-${random.hex(8)}-01`;
+  const span = random.hex(8);
+  const began = activity.now();
+  const seen = { kind: 'call_out', began, span, trace, party, method, url, operation, request } as const;
+  const traceparent = `00-${trace}-${span}-01`;
   const told: string[] = [];
   const met: Met = { sent: undefined, came: undefined, own: true };
   try {

@@ -160,7 +160,14 @@ export class Workspace {
       const mounts = makeMounts(apis, served, watch, faults.at('served'));
       return {
         mounts,
-        serve: makeApplication(apis, mounts, { random: traces, log, watch, docs, observed }).callback(),
+        serve: makeApplication(apis, mounts, {
+          random: traces,
+          now: () => activity.now(),
+          log,
+          watch,
+          docs,
+          observed,
+        }).callback(),
       };
     });
     // What does not fit its contract must not start; the others are made of the same, each when it is first called.

@@ -71,6 +71,7 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
   const options = {
     random: new SeededRandom('scripted'),
+    now: () => activity.now(),
     log: (call: CallSeen) => activity.call(call),
     watch,
     docs: undefined,

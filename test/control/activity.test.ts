@@ -176,3 +176,27 @@ it('reading the log leaves nothing in it', async () => {
   expect(await activity(sandbox)).toEqual([]);
   expect(await activity(sandbox)).toEqual([]);
 });
+
+it('a call that came in names the span of the call that its caller made, and both say when they began', async () => {
+  const sandbox = await testSandbox({ clock: 'running' });
+  await redeem(sandbox);
+  const calls = (await activity(sandbox, { limit: 200 })).filter((entry) => entry.kind !== 'state');
+  const ofClient = calls.filter(({ kind, party }) => kind === 'call_in' && party === 'client');
+  expect(ofClient.map(({ operation }) => operation)).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
+  for (const entry of ofClient) {
+    const { span, operation, began } = calls.find((call) => call.span === entry.parent) ?? {};
+    expect({ span, operation }).toEqual({ span: entry.parent, operation: entry.operation });
+    const order = calls.find((call) => call.operation === 'createRedemptionOrder');
+    const instants = [order?.began, began, entry.began, entry.at, order?.at];
+    expect(instants).toEqual(instants.toSorted());
+  }
+});
+
+it('a call without a traceparent, or with one of another form, has no parent', async () => {
+  const sandbox = await testSandbox();
+  for (const traceparent of ['', '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7']) {
+    await raw(`${sandbox.urls.rewards}/v1/company/auth`, { method: 'POST', headers: { traceparent } });
+  }
+  const parents = (await activity(sandbox)).map((entry) => entry.kind !== 'state' && entry.parent);
+  expect(parents).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,25 @@
+/** Why outgoing calls have connections of their own (`runtime/connections.ts`), and no pool of undici. */
+import { Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { httpServer } from '../harness/http-server.ts';
+
+/** How many calls wait for a place in a pool of one connection, right after a call was made. */
+async function waitingIn(before: (pool: Pool) => Promise<unknown>): Promise<number> {
+  const pool = new Pool((await httpServer((_, response) => void response.end())).origin, { connections: 1 });
+  onTestFinished(() => pool.destroy());
+  await before(pool);
+  pool.request({ path: '/', method: 'GET' }).catch(() => {});
+  return pool.stats.queued;
+}
+
+test('a pool of undici never frees the place of a call that it refused to send', async () => {
+  const refused = (pool: Pool) =>
+    expect(pool.request({ path: '/', method: 'GET', headers: { 'x-a': '\u0001' } })).rejects.toThrow(
+      'invalid x-a header',
+    );
+  expect(await waitingIn(refused)).toBe(1);
+});
+
+test('control: a call finds the place of a pool that refused nothing', async () => {
+  expect(await waitingIn(async () => {})).toBe(0);
+});
