@@ -258,6 +258,7 @@ test("only the composition root knows the machine's time", () => {
   ]);
   expect(users('performance').sort()).toEqual([
     'sandbox/cli/backup.ts',
+    'sandbox/cli/proxy.ts',
     'sandbox/cli/workflows.ts',
     'sandbox/sandbox.ts',
   ]);

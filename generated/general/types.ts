@@ -211,7 +211,7 @@ export interface components {
         /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         LineInput: {
-            /** @description The `sku_code` of a catalogue item. */
+            /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
             /** @description How many units of it. */
             quantity: number;

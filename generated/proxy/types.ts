@@ -49,6 +49,27 @@ export interface components {
             /** @description How many of them had findings. */
             faulty: number;
         };
+        StatementCoverage: {
+            /** @description The statement in docs/interface.md, such as `A5`. */
+            id: string;
+            /**
+             * @description `not_observed` where no exchange exercised the statement, or too little is known of it; `not_visible` where no traffic can show it.
+             * @enum {string}
+             */
+            state: "kept" | "violated" | "not_observed" | "not_visible";
+            /** @description How often it was seen to hold. */
+            kept: number;
+            /** @description How often it was seen broken. */
+            violated: number;
+            /** @description The first exchanges that broke it. */
+            exchanges: {
+                /** @description Position among the exchanges that were checked. */
+                number: number;
+                method: string;
+                /** @description Path and query, secrets masked. */
+                url: string;
+            }[];
+        };
         Report: {
             /** @constant */
             schema_version: 1;
@@ -115,6 +136,8 @@ export interface components {
                 documented: number;
                 cells: components["schemas"]["CoverageCell"][];
             };
+            /** @description Each numbered statement of the interface, and what the traffic has shown of it so far. */
+            statements: components["schemas"]["StatementCoverage"][];
         };
         /** @description What the proxy answers when it refuses or cannot pass on a call (RFC 9457). `origin` names it, as the header `X-Answered-By` does, so that it is never taken for an answer of the server behind it. */
         ProxyProblem: {

@@ -234,6 +234,13 @@ export interface components {
         OrderRequest: components["schemas"]["OrderFields"] & {
             uid: components["schemas"]["Uid"];
         };
+        /** @description What went wrong with a listing. */
+        ListingError: components["schemas"]["FlatError"] & {
+            /** @constant */
+            name?: "Bad Request";
+            /** @constant */
+            status?: 400;
+        };
         Wallet: {
             /** @constant */
             success: true;
@@ -397,7 +404,7 @@ export interface components {
             type: string;
         };
         LineInput: {
-            /** @description The `sku_code` of a catalogue item. */
+            /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
             /** @description How many units of it. */
             quantity: number;
@@ -886,7 +893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlatError"];
+                    "application/json": components["schemas"]["ListingError"];
                 };
             };
             401: components["responses"]["Unauthorized"];

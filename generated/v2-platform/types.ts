@@ -135,7 +135,7 @@ export interface components {
             has_more: boolean;
         };
         LineInput: {
-            /** @description The `sku_code` of a catalogue item. */
+            /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
             /** @description How many units of it. */
             quantity: number;

@@ -4,6 +4,7 @@ import type { ServerAddresses } from '../conformance/har.ts';
 import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 import { type Sources, sourceOf } from '../conformance/sources.ts';
+import { isRequirable } from '../conformance/statements/required.ts';
 import type { Weight } from '../contract/basis.ts';
 import { asTyped } from './as-typed.ts';
 
@@ -12,6 +13,7 @@ interface Common {
   readonly report?: readonly ReportFile[];
   readonly source?: Sources;
   readonly minCoverage?: number;
+  readonly require?: readonly string[];
   readonly failOn: Weight;
   readonly api?: readonly string[];
   readonly contracts?: string;
@@ -20,6 +22,7 @@ interface Common {
 
 export interface CheckFlags extends Common {
   readonly server?: ServerAddresses;
+  readonly complete?: boolean;
 }
 
 export interface ProxyFlags extends Common {
@@ -62,6 +65,7 @@ Examples:
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
   npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
   npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, which has no /client
+  npm run check -- capture.har --complete --require observed=S,R6    the whole of a test run, and what it has to exercise
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${codes}`;
 
@@ -92,6 +96,10 @@ export function command(version: string, actions: Actions): Command {
     .description('Hold captured traffic against the contracts.')
     .addOption(
       addresses('--server <name=url>', 'where an API of the capture was, when not under its prefix', serverNames),
+    )
+    .option(
+      '--complete',
+      'the capture holds every call about its customers, by one clock: a call that is missing is a finding then, and so is a balance that does not follow',
     )
     .addHelpText('after', asTyped(checkHelp))
     .action((capture: string, flags: CheckFlags) => actions.check(capture, flags));
@@ -165,6 +173,12 @@ export function command(version: string, actions: Actions): Command {
       )
       .addOption(
         new Option(
+          '--require <observed=ids>',
+          'fail unless these statements of the interface were exercised: ids such as A5, or sections such as S (repeat it for more)',
+        ).argParser(required),
+      )
+      .addOption(
+        new Option(
           '--api <name>',
           'contract whose coverage counts (repeat it for more; default: all but sandbox and pages)',
         ).argParser((name: string, known: readonly string[] = []) => {
@@ -207,6 +221,15 @@ function sources(text: string, known: Sources = new Map()): Sources {
   if (source === undefined)
     throw new InvalidArgumentError('Give PATH, PATH:LINE or OPERATION=PATH:LINE, from the root of your repository.');
   return new Map([...known, source]);
+}
+
+function required(text: string, known: readonly string[] = []): readonly string[] {
+  const [, list = ''] = /^observed=(.+)$/.exec(text) ?? [];
+  const ids = list.split(',').map((id) => id.trim());
+  const unknown = ids.filter((id) => !isRequirable(id));
+  if (unknown.length > 0)
+    throw new InvalidArgumentError('Give observed= and statements that traffic can show, such as observed=S,R6.');
+  return [...known, ...ids];
 }
 
 function port(text: string): number {

@@ -16,6 +16,7 @@ import { findingLine, textReport } from '../conformance/report-text.ts';
 import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
+import { lackingObservations } from '../conformance/statements/required.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
@@ -35,13 +36,18 @@ const heedless = `data:text/javascript,${encodeURIComponent(
 
 const actions = {
   async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
-    const { server = {}, api } = flags;
+    const { server = {}, api, complete = false } = flags;
     const { checkCapture } = await import('../conformance/capture.ts');
     const checker = checkerFor(flags.contracts);
     if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
     // Nothing is awaited between: a stream that fails before anyone listens ends the process.
     const source = capture === '-' ? io.stdin() : createReadStream(capture);
-    const book = await checkCapture(source, checker, { version, addresses: server, ...(api && { apis: api }) });
+    const book = await checkCapture(source, checker, {
+      version,
+      addresses: server,
+      complete,
+      ...(api && { apis: api }),
+    });
     return conclude(io, book.report, flags);
   },
 
@@ -80,6 +86,7 @@ const actions = {
       ...(sandboxCertificate && { sandboxCertificate }),
       upstreams: upstream,
       replyMilliseconds: timeout * 1000,
+      now: () => performance.now(),
       ...(quiet !== true && {
         onFinding: (found) => say(io, findingLine(found)),
       }),
@@ -163,11 +170,13 @@ async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, 
   const { percent } = report.coverage;
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
   if (tooLittle) say(io, `Coverage is ${percent} %, and ${flags.minCoverage} % was asked for.`);
+  const lacking = lackingObservations(report.statements, flags.require ?? []);
+  if (lacking.length > 0) say(io, `Asked for as observed, and not exercised: ${lacking.join(', ')}.`);
   const failed = report.findings.some((found) => fails(found, flags.failOn));
   const nothing = nothingWords(report);
   if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
   if (nothing !== undefined) return exitCodes.environment;
-  return failed || tooLittle ? exitCodes.findings : exitCodes.clean;
+  return failed || tooLittle || lacking.length > 0 ? exitCodes.findings : exitCodes.clean;
 }
 
 /** Says in one line what cannot be done, and what to do. */

@@ -22,6 +22,8 @@ export interface CaptureOptions {
   readonly addresses: ServerAddresses;
   /** The contracts whose coverage counts. */
   readonly apis?: readonly string[];
+  /** Whether the capture holds every call about its customers, measured by one clock. */
+  readonly complete?: boolean;
 }
 
 type Form = Exclude<Report['source'], 'proxy'>;
@@ -38,12 +40,14 @@ type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
  * when it has no form that is known.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
-  const { addresses, version, apis } = options;
+  const { addresses, version, apis, complete = false } = options;
+  const nature = { complete, oneClock: complete };
+  let number = 0;
   const activity = new ActivityEntries(operationsOf(checker.contracts));
   const readers: Readonly<Record<Form, (value: unknown) => Read>> = {
     har: (value) => fromHar(value, addresses),
     activity: (value) => activity.read(value),
-    newman: (value) => fromHar(newmanEntry(value), addresses),
+    newman: (value) => fromHar(newmanEntry(value, ++number), addresses),
     k6: (value) => {
       const entry = k6Entry(value);
       return entry === undefined ? undefined : fromHar(entry, addresses);
@@ -56,7 +60,7 @@ export async function checkCapture(source: Readable, checker: Checker, options: 
     return found !== undefined && found === form;
   };
   let book: FindingBook | undefined;
-  const noted = (as: Form) => (book ??= new FindingBook(checker, as, version, apis));
+  const noted = (as: Form) => (book ??= new FindingBook(checker, as, version, apis, nature));
   let failure: unknown;
   const take = async (read: AsyncIterable<{ value: unknown }>) => {
     for await (const { value } of read) {

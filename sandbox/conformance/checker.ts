@@ -8,6 +8,9 @@ import { type Finding, type FindingPlace, finding } from './finding.ts';
 import { cut, type Flaw, onePerPlace } from './flaw.ts';
 import { basisOfContract, basisOfPath, OperationBasis } from './flaw-basis.ts';
 import { Routes } from './routing.ts';
+import { judgeExchange } from './statements/judge-exchange.ts';
+import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
+import type { ExchangeRule, Party } from './statements/rule.ts';
 
 /** What came of checking one exchange, or its request alone. */
 export interface Verdict {
@@ -16,6 +19,9 @@ export interface Verdict {
   readonly findings: readonly Finding[];
   /** Whether something of it could not be looked into, which a notice says. */
   readonly unchecked: boolean;
+  /** The exchange as rules read it, and the rules that it was seen to keep. */
+  readonly parsed?: ParsedExchange;
+  readonly kept?: readonly ExchangeRule[];
 }
 
 /** Validates exchanges against the contracts: one exchange in, findings out, for everybody who asks (OP-90, OP-151). */
@@ -24,11 +30,22 @@ export class Checker {
   readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
+  #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
   /** `notices: false` leaves out what says only that something could not be looked into. */
   constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
     this.contracts = contracts;
     this.#notices = notices;
+  }
+
+  /** An operation by its operationId. */
+  operation(id: string): CheckedOperation | undefined {
+    this.#operations ??= new Map(
+      Object.values(this.contracts).flatMap((all) =>
+        all.map((operation) => [operation.operationId, operation] as const),
+      ),
+    );
+    return this.#operations.get(id);
   }
 
   /** Everything in an exchange that is not as the contracts say, each place once. */
@@ -45,7 +62,7 @@ export class Checker {
     const flaws = told(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.placeOf(operation, reply.status), 'reply', flaws);
     const unchecked = request.unchecked || found.unchecked;
-    return { operation, findings: [...request.findings, ...found.findings], unchecked };
+    return ruled({ ...request, findings: [...request.findings, ...found.findings], unchecked }, exchange, 'host');
   }
 
   /** Everything in the request of an exchange. */
@@ -55,7 +72,8 @@ export class Checker {
       const { operation } = routed;
       const asked = taken(operation);
       const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked === true));
-      return { ...this.#verdict(exchange, this.placeOf(asked), 'request', flaws), operation };
+      const found = this.#verdict(exchange, this.placeOf(asked), 'request', flaws);
+      return ruled({ ...found, operation }, exchange, 'caller');
     }
     if (routed.kind === 'other_method') {
       const { known, methods } = routed;
@@ -112,6 +130,20 @@ export class Checker {
     this.#routes.set(server, routes);
     return routes;
   }
+}
+
+/** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */
+function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
+  const { operation, findings, kept = [] } = verdict;
+  if (operation === undefined) return verdict;
+  const known = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
+  const parsed = known ?? parseExchange(operation.operationId, exchange);
+  const judged = judgeExchange(parsed, operation, party);
+  const direction = party === 'caller' ? 'request' : 'reply';
+  const isKnown = ({ pointer }: Finding) =>
+    findings.some((found) => found.direction === direction && found.pointer === pointer && found.severity === 'error');
+  const more = judged.findings.filter((found) => !isKnown(found));
+  return { ...verdict, findings: [...findings, ...more], parsed, kept: [...kept, ...judged.kept] };
 }
 
 /** The operation as requests are held against it. */

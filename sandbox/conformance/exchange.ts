@@ -42,6 +42,8 @@ export interface Exchange {
   readonly trace?: string;
   /** Whether secrets were replaced, by asterisks or by what they were like. What stands there is not checked. */
   readonly masked?: boolean;
+  /** When it began and ended, in milliseconds of the recorder's clock, where that is known. */
+  readonly span?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface FindingPlace {
 }
 
 /** Most characters of an address, a pointer or a rule that a finding keeps. */
-const mostOfPlace = 1000;
+export const mostOfPlace = 1000;
 
 /** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
 export function finding(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaw: Flaw): Finding {
@@ -53,7 +53,7 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
 
 /** The trace of an exchange: the host's word first, else the caller's. */
-function traceOf({ trace, reply, request }: Exchange): string | null {
+export function traceOf({ trace, reply, request }: Pick<Exchange, 'trace' | 'reply' | 'request'>): string | null {
   const told = header(reply?.headers, 'x-trace-id');
   const known = trace ?? told ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1];
   return known === undefined ? null : cut(known);

@@ -43,7 +43,16 @@ export function fromHar(
     request: { headers: sent && withheld(value, sent), body: asked },
     reply,
     masked: true,
+    span: spanOf(value),
   };
+}
+
+/** When an entry says that its call began and ended. */
+function spanOf(value: unknown): Exchange['span'] {
+  const { startedDateTime, time } = fieldsOf(value);
+  const start = Date.parse(textOf(startedDateTime) ?? '');
+  const took = typeof time === 'number' && time >= 0 ? time : undefined;
+  return Number.isNaN(start) || took === undefined ? undefined : { start, end: start + took };
 }
 
 /** Where a call went. Some write the query of an address beside it only. */

@@ -24,7 +24,7 @@ export function handOn(book: FindingBook, channel: Channel): void {
     changed = true;
     if (waiting) return;
     [waiting, changed] = [true, false];
-    channel.send({ report: book.report }, () => setTimeout(again, pauseMilliseconds).unref());
+    channel.send({ report: book.roughReport }, () => setTimeout(again, pauseMilliseconds).unref());
   };
   const again = () => {
     waiting = false;

@@ -3,12 +3,17 @@ import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 
-/** A call of a run as an entry of a HAR. Anybody may have written it. */
-export function newmanEntry(value: unknown): unknown {
+/**
+ * A call of a run as an entry of a HAR. Anybody may have written it. A run makes one call after the other: `number` stands
+ * for the time that its export does not tell.
+ */
+export function newmanEntry(value: unknown, number: number): unknown {
   const { request, response } = fieldsOf(value);
   const { method, url, header, body } = fieldsOf(request);
   const { code, header: got, stream, responseSize } = fieldsOf(response);
   return {
+    startedDateTime: new Date(number * 2).toISOString(),
+    time: 1,
     request: { method, url: addressOf(url), headers: headersOf(header), ...bodyOf(fieldsOf(body)) },
     response: {
       status: code,

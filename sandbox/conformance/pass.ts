@@ -30,6 +30,8 @@ interface Course {
   readonly response: ServerResponse;
   readonly server: Exchange['server'];
   readonly below: string;
+  /** When the call came, where the proxy has a clock. */
+  readonly start: number | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function pass(
     });
     return send(request, call);
   }
-  const course = { around, request, response, ...served };
+  const course = { around, request, response, ...served, start: options.now?.() };
   if (options.mode === 'enforce') await enforce(course);
   else watch(course);
 }
@@ -235,9 +237,11 @@ function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Find
   return findings.filter((found) => fails(found, failOn));
 }
 
-function exchangeOf({ request, server, below }: Course, sent: Body, reply?: Reply): Exchange {
+function exchangeOf({ around, request, server, below, start }: Course, sent: Body, reply?: Reply): Exchange {
   const { method = 'GET', url = '/', rawHeaders } = request;
-  return { server, method, path: below, url, request: { headers: pairs(rawHeaders), body: sent }, reply };
+  const end = around.options.now?.();
+  const span = start === undefined || end === undefined ? undefined : { start, end };
+  return { server, method, path: below, url, request: { headers: pairs(rawHeaders), body: sent }, reply, span };
 }
 
 function messageOf({ rawHeaders, statusCode = 0 }: IncomingMessage): Omit<Reply, 'body'> {

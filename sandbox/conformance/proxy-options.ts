@@ -31,6 +31,8 @@ export interface ProxyOptions {
   readonly limits?: Partial<Limits>;
   /** Prism, which validates each exchange too; left out, nobody does. */
   readonly secondOpinion?: SecondOpinion | undefined;
+  /** Milliseconds of a clock that only goes on. Without it rules about the order of calls have nothing to go by. */
+  readonly now?: () => number;
   /** Is told each finding that is the first of its kind. */
   readonly onFinding?: (finding: Finding) => void;
 }

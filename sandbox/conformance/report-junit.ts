@@ -2,6 +2,7 @@ import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { lackingWords, nothingWords, unmatchedWords } from './report-words.ts';
+import { oneStatement } from './statements/statement-words.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */
 export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
@@ -43,6 +44,7 @@ export function junitReport(report: Report): string {
       .className(`${found.api}.${found.operation ?? 'undocumented'}`);
     tell(test.name(`${found.method} ${found.url} ${found.direction}`), [found]);
   }
+  tellStatements(report, suite);
   if (totals.not_kept > 0) {
     const test = suite('more').testCase().className('more').name('findings beyond those that are kept');
     test.standardOutput(`${totals.not_kept} more findings, none of them heavier than those that are kept`);
@@ -60,6 +62,19 @@ export function junitReport(report: Report): string {
   const nothing = nothingWords(report);
   if (nothing !== undefined) suite('capture').testCase().className('capture').name('calls to check').error(nothing);
   return `${builder.build()}\n`;
+}
+
+/** A case for each statement that traffic can show. What was not observed is skipped. */
+function tellStatements({ statements, exchanges }: Report, suite: (name: string) => Suite): void {
+  if (exchanges.checked === 0) return;
+  for (const statement of statements) {
+    if (statement.state === 'not_visible') continue;
+    const test = suite('statements').testCase().className('statements').name(statement.id);
+    const words = oneStatement(statement);
+    if (statement.state === 'violated') test.failure(words, 'violated');
+    else if (statement.state === 'not_observed') test.skipped();
+    else test.standardOutput(words);
+  }
 }
 
 /** Tells a case what was found. JUnit readers take one failure a case: each finding is a line of its text. */

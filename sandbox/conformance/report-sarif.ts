@@ -23,6 +23,7 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
       { executionSuccessful: nothingWords(report) === undefined, toolExecutionNotifications: notifications(report) },
     ],
     columnKind: 'utf16CodeUnits',
+    properties: { statements: report.statements },
     results: findings.map((found) => result(found, codes.indexOf(found.code), sources)),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };

@@ -4,6 +4,7 @@ import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { count, lackingWords, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
+import { statementWords } from './statements/statement-words.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 
@@ -26,10 +27,12 @@ export function textReport(report: Report, colour: boolean): string {
     totals.notices > 0 ? count(totals.notices, 'notice') : '',
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
+  const shown = statementWords(report.statements);
   const lacking = lackingWords(report);
   const opinions = opinionWords(report);
   const incomplete = lacking === undefined ? undefined : paint('yellow', lacking);
-  return lines(...blocks, ...rest, [verdict(report, paint), ...skipped].join(' '), incomplete, opinions, covered, last);
+  const summary = [verdict(report, paint), ...skipped].join(' ');
+  return lines(...blocks, ...rest, summary, incomplete, opinions, covered, shown, last);
 }
 
 /** What was found, in one sentence. Only a whole capture without a finding is clean. */

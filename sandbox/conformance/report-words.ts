@@ -1,5 +1,6 @@
 /** What reports say in words, for people who have not read the contracts. */
 import type { Report } from './finding-book.ts';
+import { ruleWords } from './statements/statement-words.ts';
 
 const places: Readonly<Record<string, string>> = {
   body: 'a value in the body',
@@ -45,7 +46,7 @@ const others: Readonly<Record<string, string>> = {
 /** What a code says is wrong, and what to do about it. */
 export function wordsOf(code: string): { readonly what: string; readonly help: string } {
   const [direction = '', part = '', keyword = ''] = code.split('.');
-  const known = others[`${part}.${keyword}`];
+  const known = others[`${part}.${keyword}`] ?? ruleWords(keyword);
   const wrong = known ?? `${places[part] ?? part} ${keywords[keyword] ?? `breaks the rule ${keyword} of the contract`}`;
   const who = direction === 'request' ? 'who sent the request' : 'who answered it';
   return {

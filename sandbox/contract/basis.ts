@@ -88,7 +88,15 @@ function part(bundle: Node, kind: Part['kind'], place: string, around: string): 
   const types = Object.keys((node.content ?? {}) as Node);
   const schemas = types.map((type) => `${pointer}/content/${escapePointer(type)}/schema`);
   if (node.schema !== undefined) schemas.push(`${pointer}/schema`);
-  return { kind, pointer, basis: ownBasis(node) ?? around, schemas };
+  return { kind, pointer, basis: within(ownBasis(node) ?? around, kind === 'parameter' ? around : undefined), schemas };
+}
+
+/**
+ * What something rests on within a message. What the interface states of a record or a parameter in one place is an
+ * assumption in a message that it does not show.
+ */
+function within(basis: string, message: string | undefined): string {
+  return message !== undefined && isStated(basis) && !isStated(message) ? message : basis;
 }
 
 /** A schema within another. `step` is where its value is: a field, `*` for any, or the same place as the other's. */
@@ -144,7 +152,8 @@ export function constraintsOf(bundle: Node, schema: string, around: string): rea
   const walk = (place: readonly string[], pointer: string, basis: string, through: readonly string[]): void => {
     const node = at(bundle, pointer) as Node;
     const rests = ownBasis(node) ?? basis;
-    found.push(...ownConstraints(bundle, node, pointer, place, rests));
+    for (const known of ownConstraints(bundle, node, pointer, place, rests))
+      found.push({ ...known, basis: within(known.basis, around) });
     for (const { key, step } of subschemas(node)) {
       walk(step === undefined ? place : [...place, step], `${pointer}/${key}`, rests, through);
     }

@@ -25,7 +25,8 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
     const { host } = registry[draft.server as keyof typeof registry];
     spoil(draft);
     const direction = code.split('.')[0];
-    const { findings } = checker.check(exchange(draft));
+    // What rules say besides is told by their own tests.
+    const findings = checker.check(exchange(draft)).findings.filter((found) => !found.code.includes('.rule.'));
     const unknown = code === 'request.url.undocumented';
     expect(findings).toEqual([
       {

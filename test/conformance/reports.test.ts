@@ -27,6 +27,9 @@ async function threeExchanges(): Promise<Report> {
 
 const lost = { path: 'lost', line: 1 };
 
+/** A report without its statements, of which JUnit XML has a case each. */
+const apart = (report: Report): Report => ({ ...report, statements: [] });
+
 describe('OP-90: a report', () => {
   it('as JSON is what openapi/proxy.yaml says', async () => {
     const report = await threeExchanges();
@@ -40,7 +43,7 @@ describe('OP-90: a report', () => {
   });
 
   it('as JUnit XML has a case for each request and reply that was seen, failed where there are errors', async () => {
-    const xml = junitReport(await threeExchanges());
+    const xml = junitReport(apart(await threeExchanges()));
     expect(xml).toMatch(
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" errors="0" skipped="0">/,
     );
@@ -130,12 +133,12 @@ describe('OP-90: a report', () => {
     const text = textReport(report, false).split('\n');
     expect(text.slice(0, 2)).toEqual(['No finding in 1 exchange, as far as the capture has them.', told]);
     expect(textReport(whole, false)).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
-    const xml = junitReport(report);
+    const xml = junitReport(apart(report));
     expect(xml).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
     const [, lacking = ''] = /name="what the capture does not hold">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(lacking.split(told)).toHaveLength(2);
     expect(lacking).toContain('<skipped/>');
-    expect(junitReport(whole)).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
+    expect(junitReport(apart(whole))).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
     const [{ invocations, results, tool }] = JSON.parse(sarifReport(report)).runs;
     const notification = {
       descriptor: { id: 'capture.incomplete', index: 0 },
@@ -188,7 +191,7 @@ describe('OP-90: a report', () => {
     book.add(seen, checker.check(seen));
     const text = textReport(book.report, false).trimEnd().split('\n');
     expect([text[0], text.at(-1)]).toEqual(['No finding in 1 exchange.', `Checked 1 of 3 calls. ${told}`]);
-    expect(junitReport(book.report)).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
+    expect(junitReport(apart(book.report))).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
     expect(run(book.report)).toEqual([
       {
         executionSuccessful: true,
@@ -241,7 +244,9 @@ describe('OP-90: a report', () => {
     expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, assumed by this sandbox \(OP-02\)\n/);
     expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, stated by the interface \(A1, A3, A4, A12, A14\)\n/);
     expect(plain).toContain('1 error and 1 warning in 3 exchanges.');
-    expect(plain).toMatch(/Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\n$/);
+    expect(plain).toMatch(
+      /Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\nStatements: \d+ of \d+ exercised and kept\. /,
+    );
   });
 
   it('keeps 1000 distinct findings and counts the rest', async () => {

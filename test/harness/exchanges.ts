@@ -30,11 +30,17 @@ export function example(operationId: string, status?: number): Draft {
   const answered = exampleReply(reply);
   const place = serverOf(`${operation.address}${url.path}`);
   if (place === undefined) throw new Error(`${operationId} has no address`);
+  const query = { ...(url.query as Record<string, string>) };
+  // The example of a page has items of both types, and is not the page that the example of a cursor leads to.
+  if (operationId === 'listRewards' && answered.statusCode < 400) {
+    delete query.type;
+    delete query.cursor;
+  }
   return {
     server: place.server,
     method: method.toUpperCase(),
     path: place.below,
-    query: { ...(url.query as Record<string, string>) },
+    query,
     request: { headers: lower(headers), body: structuredClone(body) },
     reply: {
       status: answered.statusCode,

@@ -1,0 +1,68 @@
+import type { Finding } from './finding.ts';
+
+/** Most distinct findings that are kept; further ones are counted. */
+const mostFindings = 1000;
+
+/** By weight. */
+const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'];
+
+/** Distinct findings, each with how often it was seen. Where there is no room for more, the heaviest stay. */
+export class KeptFindings {
+  readonly #findings: Map<string, Finding>;
+  /** How many were seen that are not kept. */
+  notKept: number;
+
+  constructor(findings: Iterable<readonly [string, Finding]> = [], notKept = 0) {
+    this.#findings = new Map(findings);
+    this.notKept = notKept;
+  }
+
+  /** Notes a finding as often as it was seen. Says whether it is kept, and the first of its kind. */
+  add(found: Finding): boolean {
+    const key = keyOf(found);
+    const known = this.#findings.get(key);
+    if (known !== undefined) {
+      known.times += found.times;
+      return false;
+    }
+    if (this.#findings.size >= mostFindings && !this.#makeRoom(found)) {
+      this.notKept += found.times;
+      return false;
+    }
+    this.#findings.set(key, { ...found });
+    return true;
+  }
+
+  copy(): KeptFindings {
+    return new KeptFindings(
+      [...this.#findings].map(([key, found]) => [key, { ...found }] as const),
+      this.notKept,
+    );
+  }
+
+  get findings(): Finding[] {
+    return [...this.#findings.values()];
+  }
+
+  /** Drops the latest of the lightest findings for one that weighs more. Says whether there was one. */
+  #makeRoom({ severity }: Finding): boolean {
+    for (const lighter of severities.slice(severities.indexOf(severity) + 1).toReversed()) {
+      const [key, dropped] = [...this.#findings].findLast(([, known]) => known.severity === lighter) ?? [];
+      if (key === undefined || dropped === undefined) continue;
+      this.#findings.delete(key);
+      this.notKept += dropped.times;
+      return true;
+    }
+    return false;
+  }
+}
+
+/** What two findings have in common that are counted as one. */
+function keyOf(found: Finding): string {
+  const { code, api, operation, direction, status, expected, basis, source } = found;
+  // The same in each item of a list is one finding.
+  const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const method = operation === null ? `${found.method} ${found.actual}` : '';
+  const of = direction === 'reply' ? status : 0;
+  return JSON.stringify([code, api, operation, method, of, pointer, expected, basis, source]);
+}

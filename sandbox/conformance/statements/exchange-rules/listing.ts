@@ -1,0 +1,153 @@
+/** The rewards listing: filter, page size, cursor, and the two errors that the interface names. */
+import { fieldsOf, itemsOf } from '../json-fields.ts';
+import { isOmitted, type ParsedExchange, parameter } from '../parsed-exchange.ts';
+import { type ExchangeRule, type Issue, kept, unless } from '../rule.ts';
+
+const operations = ['listRewards'];
+const typeNames: Readonly<Record<string, string>> = { egv: 'EGV', physical: 'PHYSICAL' };
+/** How many items a page holds when the request does not say (L2). */
+const defaultLimit = 50;
+
+const statedErrors = [
+  { statement: 'X6', code: 50, message: 'Invalid type filter value', name: 'fifty' },
+  { statement: 'X7', code: 51, message: 'Invalid or expired cursor', name: 'fifty-one' },
+];
+
+/** The items of a page that came with 200; undefined where the reply is no page. */
+function pageOf({ status, received }: ParsedExchange): readonly unknown[] | undefined {
+  return status === 200 ? itemsOf(fieldsOf(received).items) : undefined;
+}
+
+/** What a request asks of `type`: nothing, a stated value, a value that no reading makes one, or something in doubt. */
+function typeAsked(exchange: ParsedExchange): 'none' | 'valid' | 'invalid' | 'unclear' {
+  if (isOmitted(exchange, 'type')) return 'none';
+  const type = parameter(exchange, 'type');
+  if (type === undefined || type === '') return 'unclear';
+  if (typeNames[type] !== undefined) return 'valid';
+  // Whether the filter minds capitals is not stated.
+  return typeNames[type.toLowerCase()] === undefined ? 'invalid' : 'unclear';
+}
+
+/** The error code of a 400; undefined for any other reply. */
+function errorCode({ status, received }: ParsedExchange): unknown {
+  return status === 400 ? fieldsOf(received).code : undefined;
+}
+
+export const listingRules: readonly ExchangeRule[] = [
+  {
+    id: 'type-filter',
+    basis: 'stated A5',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const asked = typeNames[parameter(exchange, 'type') ?? ''];
+      const items = pageOf(exchange);
+      if (asked === undefined || items === undefined || items.length === 0) return undefined;
+      return items.flatMap((item, index): Issue[] => {
+        const { product_type: actual } = fieldsOf(item);
+        if (actual === asked || !Object.values(typeNames).includes(String(actual))) return [];
+        return [{ pointer: `/body/items/${index}/product_type`, expected: `only ${asked}, as \`type\` asks`, actual }];
+      });
+    },
+  },
+  {
+    id: 'page-size',
+    basis: 'stated A7',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const limit = parameter(exchange, 'limit') ?? '';
+      const items = pageOf(exchange);
+      if (items === undefined || !/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > 200) return undefined;
+      return unless(items.length <= Number(limit), '/body/items', `at most ${limit} items`, items.length);
+    },
+  },
+  {
+    id: 'default-page-size',
+    basis: 'stated L2',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const items = pageOf(exchange);
+      if (items === undefined || !isOmitted(exchange, 'limit')) return undefined;
+      const expected = `at most ${defaultLimit} items where no limit is given`;
+      return unless(items.length <= defaultLimit, '/body/items', expected, items.length);
+    },
+  },
+  {
+    id: 'cursor-has-more',
+    basis: 'stated R7',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const { next_cursor: next, has_more: more } = fieldsOf(exchange.received);
+      if (pageOf(exchange) === undefined || typeof more !== 'boolean' || next === undefined) return undefined;
+      const expected = more ? 'a cursor, since has_more is true' : 'null, since has_more is false';
+      return unless(more === (next !== null), '/body/next_cursor', expected, next);
+    },
+  },
+  {
+    id: 'cursor-advances',
+    basis: 'stated R6',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const { next_cursor: next } = fieldsOf(exchange.received);
+      const cursor = parameter(exchange, 'cursor');
+      if (pageOf(exchange) === undefined || cursor === undefined || typeof next !== 'string') return undefined;
+      return unless(next !== cursor, '/body/next_cursor', 'the cursor of the page that follows', 'the cursor sent');
+    },
+  },
+  {
+    id: 'invalid-type-refused',
+    basis: 'stated X6',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const asked = typeAsked(exchange);
+      const code = errorCode(exchange);
+      if (asked === 'invalid' && exchange.status === 200)
+        return [{ pointer: '/status', expected: '400 with code 50, since `type` is not valid', actual: 200 }];
+      const alone = isOmitted(exchange, 'cursor') && isOmitted(exchange, 'limit');
+      if (asked === 'invalid' && alone && exchange.status === 400 && code !== undefined)
+        return unless(code === 50, '/body/code', '50, since `type` is not valid', code);
+      if (code === 50 && (asked === 'valid' || asked === 'none'))
+        return [{ pointer: '/body/code', expected: 'another code than 50, since `type` is valid', actual: code }];
+      return code === 50 ? kept : undefined;
+    },
+  },
+  {
+    id: 'invalid-cursor-refused',
+    basis: 'stated X7',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      if (errorCode(exchange) !== 51) return undefined;
+      return unless(!isOmitted(exchange, 'cursor'), '/body/code', 'another code than 51: no cursor was sent', 51);
+    },
+  },
+  ...statedErrors.flatMap(({ statement, code, message, name }): ExchangeRule[] => [
+    {
+      id: `message-of-code-${name}`,
+      basis: `stated ${statement}`,
+      party: 'host',
+      operations,
+      judge(exchange) {
+        if (errorCode(exchange) !== code) return undefined;
+        const { message: actual } = fieldsOf(exchange.received);
+        return unless(actual === message, '/body/message', `"${message}", since the code is ${code}`, actual);
+      },
+    },
+    {
+      id: `code-${name}-of-message`,
+      basis: `stated ${statement}`,
+      party: 'host',
+      operations,
+      judge(exchange) {
+        const { message: said, code: actual } = fieldsOf(exchange.received);
+        if (exchange.status !== 400 || said !== message) return undefined;
+        return unless(actual === code, '/body/code', `${code}, since the message is "${message}"`, actual);
+      },
+    },
+  ]),
+];

@@ -1,0 +1,116 @@
+/** What the platform reports to the client about redemptions, and what the client answers. */
+import { fieldsOf, textOf, wholeOf } from '../json-fields.ts';
+import { type ParsedExchange, succeeded } from '../parsed-exchange.ts';
+import { type ExchangeRule, unless } from '../rule.ts';
+
+const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];
+const mandatoryMessage = 'Please enter the mandatory details to proceed further.';
+const tokenMessage = 'Token Invalid';
+
+/** Fields without which a call names no redemption at all. Which of the others are mandatory is not stated. */
+const essential: Readonly<Record<string, readonly string[]>> = {
+  saveRedeemDetails: ['uid', 'redeemCode'],
+  updateRedeemStatus: ['redeemCode', 'status'],
+};
+
+/** The first essential field that a request lacks; undefined where it has all, or its body is not known. */
+function missingField({ operation, sent }: ParsedExchange): string | undefined {
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const fields = fieldsOf(sent);
+  return essential[operation]?.find((name) => fields[name] === undefined || fields[name] === '');
+}
+
+/** The message of the client's error envelope. */
+function messageOf({ status, received }: ParsedExchange): string | undefined {
+  return status === 422 ? textOf(fieldsOf(fieldsOf(received).data).message) : undefined;
+}
+
+/** A message as people compare two of them: letters only. */
+const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** A rule that a message meant as a stated one is the stated one to the letter. */
+function exactMessage(id: string, statement: string, operation: string, message: string): ExchangeRule {
+  return {
+    id,
+    basis: `stated ${statement}`,
+    party: 'host',
+    operations: [operation],
+    judge(exchange) {
+      const actual = messageOf(exchange);
+      if (actual === undefined || letters(actual) !== letters(message)) return undefined;
+      return unless(actual === message, '/body/data/message', `"${message}"`, actual);
+    },
+  };
+}
+
+function missingRefused(id: string, statement: string, operation: string): ExchangeRule {
+  return {
+    id,
+    basis: `stated ${statement}`,
+    party: 'host',
+    operations: [operation],
+    judge(exchange) {
+      const missing = missingField(exchange);
+      if (missing === undefined || exchange.status === undefined) return undefined;
+      return unless(!succeeded(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
+    },
+  };
+}
+
+export const redemptionRules: readonly ExchangeRule[] = [
+  {
+    id: 'order-status-repeats-status',
+    basis: 'stated B11',
+    party: 'caller',
+    operations: ['updateRedeemStatus'],
+    judge({ sent }) {
+      const { status, orderStatus } = fieldsOf(sent);
+      if (![status, orderStatus].every((value) => statuses.includes(value))) return undefined;
+      return unless(status === orderStatus, '/body/orderStatus', `"${status}", the value of status`, orderStatus);
+    },
+  },
+  {
+    id: 'total-covers-points',
+    basis: 'stated R14 R17',
+    party: 'caller',
+    operations: ['saveRedeemDetails'],
+    judge({ sent }) {
+      const { redeemPoints, totalPointWithProcessingFee: actual } = fieldsOf(sent);
+      const [points, total] = [wholeOf(redeemPoints), wholeOf(actual)];
+      if (points === undefined || total === undefined) return undefined;
+      const expected = `at least the ${points} of redeemPoints, since it is the total with all fees`;
+      return unless(total >= points, '/body/totalPointWithProcessingFee', expected, actual);
+    },
+  },
+  {
+    id: 'total-adds-up',
+    basis: 'OP-08',
+    party: 'caller',
+    operations: ['saveRedeemDetails'],
+    judge({ sent }) {
+      const { totalpoints, processingFee, totalPointWithProcessingFee: actual } = fieldsOf(sent);
+      const [points, fee, total] = [wholeOf(totalpoints), wholeOf(processingFee), wholeOf(actual)];
+      if (points === undefined || fee === undefined || total === undefined) return undefined;
+      const expected = `${points + fee}, totalpoints and processingFee`;
+      return unless(total === points + fee, '/body/totalPointWithProcessingFee', expected, actual);
+    },
+  },
+  {
+    id: 'points-add-up',
+    basis: 'OP-122',
+    party: 'caller',
+    operations: ['saveRedeemDetails'],
+    judge({ sent }) {
+      const { redeemPoints, tdsSingleItem, quantity, totalpoints: actual } = fieldsOf(sent);
+      const [points, tds, units, total] = [redeemPoints, tdsSingleItem, quantity, actual].map(wholeOf);
+      if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
+      const expected = `${points + tds * units}, redeemPoints and the TDS of each unit`;
+      return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
+    },
+  },
+  missingRefused('incomplete-record-refused', 'X3', 'saveRedeemDetails'),
+  missingRefused('incomplete-update-refused', 'X4', 'updateRedeemStatus'),
+  exactMessage('token-invalid-message', 'X2', 'getProfileAndPoints', tokenMessage),
+  exactMessage('record-details-message', 'X3', 'saveRedeemDetails', mandatoryMessage),
+  exactMessage('update-details-message', 'X4', 'updateRedeemStatus', mandatoryMessage),
+];

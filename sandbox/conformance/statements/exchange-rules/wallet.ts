@@ -1,0 +1,78 @@
+/** The vouchers of one reply of the wallet. */
+import { fieldsOf, itemsOf, textOf } from '../json-fields.ts';
+import type { ParsedExchange } from '../parsed-exchange.ts';
+import type { ExchangeRule, Issue } from '../rule.ts';
+
+const operations = ['getWalletDetail'];
+const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const vouchers = status === 200 ? itemsOf(fieldsOf(received).data) : undefined;
+  return vouchers?.map(fieldsOf);
+}
+
+/** A rule about each voucher of a reply, given the ones before it; not observed where it concerns none. */
+function eachVoucher(
+  id: string,
+  basis: string,
+  look: (voucher: Readonly<Record<string, unknown>>, place: string, before: Set<string>) => Issue | 'kept' | undefined,
+): ExchangeRule {
+  return {
+    id,
+    basis,
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const before = new Set<string>();
+      const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
+      const known = seen.filter((one) => one !== undefined);
+      return known.length === 0 ? undefined : known.filter((one) => one !== 'kept');
+    },
+  };
+}
+
+export const walletRules: readonly ExchangeRule[] = [
+  eachVoucher('voucher-code-unique', 'stated R23', ({ voucherCode }, place, before) => {
+    const code = textOf(voucherCode);
+    if (code === undefined) return undefined;
+    const repeated = before.has(code);
+    before.add(code);
+    return repeated
+      ? { pointer: `${place}/voucherCode`, expected: 'a code that no other voucher has', actual: code }
+      : 'kept';
+  }),
+  eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
+    const [start, end] = [textOf(validityStartDate), textOf(validityEndDate)];
+    if (start === undefined || end === undefined || !dateForm.test(start) || !dateForm.test(end)) return undefined;
+    return start <= end
+      ? 'kept'
+      : { pointer: `${place}/validityEndDate`, expected: `not before ${start}`, actual: end };
+  }),
+  eachVoucher('validity-is-a-date', 'stated R24', ({ validityStartDate, validityEndDate }, place) => {
+    const dates = Object.entries({ validityStartDate, validityEndDate });
+    const written = dates.filter(([, date]) => dateForm.test(textOf(date) ?? ''));
+    if (written.length === 0) return undefined;
+    const wrong = written.find(([, date]) => !isDate(String(date)));
+    if (wrong === undefined) return 'kept';
+    return { pointer: `${place}/${wrong[0]}`, expected: 'a date and time that exist', actual: wrong[1] };
+  }),
+  {
+    id: 'vouchers-oldest-first',
+    basis: 'OP-27',
+    party: 'host',
+    operations,
+    judge(exchange) {
+      const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
+      if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
+      const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
+      const expected = `not before ${starts[index - 1]}, since the oldest comes first`;
+      return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
+    },
+  },
+];
+
+/** Whether a text of the stated form names a day and a time that exist. */
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(' ', 'T'));
+}

@@ -1,0 +1,60 @@
+/** Findings of rules, in the form of all others. */
+import { weightOf } from '../../contract/basis.ts';
+import { maskUrl } from '../../runtime/masking.ts';
+import type { CheckedOperation } from '../contracts.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Finding, mostOfPlace, traceOf } from '../finding.ts';
+import { cut, shown } from '../flaw.ts';
+import type { ExchangeRule, Issue, TraceRule } from './rule.ts';
+import { lineOf } from './statement-lines.ts';
+import type { TraceEvent } from './trace-event.ts';
+
+type Call = Pick<Finding, 'method' | 'url' | 'status' | 'trace'>;
+
+/** An issue that one exchange shows. */
+export function exchangeFinding(
+  rule: ExchangeRule,
+  issue: Issue,
+  exchange: Exchange,
+  operation: CheckedOperation,
+): Finding {
+  const call = {
+    method: cut(exchange.method),
+    url: cut(maskUrl(exchange.url), mostOfPlace),
+    status: exchange.reply?.status ?? null,
+    trace: traceOf(exchange),
+  };
+  return made('rule', rule, issue, call, operation);
+}
+
+/** An issue that a recording shows. */
+export function traceFinding(rule: TraceRule, issue: Issue, at: TraceEvent, operation: CheckedOperation): Finding {
+  const { method, url, status = null, trace } = at;
+  return made('trace', rule, issue, { method, url, status, trace }, operation);
+}
+
+function made(
+  part: 'rule' | 'trace',
+  { id, basis, party }: ExchangeRule | TraceRule,
+  { pointer, expected, actual }: Issue,
+  call: Call,
+  operation: CheckedOperation,
+): Finding {
+  const direction = party === 'caller' ? 'request' : 'reply';
+  return {
+    code: `${direction}.${part}.${id}`,
+    severity: weightOf(basis),
+    basis,
+    pointer,
+    expected: cut(expected, mostOfPlace),
+    actual: shown(pointer, actual),
+    party,
+    hosted_by: operation.hostedBy,
+    direction,
+    api: operation.contract.api,
+    operation: operation.operationId,
+    ...call,
+    contract: lineOf(basis),
+    times: 1,
+  };
+}

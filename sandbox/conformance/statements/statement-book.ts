@@ -1,0 +1,143 @@
+import type { components } from '../../../generated/proxy/types.ts';
+import type { CheckedOperation } from '../contracts.ts';
+import type { Finding } from '../finding.ts';
+import { exercised, placesOf } from './exercised.ts';
+import { judgeTrace } from './judge-trace.ts';
+import type { ParsedExchange } from './parsed-exchange.ts';
+import type { ExchangeRule } from './rule.ts';
+import { statements, statementsOf } from './statements.ts';
+import type { TraceNature } from './trace.ts';
+import { Interned, type TraceEvent, traceEvent } from './trace-event.ts';
+
+export type StatementCoverage = components['schemas']['StatementCoverage'];
+type Call = StatementCoverage['exchanges'][number];
+
+/** Most exchanges that are named for a violated statement. */
+const mostNamed = 10;
+/** Most exchanges that trace rules look back on; the older half makes room. */
+const mostEvents = 200_000;
+const places = placesOf(statements);
+
+interface Count {
+  kept: number;
+  violated: number;
+  readonly exchanges: Call[];
+}
+
+/** Counts of statements: exercised and kept, or violated and by which exchanges. */
+class Counts {
+  readonly #counts: Map<string, Count>;
+
+  constructor(counts: ReadonlyMap<string, Count> = new Map()) {
+    this.#counts = new Map([...counts].map(([id, count]) => [id, { ...count, exchanges: [...count.exchanges] }]));
+  }
+
+  keep(id: string, times = 1): void {
+    this.#of(id).kept += times;
+  }
+
+  violate(id: string, calls: readonly Call[], times = 1): void {
+    const count = this.#of(id);
+    count.violated += times;
+    for (const call of calls) {
+      const isNamed = count.exchanges.some(({ number }) => number === call.number);
+      if (!isNamed && count.exchanges.length < mostNamed) count.exchanges.push(call);
+    }
+  }
+
+  copy(): Counts {
+    return new Counts(this.#counts);
+  }
+
+  get coverage(): StatementCoverage[] {
+    return statements.map(({ id, notVisible }) => {
+      const { kept, violated, exchanges } = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
+      const observed = violated > 0 ? 'violated' : kept > 0 ? 'kept' : 'not_observed';
+      const state = notVisible !== undefined && observed === 'not_observed' ? 'not_visible' : observed;
+      return { id, state, kept, violated, exchanges: [...exchanges] };
+    });
+  }
+
+  #of(id: string): Count {
+    const known = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
+    this.#counts.set(id, known);
+    return known;
+  }
+}
+
+/** What a recording shows of the statements as a whole. */
+export interface Judged {
+  readonly findings: readonly Finding[];
+  readonly coverage: readonly StatementCoverage[];
+}
+
+/** Collects what the exchanges of a recording show of the statements of the interface. Its size is bounded. */
+export class StatementBook {
+  readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
+  readonly #counts = new Counts();
+  readonly #interned = new Interned();
+  #events: TraceEvent[] = [];
+  #number = 0;
+  #nature: TraceNature;
+  #judged: { readonly of: number; readonly judged: Judged } | undefined;
+
+  constructor(nature: TraceNature, operationOf: (operationId: string) => CheckedOperation | undefined) {
+    this.#nature = nature;
+    this.#operationOf = operationOf;
+  }
+
+  /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
+  add(parsed: ParsedExchange, findings: readonly Finding[], kept: readonly ExchangeRule[]): void {
+    this.#number += 1;
+    const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
+    const { method, url } = parsed.exchange;
+    const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
+    for (const id of broken) this.#counts.violate(id, [call]);
+    const shown = new Set([
+      ...exercised(places.get(parsed.operation) ?? [], parsed),
+      ...kept.flatMap(({ basis }) => statementsOf(basis)),
+    ]);
+    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
+    this.#remember(traceEvent(this.#number, parsed, this.#interned));
+  }
+
+  /** Adds what another book has counted. */
+  takeOver(coverage: readonly StatementCoverage[]): void {
+    for (const { id, kept, violated, exchanges } of coverage) {
+      if (kept > 0) this.#counts.keep(id, kept);
+      if (violated > 0) this.#counts.violate(id, exchanges, violated);
+    }
+    this.#judged = undefined;
+  }
+
+  /**
+   * What the recording shows up to now. `roughly`: what is known already will do, as long as the recording has not grown
+   * by a tenth since.
+   */
+  judge(roughly = false): Judged {
+    const known = this.#judged;
+    if (known !== undefined && this.#number <= known.of * (roughly ? 1.1 : 1)) return known.judged;
+    const counts = this.#counts.copy();
+    const findings: Finding[] = [];
+    for (const { rule, at, with: others, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
+      const calls = [...others, at].map(({ number, method, url }) => ({ number, method, url }));
+      for (const id of statementsOf(rule.basis)) {
+        if (finding === undefined) counts.keep(id);
+        else counts.violate(id, calls);
+      }
+      if (finding !== undefined) findings.push(finding);
+    }
+    const judged = { findings, coverage: counts.coverage };
+    this.#judged = { of: this.#number, judged };
+    return judged;
+  }
+
+  #remember(event: TraceEvent | undefined): void {
+    if (event === undefined) return;
+    this.#events.push(event);
+    if (this.#events.length < mostEvents) return;
+    this.#events = this.#events.slice(mostEvents / 2);
+    // What came before is not known any more.
+    this.#nature = { ...this.#nature, complete: false };
+  }
+}

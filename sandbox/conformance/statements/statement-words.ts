@@ -1,0 +1,38 @@
+/** Coverage of statements, in words. */
+import type { StatementCoverage } from './statement-book.ts';
+import { rules } from './statements.ts';
+
+/** How many statements traffic can show, how many it has shown, and which were broken; for the text report. */
+export function statementWords(coverage: readonly StatementCoverage[]): string {
+  const visible = coverage.filter(({ state }) => state !== 'not_visible');
+  const of = (state: StatementCoverage['state']) => visible.filter((one) => one.state === state);
+  const [kept, violated, open] = [of('kept'), of('violated'), of('not_observed')];
+  const broken = violated.length === 0 ? '' : ` ${violated.length} violated (${idsOf(violated)}).`;
+  const unseen = open.length === 0 ? '' : ` Not observed: ${idsOf(open)}.`;
+  return `Statements: ${kept.length} of ${visible.length} exercised and kept.${broken}${unseen}`;
+}
+
+/** What was seen of one statement. */
+export function oneStatement({ state, kept, violated, exchanges }: StatementCoverage): string {
+  if (state === 'not_observed') return 'not observed';
+  if (state === 'not_visible') return 'not visible in traffic';
+  if (state === 'kept') return `exercised and kept, ${kept} times`;
+  const calls = exchanges.map(({ number, method, url }) => `#${number} ${method} ${url}`);
+  return `violated ${violated} times, by ${calls.join(', ')}`;
+}
+
+/** What a rule's finding says, for people who have not read the rule; undefined where no rule has this id. */
+export function ruleWords(id: string): string | undefined {
+  const rule = rules.get(id);
+  if (rule === undefined) return undefined;
+  return `the rule "${id.replaceAll('-', ' ')}" is broken (${rule.basis.replace('stated ', '')})`;
+}
+
+/** Most ids that a line names. */
+const mostIds = 20;
+
+function idsOf(coverage: readonly StatementCoverage[]): string {
+  const rest = coverage.length - mostIds;
+  const listed = coverage.slice(0, mostIds).map(({ id }) => id);
+  return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,123 @@
+/** Balances before and after the bookings of a complete recording. */
+import type { Observation, TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { TraceEvent } from '../trace-event.ts';
+import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
+
+type Cause = MovementKind | 'delivery' | 'cover';
+type Judged = { readonly cause: Cause; readonly observation: Observation };
+
+const judgedOf = new WeakMap<Trace, readonly Judged[]>();
+
+/** What the balances of a recording say. A recording that may lack a booking says nothing. */
+function judged(trace: Trace): readonly Judged[] {
+  const known = judgedOf.get(trace);
+  if (known !== undefined) return known;
+  const found = trace.complete ? [...ledgers(trace)].flatMap((ledger) => [...judgeLedger(trace, ledger)]) : [];
+  judgedOf.set(trace, found);
+  return found;
+}
+
+function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
+  const { balances, deliveries } = ledger;
+  const movements = ledger.movements.toSorted((one, other) => one.start - other.start);
+  const byAmount = Map.groupBy(movements, ({ amount }) => amount);
+  let [next, current]: [number, Movement[]] = [0, []];
+  for (const [index, at] of balances.entries()) {
+    const before = balances[index - 1];
+    if (before?.span === undefined || at.span === undefined || !trace.isBefore(before, at)) continue;
+    const [from, to] = [before.span, at.span];
+    // What took effect before the first balance was read concerns this one no more, nor any that follows.
+    current = current.filter(({ end }) => end > from.start);
+    for (; (movements[next]?.start ?? to.end) < to.end; next += 1) current.push(...movements.slice(next, next + 1));
+    const inside = current.filter(({ start, end }) => from.end <= start && end <= to.start);
+    if (current.some((movement) => !inside.includes(movement) && movement.end > from.start)) continue;
+    const isInside = ({ span }: TraceEvent) => span !== undefined && from.end <= span.start && span.end <= to.start;
+    const delivered = deliveries.filter(isInside).slice(0, mostInside);
+    if (inside.length <= mostInside) yield* judgeStep(before, at, { inside, delivered, byAmount, isInside });
+  }
+}
+
+/** Most bookings between two balances that are looked at. */
+const mostInside = 50;
+
+interface Step {
+  readonly inside: readonly Movement[];
+  readonly delivered: readonly TraceEvent[];
+  readonly byAmount: ReadonlyMap<number, readonly Movement[]>;
+  readonly isInside: (event: TraceEvent) => boolean;
+}
+
+/** What two balances that follow each other say about the bookings between them. */
+function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<Judged> {
+  const [from, to] = [before.facts.balance ?? 0, at.facts.balance ?? 0];
+  const { inside, delivered } = step;
+  const expected = inside.reduce((sum, { amount }) => sum + amount, from);
+  const difference = to - expected;
+  yield* judgeCover(from, inside);
+  if (difference === 0) {
+    for (const { kind, event } of inside) yield { cause: kind, observation: { at, with: [before, event] } };
+    for (const event of delivered) yield { cause: 'delivery', observation: { at, with: [before, event] } };
+    return;
+  }
+  const reason = reasonOf(difference, step);
+  if (reason === undefined) return;
+  const issue = {
+    pointer: '/body/points/balance',
+    expected: `${expected}, ${from} and what was booked since`,
+    actual: to,
+  };
+  yield { cause: reason.cause, observation: { at, with: [before, reason.event], issue } };
+}
+
+/** The booking that explains a difference; undefined where several can, or the client may have had a reason of its own. */
+function reasonOf(difference: number, step: Step): { cause: Cause; event: TraceEvent } | undefined {
+  const { inside, delivered, byAmount, isInside } = step;
+  const taken = byAmount.get(-difference) ?? [];
+  const returned = delivered.find(({ facts }) =>
+    taken.some(({ kind, key }) => kind === 'deduction' && key === facts.redeemCode),
+  );
+  if (returned !== undefined) return { cause: 'delivery', event: returned };
+  const again = byAmount.get(difference)?.find(({ repeats }) => repeats.some(isInside));
+  const wrong = inside.filter(({ amount }) => Math.abs(amount) === Math.abs(difference));
+  const kinds = new Set((wrong.length > 0 ? wrong : inside).map(({ kind }) => kind));
+  const [one] = wrong.length > 0 ? wrong : inside;
+  if (one !== undefined && kinds.size === 1) return { cause: one.kind, event: one.event };
+  if (inside.length > 0) return undefined;
+  // A client may give back what is pending for too long (S9).
+  const given = new Set(byAmount.get(difference)?.map(({ key }) => key));
+  const isPending = taken.some(({ kind, key }) => (kind === 'deduction' || kind === 'redeem') && !given.has(key));
+  return again === undefined || isPending ? undefined : { cause: again.kind, event: again.event };
+}
+
+/** Whether the balance, and all that was added to it since, covered each deduction that the client took. */
+function* judgeCover(balance: number, inside: readonly Movement[]): Generator<Judged> {
+  const most = inside.reduce((sum, { amount }) => sum + Math.max(amount, 0), balance);
+  for (const { kind, amount, event, uncertain } of inside) {
+    if ((kind !== 'deduction' && kind !== 'redeem') || uncertain || amount === 0) continue;
+    const expected = `an error, since the balance of at most ${most} does not cover ${-amount}`;
+    const issue = { pointer: '/status', expected, actual: event.status };
+    yield { cause: 'cover', observation: -amount <= most ? { at: event } : { at: event, issue } };
+  }
+}
+
+function balanceRule(id: string, basis: string, cause: Cause): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'host',
+    *observe(trace) {
+      for (const one of judged(trace)) if (one.cause === cause) yield one.observation;
+    },
+  };
+}
+
+export const balanceTraceRules: readonly TraceRule[] = [
+  balanceRule('deduction-lowers-the-balance', 'stated B7 S3', 'deduction'),
+  balanceRule('rejection-restores-the-balance', 'stated B14 R17 S8', 'rejection'),
+  balanceRule('credit-raises-the-balance', 'stated R21', 'credit'),
+  balanceRule('delivery-moves-no-points', 'stated S5', 'delivery'),
+  balanceRule('deduction-is-covered', 'stated B9', 'cover'),
+  balanceRule('redeem-lowers-the-balance', 'stated E7', 'redeem'),
+  balanceRule('reverse-restores-the-balance', 'stated E8', 'reverse'),
+];

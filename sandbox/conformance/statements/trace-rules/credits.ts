@@ -1,0 +1,81 @@
+/** Payments and the credits that follow from them. */
+import type { TraceRule } from '../rule.ts';
+import type { TraceEvent } from '../trace-event.ts';
+
+/** A rule that a credit has a value of the payment with its transactionId. */
+function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => string | number | undefined): TraceRule {
+  return {
+    id,
+    basis: 'OP-25',
+    party: 'caller',
+    *observe(trace) {
+      const payments = trace.by('transactionId', 'sendPaymentEvent');
+      for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
+        const payment = payments.get(transaction)?.find((one) => one.succeeded && read(one) !== undefined);
+        for (const at of credits) {
+          if (payment === undefined || read(at) === undefined) continue;
+          const issue = { pointer, expected: `${JSON.stringify(read(payment))}, as of the payment`, actual: read(at) };
+          yield read(payment) === read(at) ? { at, with: [payment] } : { at, with: [payment], issue };
+        }
+      }
+    },
+  };
+}
+
+/** A rule that calls with one transactionId are about one transaction. */
+function oneTransaction(id: string, basis: string, operation: string): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'caller',
+    *observe(trace) {
+      for (const [transaction, [first, ...others]] of trace.by('transactionId', operation)) {
+        if (first === undefined) continue;
+        yield { at: first };
+        for (const at of others) {
+          // What was refused changed nothing.
+          const differs = [
+            ['uid', first.uid, at.uid] as const,
+            ['amount', first.facts.amount, at.facts.amount] as const,
+            ['number of points', first.facts.points, at.facts.points] as const,
+          ].find(([, one, other]) => one !== undefined && other !== undefined && one !== other);
+          const expected = 'an id of its own, or the same values again';
+          const actual = `"${transaction}" with another ${differs?.[0]}`;
+          const issue = { pointer: '/body/transactionId', expected, actual };
+          yield differs === undefined ? { at, with: [first] } : { at, with: [first], issue };
+        }
+      }
+    },
+  };
+}
+
+export const creditTraceRules: readonly TraceRule[] = [
+  oneTransaction('transaction-credited-once', 'stated R20', 'creditPoints'),
+  oneTransaction('transaction-paid-once', 'OP-25', 'sendPaymentEvent'),
+  asInPayment('credit-for-the-customer', '/body/uid', ({ uid }) => uid),
+  asInPayment('credit-for-the-amount', '/body/paymentAmount', ({ facts }) => facts.amount),
+  asInPayment('credit-of-the-points', '/body/points', ({ facts }) => facts.points),
+  {
+    id: 'credit-follows-its-payment',
+    basis: 'stated G8 M2',
+    party: 'caller',
+    *observe(trace) {
+      const payments = trace.by('transactionId', 'sendPaymentEvent');
+      for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
+        const reported = payments.get(transaction) ?? [];
+        for (const at of credits) {
+          const pointer = '/body/transactionId';
+          const expected = 'a payment that the client reported before';
+          const late = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
+          const issue = {
+            pointer,
+            expected,
+            actual: late ? 'one that was reported later' : 'one that was not reported',
+          };
+          if (trace.complete && (reported.length === 0 || late)) yield { at, with: reported.slice(0, 1), issue };
+          else if (reported.length > 0 && !late) yield { at, with: reported.slice(0, 1) };
+        }
+      }
+    },
+  },
+];

@@ -1,0 +1,121 @@
+/** Cursors of the rewards listing: opaque, from the page before, and leading on. */
+import type { TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { TraceEvent } from '../trace-event.ts';
+
+const listings = ['listRewards'] as const;
+
+/** Each listing that carried a cursor, with the pages that offered that cursor. */
+function* withIssuers(trace: Trace): Generator<{ at: TraceEvent; issuers: readonly TraceEvent[] }> {
+  const offered = trace.by('nextCursor', ...listings);
+  for (const at of trace.of(...listings)) {
+    if (at.facts.cursor !== undefined) yield { at, issuers: offered.get(at.facts.cursor) ?? [] };
+  }
+}
+
+const pointer = '/query/cursor';
+
+export const cursorRules: readonly TraceRule[] = [
+  {
+    id: 'cursor-issued-first',
+    basis: 'stated A8',
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, issuers } of withIssuers(trace)) {
+        const before = issuers.find((issuer) => trace.isBefore(issuer, at));
+        if (before !== undefined) yield { at, with: [before] };
+        else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
+          const expected = 'the next_cursor of a page that came before';
+          yield {
+            at,
+            with: issuers.slice(0, 1),
+            issue: { pointer, expected, actual: 'a cursor that came only later' },
+          };
+        }
+      }
+    },
+  },
+  {
+    id: 'cursor-issued',
+    basis: 'stated A8',
+    party: 'caller',
+    *observe(trace) {
+      if (!trace.complete) return;
+      for (const { at, issuers } of withIssuers(trace)) {
+        // A cursor that is refused as invalid did no harm.
+        if (!at.succeeded) continue;
+        const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page offered' };
+        yield issuers.length > 0 ? { at } : { at, issue };
+      }
+    },
+  },
+  {
+    id: 'cursor-of-the-same-filter',
+    basis: 'OP-12',
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, issuers } of withIssuers(trace)) {
+        const [issuer] = issuers;
+        if (issuer === undefined) continue;
+        const asked = (event: TraceEvent) => event.facts.filter ?? 'no type';
+        if (issuers.some((one) => asked(one) === asked(at))) yield { at, with: [issuer] };
+        else {
+          const expected = `${asked(issuer)}, as for the page that the cursor is from`;
+          yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: asked(at) } };
+        }
+      }
+    },
+  },
+  {
+    id: 'pages-share-no-item',
+    basis: 'OP-12',
+    party: 'host',
+    *observe(trace) {
+      for (const { at, issuers } of withIssuers(trace)) {
+        const [before] = issuers;
+        const items = at.facts.items ?? [];
+        if (issuers.length !== 1 || before === undefined || items.length === 0) continue;
+        const repeated = items.findIndex((sku) => before.facts.items?.includes(sku));
+        const expected = 'no item of the page before';
+        const issue = { pointer: `/body/items/${repeated}/sku_code`, expected, actual: items[repeated] };
+        yield repeated < 0 ? { at, with: [before] } : { at, with: [before], issue };
+      }
+    },
+  },
+  {
+    id: 'cursor-leads-on',
+    basis: 'stated R6',
+    party: 'host',
+    *observe(trace) {
+      const next = new Map<string, Set<string>>();
+      const pages = trace
+        .of(...listings)
+        .filter(({ facts }) => facts.cursor !== undefined && facts.nextCursor !== undefined);
+      for (const { facts } of pages) {
+        const { cursor = '', nextCursor = '' } = facts;
+        next.set(cursor, (next.get(cursor) ?? new Set()).add(nextCursor));
+      }
+      for (const at of pages) {
+        const { cursor = '', nextCursor = '' } = at.facts;
+        const expected = 'the cursor of a page that follows';
+        const issue = { pointer: '/body/next_cursor', expected, actual: 'a cursor that leads back to this page' };
+        yield leadsTo(next, nextCursor, cursor) ? { at, issue } : { at };
+      }
+    },
+  },
+];
+
+/** Most pages that are followed from one. */
+const mostSteps = 1000;
+
+function leadsTo(next: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const ahead = [from];
+  for (let cursor = ahead.pop(); cursor !== undefined && seen.size < mostSteps; cursor = ahead.pop()) {
+    if (cursor === to) return true;
+    if (seen.has(cursor)) continue;
+    seen.add(cursor);
+    ahead.push(...(next.get(cursor) ?? []));
+  }
+  return false;
+}

@@ -1,0 +1,112 @@
+/** What the calls of a recording do to each customer's balance, and the balances that were read in between. */
+import type { Trace } from '../trace.ts';
+import type { TraceEvent } from '../trace-event.ts';
+
+export type MovementKind = 'deduction' | 'rejection' | 'credit' | 'redeem' | 'reverse';
+
+/** A booking that the client acknowledged, or may have made. */
+export interface Movement {
+  readonly kind: MovementKind;
+  /** The redemption or the transaction. */
+  readonly key: string;
+  readonly amount: number;
+  /** It took effect between these times. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether nobody knows if it took effect: no reply came. */
+  readonly uncertain: boolean;
+  /** The call that the client acknowledged, and the same call again afterwards. */
+  readonly event: TraceEvent;
+  readonly repeats: readonly TraceEvent[];
+}
+
+export interface Ledger {
+  readonly balances: readonly TraceEvent[];
+  readonly movements: readonly Movement[];
+  readonly deliveries: readonly TraceEvent[];
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/** The ledger of each customer whose balance was read at least twice. */
+export function* ledgers(trace: Trace): Generator<Ledger> {
+  const reads = trace.of('getProfileAndPoints', 'getCustomerPoints').filter(({ facts, succeeded, span }) => {
+    return succeeded && facts.balance !== undefined && span !== undefined;
+  });
+  const byCustomer = Map.groupBy(allMovements(trace), ({ uid }) => uid);
+  const records = trace.by('redeemCode', 'saveRedeemDetails');
+  const delivered = Map.groupBy(
+    trace.of('updateRedeemStatus').filter(({ succeeded, facts }) => succeeded && facts.reported === 'Delivered'),
+    ({ facts }) => records.get(facts.redeemCode ?? '')?.[0]?.uid,
+  );
+  for (const [uid, balances] of Map.groupBy(reads, ({ uid }) => uid)) {
+    if (uid === undefined || balances.length < 2) continue;
+    const movements = (byCustomer.get(uid) ?? []).map(({ movement }) => movement);
+    yield { balances, movements, deliveries: delivered.get(uid) ?? [] };
+  }
+}
+
+type Owned = { readonly uid: string | undefined; readonly movement: Movement };
+
+function* allMovements(trace: Trace): Generator<Owned> {
+  for (const [code, calls] of trace.by('redeemCode', 'saveRedeemDetails')) {
+    const updates = (trace.by('redeemCode', 'updateRedeemStatus').get(code) ?? []).filter(
+      ({ facts }) => facts.reported === 'Rejected',
+    );
+    yield* redemption(code, calls, updates, ['deduction', 'rejection']);
+  }
+  for (const [code, calls] of trace.by('redeemCode', 'redeemPoints')) {
+    const reversals = trace.by('redeemCode', 'reversePoints').get(code) ?? [];
+    yield* redemption(code, calls, reversals, ['redeem', 'reverse']);
+  }
+  for (const [transaction, calls] of trace.by('transactionId', 'creditPoints')) {
+    const points = calls[0]?.facts.points;
+    const movement = points === undefined ? undefined : movementOf('credit', transaction, points, calls);
+    if (movement !== undefined) yield { uid: calls[0]?.uid, movement };
+  }
+}
+
+/** What a deduction and what gave it back did. Where one is uncertain and the other is not, they are one in between. */
+function* redemption(
+  code: string,
+  calls: readonly TraceEvent[],
+  reversals: readonly TraceEvent[],
+  [taking, giving]: readonly [MovementKind, MovementKind],
+): Generator<Owned> {
+  const [first] = calls;
+  const total = first?.facts.total;
+  if (first === undefined || total === undefined) return;
+  const { uid } = first;
+  const deducted = movementOf(taking, code, -total, calls);
+  const returned = movementOf(giving, code, total, reversals);
+  if (deducted === undefined) return;
+  if (deducted.uncertain && returned?.uncertain === false) {
+    yield { uid, movement: { ...deducted, amount: 0, end: returned.end } };
+    return;
+  }
+  yield { uid, movement: deducted };
+  if (returned !== undefined) yield { uid, movement: returned };
+}
+
+/** A booking by calls that ask for the same; undefined where all were refused. */
+function movementOf(
+  kind: MovementKind,
+  key: string,
+  amount: number,
+  calls: readonly TraceEvent[],
+): Movement | undefined {
+  const [first] = calls;
+  if (first === undefined || calls.every(({ status }) => status !== undefined && status >= 400 && status < 500)) return;
+  const index = calls.findIndex(({ succeeded }) => succeeded);
+  const event = calls[index] ?? first;
+  return {
+    kind,
+    key,
+    amount,
+    start: Math.min(...calls.map(({ span }) => span?.start ?? -never)),
+    end: index < 0 ? never : (event.span?.end ?? never),
+    uncertain: index < 0,
+    event,
+    repeats: index < 0 ? [] : calls.slice(index + 1),
+  };
+}

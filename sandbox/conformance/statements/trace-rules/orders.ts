@@ -1,0 +1,221 @@
+/** Orders: what the platform answers, and what it sends the client for them. */
+import type { TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { OrderLine, TraceEvent } from '../trace-event.ts';
+
+const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
+const deducting = ['saveRedeemDetails', 'redeemPoints'] as const;
+
+/** Each record or deduction with the order line that has its code. */
+function* withLines(
+  trace: Trace,
+  ...operations: readonly string[]
+): Generator<{ at: TraceEvent; line: OrderLine; order: TraceEvent }> {
+  for (const at of trace.of(...operations)) {
+    const { redeemCode } = at.facts;
+    const [known] = redeemCode === undefined ? [] : (trace.orderLines.get(redeemCode) ?? []);
+    if (known !== undefined) yield { at, line: known.line, order: known.event };
+  }
+}
+
+/** A rule that a record and the order line with its code have the same value. */
+function sameAsLine(
+  id: string,
+  basis: string,
+  operations: readonly string[],
+  pointer: string,
+  read: (at: TraceEvent) => unknown,
+  ofLine: (line: OrderLine) => unknown,
+): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, line, order } of withLines(trace, ...operations)) {
+        const [actual, expected] = [read(at), ofLine(line)];
+        if (actual === undefined || expected === undefined) continue;
+        const issue = { pointer, expected: `${JSON.stringify(expected)}, as in the order`, actual };
+        yield actual === expected ? { at, with: [order] } : { at, with: [order], issue };
+      }
+    },
+  };
+}
+
+export const orderTraceRules: readonly TraceRule[] = [
+  {
+    id: 'order-goes-to-the-client',
+    basis: 'stated G13 M5',
+    party: 'host',
+    *observe(trace) {
+      const sent = new Map(deducting.flatMap((operation) => [...trace.by('redeemCode', operation)]));
+      for (const at of trace.of(...placing)) {
+        for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.lines ?? []) : []).entries()) {
+          const calls = redeemCode === undefined ? undefined : sent.get(redeemCode);
+          const expected = 'a redemption that was sent to the client';
+          const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
+          if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
+          else if (trace.complete && redeemCode !== undefined) yield { at, issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'order-code-unique',
+    basis: 'stated R13',
+    party: 'host',
+    *observe(trace) {
+      for (const shown of trace.orderLines.values()) {
+        const [first] = shown;
+        const another = shown.find(
+          ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
+        );
+        if (first === undefined) continue;
+        const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
+        const pointer = `/body/lines/${index}/redeemCode`;
+        const issue = { pointer, expected: 'a code that no other order has', actual: first.line.redeemCode };
+        yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
+      }
+    },
+  },
+  sameAsLine(
+    'record-has-the-quantity',
+    'stated R11',
+    ['saveRedeemDetails'],
+    '/body/quantity',
+    ({ facts }) => facts.quantity,
+    ({ quantity }) => quantity,
+  ),
+  sameAsLine(
+    'record-has-the-product',
+    'OP-235',
+    ['saveRedeemDetails'],
+    '/body/productCode',
+    ({ facts }) => facts.product,
+    ({ sku }) => sku,
+  ),
+  sameAsLine(
+    'record-has-the-total',
+    'OP-08',
+    ['saveRedeemDetails'],
+    '/body/totalPointWithProcessingFee',
+    ({ facts }) => facts.total,
+    ({ total }) => total,
+  ),
+  sameAsLine(
+    'deduction-has-the-total',
+    'OP-29',
+    ['redeemPoints'],
+    '/body/points',
+    ({ facts }) => facts.total,
+    ({ total }) => total,
+  ),
+  {
+    id: 'record-has-the-customer',
+    basis: 'stated R11 G13',
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, order } of withLines(trace, ...deducting)) {
+        if (at.uid === undefined || order.uid === undefined) continue;
+        const pointer = at.operation === 'redeemPoints' ? '/body/customer_id' : '/body/uid';
+        const issue = { pointer, expected: `"${order.uid}", who ordered`, actual: at.uid };
+        yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
+      }
+    },
+  },
+  {
+    id: 'sku-exactly-as-listed',
+    basis: 'stated A13 R3',
+    party: 'caller',
+    *observe(trace) {
+      const listed = new Set(trace.of('listRewards', 'listCatalog').flatMap(({ facts }) => facts.items ?? []));
+      const meant = new Map([...listed].map((sku) => [loosely(sku), sku]));
+      for (const at of trace.of(...placing)) {
+        for (const [index, sku] of (at.facts.skus ?? []).entries()) {
+          const exact = meant.get(loosely(sku));
+          if (listed.has(sku)) yield { at };
+          else if (exact !== undefined) {
+            const pointer = `/body/line_items/${index}/sku`;
+            yield { at, issue: { pointer, expected: `"${exact}", exactly as listed`, actual: sku } };
+          }
+        }
+      }
+    },
+  },
+  {
+    id: 'lines-as-ordered',
+    basis: 'OP-06',
+    party: 'host',
+    *observe(trace) {
+      for (const at of trace.of(...placing)) {
+        const { lines = [], skus = [] } = at.facts;
+        if (!at.succeeded || lines.length === 0 || skus.length === 0) continue;
+        const index = lines.findIndex(({ sku }) => sku !== undefined && !skus.includes(sku));
+        const expected = 'an item that was ordered';
+        const issue = { pointer: `/body/lines/${index}/sku_code`, expected, actual: lines[index]?.sku };
+        yield index < 0 ? { at } : { at, issue };
+      }
+    },
+  },
+  {
+    id: 'one-order-for-a-key',
+    basis: 'OP-20',
+    party: 'host',
+    *observe(trace) {
+      for (const [first, at] of repeats(trace)) {
+        if (first.facts.body !== at.facts.body || !first.succeeded || !at.succeeded) continue;
+        const [expected, actual] = [first.facts.orderId, at.facts.orderId];
+        if (expected === undefined || actual === undefined) continue;
+        const issue = { pointer: '/body/order_id', expected: `"${expected}", the order of this key`, actual };
+        yield actual === expected ? { at, with: [first] } : { at, with: [first], issue };
+      }
+    },
+  },
+  {
+    id: 'one-body-for-a-key',
+    basis: 'OP-20',
+    party: 'caller',
+    *observe(trace) {
+      for (const [first, at] of repeats(trace)) {
+        if (first.facts.body === undefined || at.facts.body === undefined) continue;
+        const expected = 'the body that was sent with this Idempotency-Key before';
+        const issue = { pointer: '/headers/idempotency-key', expected, actual: 'another body' };
+        yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
+      }
+    },
+  },
+];
+
+/** Pairs of orders with one Idempotency-Key and one token: the first, and each that follows. */
+function* repeats(trace: Trace): Generator<readonly [TraceEvent, TraceEvent]> {
+  const groups = Map.groupBy(
+    trace.of(...placing).filter(({ facts, token }) => facts.idempotencyKey !== undefined && token !== undefined),
+    ({ operation, token, facts }) => `${operation} ${token} ${facts.idempotencyKey}`,
+  );
+  for (const [first, ...others] of groups.values()) {
+    for (const at of others) if (first !== undefined) yield [first, at];
+  }
+}
+
+/** A SKU without what a careless writer changes in it. */
+function loosely(sku: string): string {
+  return sku.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function different(one: TraceEvent, other: TraceEvent): boolean {
+  return other.facts.orderId !== undefined && one.facts.orderId !== other.facts.orderId;
+}
+
+/** Order lines, and statuses of orders, that say how a line ended. */
+export function* lineEnds(
+  trace: Trace,
+): Generator<{ code: string; shown: readonly { status: string; event: TraceEvent; index: number }[] }> {
+  for (const [code, all] of trace.orderLines) {
+    const shown = all.flatMap(({ line, event }) =>
+      line.status === 'Delivered' || line.status === 'Rejected'
+        ? [{ status: line.status, event, index: event.facts.lines?.indexOf(line) ?? 0 }]
+        : [],
+    );
+    if (shown.length > 0) yield { code, shown };
+  }
+}

@@ -1,0 +1,127 @@
+/** The two steps of a customer's sign-in, and the entry of the portal that follows. */
+import type { TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { TraceEvent } from '../trace-event.ts';
+
+const pointer = '/body/reference_id';
+
+/** Each verification with the calls that returned its reference. */
+function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonly TraceEvent[] }> {
+  const sent = new Map<string, TraceEvent[]>();
+  for (const event of trace.of('generateOtp')) {
+    for (const reference of event.facts.references ?? []) sent.set(reference, [...(sent.get(reference) ?? []), event]);
+  }
+  for (const at of trace.of('verifyOtp')) {
+    const { reference } = at.facts;
+    if (reference !== undefined) yield { at, sent: sent.get(reference) ?? [] };
+  }
+}
+
+export const signInTraceRules: readonly TraceRule[] = [
+  {
+    id: 'code-sent-before-it-is-verified',
+    basis: 'stated T4',
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, sent } of verifications(trace)) {
+        if (sent.some((one) => trace.isBefore(one, at))) yield { at, with: sent.slice(0, 1) };
+        else if (sent.length > 0 && sent.every((one) => trace.isBefore(at, one))) {
+          const issue = {
+            pointer,
+            expected: 'the reference of a code sent before',
+            actual: 'one of a code sent later',
+          };
+          yield { at, with: sent.slice(0, 1), issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'verified-code-was-sent',
+    basis: 'stated T4',
+    party: 'caller',
+    *observe(trace) {
+      if (!trace.complete) return;
+      const shown = trace.of('generateOtp').every(({ succeeded, facts }) => !succeeded || facts.references?.length);
+      if (!shown) return;
+      for (const { at, sent } of verifications(trace)) {
+        if (!at.succeeded) continue;
+        const issue = {
+          pointer,
+          expected: 'the reference of a code that was sent',
+          actual: 'one that no call returned',
+        };
+        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue };
+      }
+    },
+  },
+  {
+    id: 'reference-of-its-customer',
+    basis: 'OP-18',
+    party: 'caller',
+    *observe(trace) {
+      for (const { at, sent } of verifications(trace)) {
+        const owners = sent.filter(({ uid }) => uid !== undefined);
+        const [owner] = owners;
+        if (owner === undefined || at.uid === undefined) continue;
+        const expected = `"${owner.uid}", to whom the code was sent`;
+        const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
+        yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
+      }
+    },
+  },
+  {
+    id: 'code-works-once',
+    basis: 'OP-18',
+    party: 'host',
+    *observe(trace) {
+      for (const uses of trace.by('reference', 'verifyOtp').values()) {
+        const [first, ...again] = uses.filter(({ succeeded }) => succeeded);
+        if (first !== undefined) yield { at: first };
+        for (const at of again) {
+          const issue = { pointer: '/status', expected: 'an error, since the code was used before', actual: at.status };
+          yield { at, with: first === undefined ? [] : [first], issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'portal-asks-the-client',
+    basis: 'stated G9 M4',
+    party: 'host',
+    *observe(trace) {
+      const asked = trace.ofCustomers('getProfileAndPoints');
+      for (const at of trace.of('openPortal')) {
+        if (at.uid === undefined || !isLetIn(at)) continue;
+        const all = asked.get(at.uid) ?? [];
+        const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
+        const expected = 'getProfileAndPoints, before the customer is let in';
+        if (call !== undefined) yield { at, with: [call] };
+        else if (trace.complete && !trace.isCut(all))
+          yield { at, issue: { pointer: '/status', expected, actual: 'no such call' } };
+      }
+    },
+  },
+  {
+    id: 'portal-refuses-an-invalid-token',
+    basis: 'stated G11',
+    party: 'host',
+    *observe(trace) {
+      const asked = trace.ofCustomers('getProfileAndPoints');
+      for (const at of trace.of('openPortal')) {
+        const calls = (asked.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
+        if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
+        const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
+        if (!refused) continue;
+        const expected = 'nobody let in, since the client calls the token invalid';
+        const issue = { pointer: '/status', expected, actual: at.status };
+        yield isLetIn(at) ? { at, with: calls, issue } : { at, with: calls };
+      }
+    },
+  },
+];
+
+/** Whether the portal sent the browser on. A page with 200 may be one that refuses. */
+function isLetIn({ status = 0 }: TraceEvent): boolean {
+  return status >= 300 && status < 400;
+}

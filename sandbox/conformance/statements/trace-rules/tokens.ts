@@ -1,0 +1,134 @@
+/** Tokens: used after they were issued, and for the customer they were issued to. */
+import type { Observation, TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { TraceEvent } from '../trace-event.ts';
+
+/** The exchanges of `issuing` operations that returned the token of an exchange. */
+function issuersOf(trace: Trace, { token }: TraceEvent, issuing: readonly string[]): readonly TraceEvent[] {
+  const issuers = token === undefined ? undefined : trace.issuers.get(token);
+  return (issuers ?? []).filter(({ operation }) => issuing.includes(operation));
+}
+
+function issue(expected: string, actual: string, pointer = '/headers/authorization') {
+  return { pointer, expected, actual };
+}
+
+/** A rule that a token which the recording shows being issued is not used before. */
+function issuedFirst(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'caller',
+    *observe(trace) {
+      for (const at of trace.of(...using)) {
+        const issuers = issuersOf(trace, at, issuing);
+        if (issuers.length === 0) continue;
+        if (issuers.some((issuer) => trace.isBefore(issuer, at))) yield { at, with: issuers.slice(0, 1) };
+        else if (issuers.every((issuer) => trace.isBefore(at, issuer))) {
+          const expected = `a token that ${issuing.join(' or ')} returned before`;
+          yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token that was issued only later') };
+        }
+      }
+    },
+  };
+}
+
+/** A rule that the token of a call that was answered with success came from a sign-in: known of complete recordings. */
+function issuedAtAll(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'caller',
+    *observe(trace) {
+      if (!trace.complete) return;
+      // Where the replies of the sign-ins are masked or not captured, no token is known.
+      const known = trace.of(...issuing).every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
+      if (!known) return;
+      for (const at of trace.of(...using)) {
+        if (at.token === undefined || !at.succeeded) continue;
+        const issuers = trace.issuers.get(at.token) ?? [];
+        if (issuers.length > 0) yield { at };
+        else yield { at, issue: issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned') };
+      }
+    },
+  };
+}
+
+/** A rule that the token of a call was issued to the customer that the call is about. */
+function ofItsCustomer(
+  rule: Pick<TraceRule, 'id' | 'basis' | 'party'> & { readonly acceptedOnly: boolean; readonly pointer: string },
+  using: readonly string[],
+  issuing: readonly string[],
+): TraceRule {
+  const { acceptedOnly, pointer, ...named } = rule;
+  return {
+    ...named,
+    *observe(trace): Generator<Observation> {
+      for (const at of trace.of(...using)) {
+        const owners = issuersOf(trace, at, issuing).filter(({ uid }) => uid !== undefined);
+        if (at.uid === undefined || owners.length === 0 || (acceptedOnly && !at.succeeded)) continue;
+        const [owner] = owners;
+        if (owners.some(({ uid }) => uid === at.uid)) yield { at, with: owners.slice(0, 1) };
+        else
+          yield {
+            at,
+            with: owners.slice(0, 1),
+            issue: issue(`"${owner?.uid}", to whom the token was issued`, at.uid, pointer),
+          };
+      }
+    },
+  };
+}
+
+const company = ['companyAuth'];
+const rewardsTokens = ['companyAuth', 'customerAuth', 'verifyOtp'];
+
+export const tokenRules: readonly TraceRule[] = [
+  issuedFirst('company-token-issued-first', 'stated A1 A4', ['listRewards'], company),
+  issuedFirst('wallet-token-issued-first', 'stated A1', ['getWalletDetail'], company),
+  issuedFirst('order-token-issued-first', 'stated A1', ['createRedemptionOrder', 'sendPaymentEvent'], company),
+  issuedFirst('company-signs-in-first', 'stated A3', ['customerAuth'], company),
+  issuedFirst(
+    'access-token-issued-first',
+    'stated F1 T3',
+    ['getUserProfile', 'listProducts', 'createProductOrder'],
+    ['login'],
+  ),
+  issuedFirst('jwt-issued-first', 'stated T2', ['getProfileAndPoints', 'saveRedeemDetails'], ['verifyOtp']),
+  issuedAtAll('company-token-issued', 'stated A1 A4', ['listRewards'], rewardsTokens),
+  issuedAtAll('customer-auth-token-issued', 'stated A3', ['customerAuth'], rewardsTokens),
+  issuedAtAll('access-token-issued', 'stated F1 T3', ['getUserProfile', 'listProducts'], ['login']),
+  ofItsCustomer(
+    {
+      id: 'wallet-of-its-customer',
+      basis: 'OP-45',
+      party: 'host',
+      acceptedOnly: true,
+      pointer: '/status',
+    },
+    ['getWalletDetail'],
+    ['customerAuth'],
+  ),
+  ofItsCustomer(
+    {
+      id: 'portal-token-of-its-customer',
+      basis: 'stated C2',
+      party: 'caller',
+      acceptedOnly: false,
+      pointer: '/query/uid',
+    },
+    ['openPortal'],
+    ['verifyOtp'],
+  ),
+  ofItsCustomer(
+    {
+      id: 'jwt-of-its-customer',
+      basis: 'OP-19',
+      party: 'caller',
+      acceptedOnly: false,
+      pointer: '/headers/authorization',
+    },
+    ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'],
+    ['verifyOtp'],
+  ),
+];

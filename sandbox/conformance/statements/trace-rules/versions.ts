@@ -1,0 +1,114 @@
+/** Both versions of the API move one ledger: what they say about one redemption has to agree. */
+import type { TraceRule } from '../rule.ts';
+import { lineEnds } from './orders.ts';
+
+export const versionTraceRules: readonly TraceRule[] = [
+  {
+    id: 'order-status-agrees-with-reports',
+    basis: 'OP-29',
+    party: 'host',
+    *observe(trace) {
+      const updates = trace.by('redeemCode', 'updateRedeemStatus');
+      for (const { code, shown } of lineEnds(trace)) {
+        const ends = (updates.get(code) ?? []).filter(
+          ({ succeeded, facts }) => succeeded && (facts.reported === 'Delivered' || facts.reported === 'Rejected'),
+        );
+        const [report] = ends;
+        if (report === undefined) continue;
+        for (const { status, event: at, index } of shown) {
+          const expected = `${report.facts.reported}, as was reported to the client`;
+          const issue = { pointer: `/body/lines/${index}/status`, expected, actual: status };
+          const agrees = ends.some(({ facts }) => facts.reported === status);
+          yield agrees ? { at, with: [report] } : { at, with: [report], issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'order-status-is-final',
+    basis: 'OP-06',
+    party: 'host',
+    *observe(trace) {
+      for (const { shown } of lineEnds(trace)) {
+        const [first] = shown;
+        const other = shown.find(({ status }) => status !== first?.status);
+        if (first === undefined) continue;
+        const expected = `${first.status}, as before`;
+        const issue = { pointer: `/body/lines/${other?.index}/status`, expected, actual: other?.status };
+        yield other === undefined ? { at: first.event } : { at: other.event, with: [first.event], issue };
+      }
+    },
+  },
+  {
+    id: 'deducted-by-one-version',
+    basis: 'OP-29',
+    party: 'caller',
+    *observe(trace) {
+      const records = trace.by('redeemCode', 'saveRedeemDetails');
+      for (const [code, deductions] of trace.by('redeemCode', 'redeemPoints')) {
+        const at = deductions.find(({ succeeded }) => succeeded);
+        const record = records.get(code)?.find(({ succeeded }) => succeeded);
+        if (at === undefined) continue;
+        const expected = 'a code that saveRedeemDetails did not carry before';
+        const issue = { pointer: '/body/redeem_code', expected, actual: code };
+        yield record === undefined ? { at } : { at, with: [record], issue };
+      }
+    },
+  },
+  {
+    id: 'reversal-of-what-was-deducted',
+    basis: 'OP-29',
+    party: 'caller',
+    *observe(trace) {
+      const deductions = trace.by('redeemCode', 'redeemPoints');
+      for (const [code, reversals] of trace.by('redeemCode', 'reversePoints')) {
+        const deduction = deductions.get(code)?.find(({ facts }) => facts.total !== undefined);
+        for (const at of reversals) {
+          if (deduction === undefined || at.facts.total === undefined) continue;
+          const expected = `${deduction.facts.total}, as was deducted`;
+          const issue = { pointer: '/body/points', expected, actual: at.facts.total };
+          const same = at.facts.total === deduction.facts.total;
+          yield same ? { at, with: [deduction] } : { at, with: [deduction], issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'no-deduction-after-reversal',
+    basis: 'OP-29',
+    party: 'host',
+    *observe(trace) {
+      const reversals = trace.by('redeemCode', 'reversePoints');
+      for (const [code, deductions] of trace.by('redeemCode', 'redeemPoints')) {
+        const reversed = (reversals.get(code) ?? []).filter(({ succeeded }) => succeeded);
+        for (const at of deductions) {
+          const before = reversed.find((one) => trace.isBefore(one, at));
+          const issue = { pointer: '/status', expected: 'an error, since the code was reversed', actual: at.status };
+          if (before !== undefined && at.status !== undefined) {
+            yield at.succeeded ? { at, with: [before], issue } : { at, with: [before] };
+          } else if (reversed.some((one) => trace.isBefore(at, one))) yield { at };
+        }
+      }
+    },
+  },
+  {
+    id: 'no-reversal-after-delivery',
+    basis: 'OP-52',
+    party: 'caller',
+    *observe(trace) {
+      const delivered = new Map(
+        [...lineEnds(trace)].flatMap(({ code, shown }) => {
+          const end = shown.find(({ status }) => status === 'Delivered');
+          return end === undefined ? [] : [[code, end.event] as const];
+        }),
+      );
+      for (const [code, reversals] of trace.by('redeemCode', 'reversePoints')) {
+        const at = reversals.find(({ succeeded }) => succeeded);
+        const end = delivered.get(code);
+        if (at === undefined) continue;
+        const issue = { pointer: '/body/redeem_code', expected: 'a line that was not delivered', actual: code };
+        yield end === undefined ? { at } : { at, with: [end], issue };
+      }
+    },
+  },
+];

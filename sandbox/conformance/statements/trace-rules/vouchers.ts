@@ -1,0 +1,169 @@
+/** Vouchers of the wallet, against the redemptions they belong to. */
+import type { Observation, TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
+import type { TraceEvent, Voucher } from '../trace-event.ts';
+
+interface Shown {
+  readonly at: TraceEvent;
+  readonly voucher: Voucher;
+  readonly index: number;
+}
+
+/** Every voucher that a wallet showed. */
+function* shown(trace: Trace): Generator<Shown> {
+  for (const at of trace.of('getWalletDetail')) {
+    for (const [index, voucher] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries())
+      yield { at, voucher, index };
+  }
+}
+
+/** A rule about each voucher and the record with its code. */
+function asInRecord(
+  id: string,
+  basis: string,
+  field: string,
+  ofVoucher: (shown: Shown) => string | undefined,
+  ofRecord: (record: TraceEvent) => string | undefined,
+): TraceRule {
+  return {
+    id,
+    basis,
+    party: 'host',
+    *observe(trace): Generator<Observation> {
+      const records = trace.by('redeemCode', 'saveRedeemDetails');
+      for (const one of shown(trace)) {
+        const [record] = records.get(one.voucher.redeemCode ?? '') ?? [];
+        const actual = ofVoucher(one);
+        const wanted = record && ofRecord(record);
+        if (record === undefined || actual === undefined || wanted === undefined) continue;
+        const pointer = `/body/data/${one.index}/${field}`;
+        const issue = { pointer, expected: `"${wanted}", as in its redemption record`, actual };
+        yield actual === wanted ? { at: one.at, with: [record] } : { at: one.at, with: [record], issue };
+      }
+    },
+  };
+}
+
+/** The last update that the client took of each redemption. */
+function ends(trace: Trace): ReadonlyMap<string, readonly TraceEvent[]> {
+  const updates = trace.by('redeemCode', 'updateRedeemStatus');
+  return new Map([...updates].map(([code, all]) => [code, all.filter(({ succeeded }) => succeeded)]));
+}
+
+export const voucherTraceRules: readonly TraceRule[] = [
+  {
+    id: 'no-voucher-of-a-rejection',
+    basis: 'OP-27',
+    party: 'host',
+    *observe(trace) {
+      const reported = ends(trace);
+      for (const { at, voucher, index } of shown(trace)) {
+        const updates = reported.get(voucher.redeemCode ?? '') ?? [];
+        const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
+        const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
+        const expected = 'a redemption that was delivered';
+        const pointer = `/body/data/${index}/redemptionCode`;
+        const issue = { pointer, expected, actual: 'one that was reported as Rejected' };
+        if (rejected !== undefined && delivered === undefined) yield { at, with: [rejected], issue };
+        else if (delivered !== undefined) yield { at, with: [delivered] };
+      }
+    },
+  },
+  {
+    id: 'voucher-after-delivery',
+    basis: 'OP-121',
+    party: 'host',
+    *observe(trace) {
+      const reported = ends(trace);
+      for (const { at, voucher, index } of shown(trace)) {
+        const updates = (reported.get(voucher.redeemCode ?? '') ?? []).filter(
+          ({ facts }) => facts.reported === 'Delivered',
+        );
+        const [first] = updates;
+        if (first === undefined) continue;
+        const pointer = `/body/data/${index}/redemptionCode`;
+        const expected = 'a redemption whose delivery the client knows';
+        const issue = { pointer, expected, actual: 'one that was reported as Delivered only later' };
+        if (updates.some((update) => trace.isBefore(update, at))) yield { at, with: [first] };
+        else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
+      }
+    },
+  },
+  {
+    id: 'one-voucher-per-unit',
+    basis: 'stated R22',
+    party: 'host',
+    *observe(trace) {
+      const records = trace.by('redeemCode', 'saveRedeemDetails');
+      for (const at of trace.of('getWalletDetail')) {
+        const byCode = Map.groupBy(at.succeeded ? (at.facts.vouchers ?? []) : [], ({ redeemCode }) => redeemCode);
+        for (const [code, vouchers] of byCode) {
+          const [record] = records.get(code ?? '') ?? [];
+          if (record?.facts.quantity === undefined) continue;
+          const expected = `at most ${record.facts.quantity} vouchers of ${code}, one for each unit`;
+          const issue = { pointer: '/body/data', expected, actual: vouchers.length };
+          yield vouchers.length <= record.facts.quantity ? { at, with: [record] } : { at, with: [record], issue };
+        }
+      }
+    },
+  },
+  {
+    id: 'voucher-code-of-one-redemption',
+    basis: 'stated R23',
+    party: 'host',
+    *observe(trace) {
+      const known = new Map<string, Shown>();
+      for (const one of shown(trace)) {
+        const { code, redeemCode } = one.voucher;
+        if (code === undefined || redeemCode === undefined) continue;
+        const before = known.get(code);
+        if (before === undefined) known.set(code, one);
+        const pointer = `/body/data/${one.index}/voucherCode`;
+        const expected = 'a code that no other voucher has';
+        const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
+        const same = before === undefined || before.voucher.redeemCode === redeemCode;
+        yield same ? { at: one.at } : { at: one.at, with: [before.at], issue };
+      }
+    },
+  },
+  {
+    id: 'voucher-stays-as-it-was',
+    basis: 'OP-27',
+    party: 'host',
+    *observe(trace) {
+      const known = new Map<string, Shown>();
+      for (const one of shown(trace)) {
+        const { code, redeemCode, record } = one.voucher;
+        if (code === undefined) continue;
+        const before = known.get(code);
+        if (before === undefined) known.set(code, one);
+        // Another redemption's voucher is another rule's matter.
+        if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
+        const expected = 'the voucher as it was shown before';
+        const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };
+        yield before.voucher.record === record ? { at: one.at } : { at: one.at, with: [before.at], issue };
+      }
+    },
+  },
+  asInRecord(
+    'voucher-of-its-customer',
+    'stated A15 R22',
+    'redemptionCode',
+    ({ at }) => at.uid,
+    ({ uid }) => uid,
+  ),
+  asInRecord(
+    'voucher-of-its-product',
+    'OP-235',
+    'productCode',
+    ({ voucher }) => voucher.productCode,
+    ({ facts }) => facts.product,
+  ),
+  asInRecord(
+    'voucher-of-its-project',
+    'OP-122',
+    'projectCode',
+    ({ voucher }) => voucher.projectCode,
+    ({ facts }) => facts.project,
+  ),
+];

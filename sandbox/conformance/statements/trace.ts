@@ -1,0 +1,124 @@
+import type { OrderLine, TraceEvent } from './trace-event.ts';
+
+export interface TraceNature {
+  /**
+   * Whether the recording holds every call about its customers, from before the first to after the last. Only then does
+   * the absence of a call say anything.
+   */
+  readonly complete: boolean;
+  /** Whether all spans were measured by one clock, so that calls to different servers can be put in order. */
+  readonly oneClock: boolean;
+}
+
+type OrderLines = ReadonlyMap<string, readonly { readonly line: OrderLine; readonly event: TraceEvent }[]>;
+
+/** Most exchanges with one value that are looked at: comparing each with each of the others stays affordable. */
+const mostAlike = 300;
+
+/** A recording as trace rules read it, in the order in which it was written down. */
+export class Trace implements TraceNature {
+  readonly events: readonly TraceEvent[];
+  readonly complete: boolean;
+  readonly oneClock: boolean;
+  readonly #groups = new Map<string, ReadonlyMap<string, readonly TraceEvent[]>>();
+  #lines: OrderLines | undefined;
+
+  constructor(events: readonly TraceEvent[], nature: TraceNature) {
+    this.events = events;
+    this.complete = nature.complete;
+    this.oneClock = nature.oneClock;
+  }
+
+  /** The exchanges of these operations. */
+  of(...operations: readonly string[]): readonly TraceEvent[] {
+    const byOperation = this.#by('operation', ({ operation }) => operation, this.events.length);
+    const found = operations.flatMap((operation) => byOperation.get(operation) ?? []);
+    return operations.length === 1 ? found : found.sort((one, other) => one.number - other.number);
+  }
+
+  /** The exchanges of these operations by a value; those without it are left out. */
+  by(name: keyof TraceEvent['facts'] & string, ...operations: readonly string[]): ReadonlyMap<string, TraceEvent[]> {
+    const key = `${name} ${operations.join(' ')}`;
+    return this.#by(key, (event) => {
+      const value = operations.includes(event.operation) ? event.facts[name] : undefined;
+      return typeof value === 'string' ? value : undefined;
+    }) as ReadonlyMap<string, TraceEvent[]>;
+  }
+
+  /** The exchanges of an operation by the customer they are about. */
+  ofCustomers(operation: string): ReadonlyMap<string, readonly TraceEvent[]> {
+    return this.#by(`uid ${operation}`, (event) => (event.operation === operation ? event.uid : undefined));
+  }
+
+  /** Whether there may be more exchanges with the value of a group than the group holds. */
+  isCut(group: readonly TraceEvent[]): boolean {
+    return group.length >= mostAlike;
+  }
+
+  /** The exchanges that returned a token, by its digest. */
+  get issuers(): ReadonlyMap<string, readonly TraceEvent[]> {
+    const known = this.#groups.get('issuers');
+    if (known !== undefined) return known;
+    const issuers = new Map<string, TraceEvent[]>();
+    for (const event of this.events) {
+      for (const token of event.facts.issued ?? []) {
+        const known = issuers.get(token) ?? [];
+        if (known.length < mostAlike) known.push(event);
+        issuers.set(token, known);
+      }
+    }
+    this.#groups.set('issuers', issuers);
+    return issuers;
+  }
+
+  /** The order lines that replies showed, by their code, with the exchange. */
+  get orderLines(): OrderLines {
+    if (this.#lines !== undefined) return this.#lines;
+    const lines = new Map<string, { line: OrderLine; event: TraceEvent }[]>();
+    for (const event of this.events) {
+      for (const line of event.succeeded ? (event.facts.lines ?? []) : []) {
+        if (line.redeemCode === undefined) continue;
+        const known = lines.get(line.redeemCode) ?? [];
+        if (known.length < mostAlike) known.push({ line, event });
+        lines.set(line.redeemCode, known);
+      }
+    }
+    this.#lines = lines;
+    return lines;
+  }
+
+  /**
+   * Whether one exchange is known to have ended before another began. The clock and the order of the recording have to
+   * agree on it; for calls to two servers, one clock has to have measured both.
+   */
+  isBefore(one: TraceEvent, other: TraceEvent): boolean {
+    if (one.span === undefined || other.span === undefined) return false;
+    if (one.server !== other.server && !this.oneClock) return false;
+    return one.span.end <= other.span.start && one.number < other.number;
+  }
+
+  /** Whether one exchange is known to have taken place while another was under way. */
+  isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
+    if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
+    return outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+  }
+
+  #by(
+    key: string,
+    of: (event: TraceEvent) => string | undefined,
+    most = mostAlike,
+  ): ReadonlyMap<string, readonly TraceEvent[]> {
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const groups = new Map<string, TraceEvent[]>();
+    for (const event of this.events) {
+      const value = of(event);
+      if (value === undefined) continue;
+      const group = groups.get(value);
+      if (group === undefined) groups.set(value, [event]);
+      else if (group.length < most) group.push(event);
+    }
+    this.#groups.set(key, groups);
+    return groups;
+  }
+}

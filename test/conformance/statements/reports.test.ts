@@ -1,0 +1,69 @@
+/** Coverage of statements in every form of a report. */
+import { describe, expect, it } from 'vitest';
+import { junitReport } from '../../../sandbox/conformance/report-junit.ts';
+import { sarifReport } from '../../../sandbox/conformance/report-sarif.ts';
+import { textReport } from '../../../sandbox/conformance/report-text.ts';
+import { isRequirable, lackingObservations } from '../../../sandbox/conformance/statements/required.ts';
+import { reportOf } from './check.ts';
+import { golden } from './golden.ts';
+import type { Call } from './recording.ts';
+
+/** The golden recording with an update that contradicts itself, and without the portal. */
+async function broken() {
+  const calls = golden().filter(({ operation }) => operation !== 'openPortal');
+  const update = calls.find(({ operation }) => operation === 'updateRedeemStatus') as Call;
+  update.body = { ...update.body, orderStatus: 'Rejected' };
+  return reportOf(calls, false);
+}
+
+describe('each statement is exercised and kept, violated, not observed, or not visible', () => {
+  it('in the JSON report, with the exchanges that violate it', async () => {
+    const { statements } = await broken();
+    const of = (id: string) => statements.find((one) => one.id === id);
+    expect(of('B11')).toEqual({
+      id: 'B11',
+      state: 'violated',
+      kept: expect.any(Number),
+      violated: 1,
+      exchanges: [{ number: expect.any(Number), method: 'POST', url: '/client/updateRedeemStatus' }],
+    });
+    expect(of('B10')).toMatchObject({ state: 'kept', violated: 0, exchanges: [] });
+    expect(of('C2')).toMatchObject({ state: 'not_observed', kept: 0 });
+    expect(of('T7')).toMatchObject({ state: 'not_visible', kept: 0 });
+  });
+
+  it('in JUnit XML, a case each: violated ones fail, those that were not observed are skipped', async () => {
+    const xml = junitReport(await broken());
+    expect(xml).toMatch(/<testcase classname="statements" name="B11">\s*<failure [^>]*#\d+ POST/);
+    expect(xml).toMatch(/<testcase classname="statements" name="C2">\s*<skipped\/>/);
+    expect(xml).toMatch(/<testcase classname="statements" name="B10">\s*<system-out>[^/]*exercised and kept/);
+    expect(xml).not.toContain('classname="statements" name="T7"');
+  });
+
+  it('in SARIF, as a property of the run, and by rules that say what is wrong', async () => {
+    const [run] = JSON.parse(sarifReport(await broken())).runs;
+    expect(run.properties.statements).toContainEqual(expect.objectContaining({ id: 'C2', state: 'not_observed' }));
+    const rule = run.tool.driver.rules.find(({ id }: { id: string }) => id.endsWith('order-status-repeats-status'));
+    expect(rule.fullDescription.text).toContain('"order status repeats status" is broken (B11)');
+    const [result] = run.results;
+    expect(result.locations[0].physicalLocation.artifactLocation.uri).toBe('docs/interface.md');
+  });
+
+  it('in text, counted, with the ids of those that are open', async () => {
+    expect(textReport(await broken(), false)).toMatch(
+      /Statements: \d+ of 10\d exercised and kept\. 1 violated \(B11\)\. Not observed: .*C1, C2/,
+    );
+  });
+});
+
+describe('--require observed=', () => {
+  it('takes statements and sections that traffic can show', () => {
+    expect(['A5', 'S', 'R'].filter(isRequirable)).toEqual(['A5', 'S', 'R']);
+    expect(['T7', 'A99', 'Z', 'a5', ''].filter(isRequirable)).toEqual([]);
+  });
+
+  it('names what was asked for and not exercised: a violated statement was', async () => {
+    const { statements } = await broken();
+    expect(lackingObservations(statements, ['B11', 'C', 'B10'])).toEqual(['C1', 'C2']);
+  });
+});

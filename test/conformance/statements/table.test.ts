@@ -1,0 +1,65 @@
+/** The table of statements: each has its check, or the reason why traffic does not show it. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { exchangeRules } from '../../../sandbox/conformance/statements/exchange-rules/exchange-rules.ts';
+import { placesOf } from '../../../sandbox/conformance/statements/exercised.ts';
+import { lineOf } from '../../../sandbox/conformance/statements/statement-lines.ts';
+import { rules, statements, statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
+import { traceRules } from '../../../sandbox/conformance/statements/trace-rules/trace-rules.ts';
+import { statementIds } from '../../../tools/docs/citations.ts';
+import { operations } from '../../harness/exchanges.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const readLine = ({ file, line }: { readonly file: string; readonly line: number }) => read(file).split('\n')[line - 1];
+
+const all = [...exchangeRules, ...traceRules];
+
+test('the table has every statement of the interface once, in its order', () => {
+  expect(statements.map(({ id }) => id)).toEqual(statementIds);
+});
+
+test('a statement is checked by a contract or by rules, or says why traffic does not show it, never both', () => {
+  const wrong = statements.filter(
+    ({ contract = [], rules: named = [], notVisible }) =>
+      contract.length + named.length > 0 === (notVisible !== undefined),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every rule has an id of its own, which codes of findings can end with', () => {
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(all.filter(({ id }) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
+});
+
+test('the table names exactly the rules that rest on a statement, at each statement they rest on', () => {
+  const byRule = all.flatMap(({ id, basis }) => statementsOf(basis).map((statement) => `${statement} ${id}`));
+  const byTable = statements.flatMap(({ id, rules: named = [] }) => named.map((rule) => `${id} ${rule}`));
+  expect(byTable.toSorted()).toEqual(byRule.toSorted());
+  expect(byTable.filter((pair) => !rules.has(pair.split(' ')[1] ?? ''))).toEqual([]);
+});
+
+test('a rule that rests on no statement names an open point of the register', () => {
+  const rows = (parse(read('docs/register.yaml')) as readonly { readonly id: string }[]).map(({ id }) => id);
+  const open = all.filter(({ basis }) => statementsOf(basis).length === 0);
+  expect(open.filter(({ basis }) => !rows.includes(basis))).toEqual([]);
+});
+
+test('places of the table are in operations that there are, and so are those of rules', () => {
+  const known = new Set([...operations.map(({ id }) => id), 'openPortal', 'catalogueUpdated']);
+  const named = [...placesOf(statements).keys(), ...exchangeRules.flatMap((rule) => rule.operations)];
+  expect(named.filter((operation) => !known.has(operation))).toEqual([]);
+});
+
+test('there are at least 40 trace rules', () => {
+  expect(traceRules.length).toBeGreaterThanOrEqual(40);
+});
+
+test('a finding of a rule leads to the line of its statement, or of its open point', () => {
+  const text = (basis: string) => readLine(lineOf(basis));
+  expect([text('stated B11'), text('OP-12')]).toEqual([
+    expect.stringMatching(/^- \*\*B11\*\* /),
+    expect.stringMatching(/^- id: OP-12$/),
+  ]);
+});
