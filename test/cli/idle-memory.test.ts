@@ -1,4 +1,4 @@
-/** When a sandbox that nobody calls gives back what its start needed (decision 083). */
+/** When a sandbox that nobody calls gives back what its start needed. */
 import { expect, it, vi } from 'vitest';
 import { collectOnceIdle } from '../../sandbox/cli/idle-memory.ts';
 
