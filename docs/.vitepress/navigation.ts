@@ -85,6 +85,7 @@ export const sidebar: Section[] = [
       { text: 'The command', link: '/command' },
       { text: 'The interface', link: '/interface' },
       { text: 'Open points', link: '/open-points' },
+      { text: 'How this sandbox behaves', link: '/behaviour' },
       { text: 'Requirements', link: '/requirements' },
       { text: 'Speed', link: '/speed' },
       { text: 'Changelog', link: '/changelog' },

@@ -2,12 +2,12 @@
 import { access } from 'node:fs/promises';
 import { OptionError } from '../options.ts';
 import { letReadersLeave } from '../runtime/terminal.ts';
-import { BackupFile } from '../workspaces/backup-file.ts';
 import { diskFiles } from '../store/files.ts';
 import { Sealer } from '../store/seal.ts';
 import { StoreError } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type Counted, exportAll, importAll } from '../workspaces/backup.ts';
+import { BackupFile } from '../workspaces/backup-file.ts';
 import { openStorage } from '../workspaces/open-storage.ts';
 import type { Storage } from '../workspaces/storage.ts';
 import { type BackupFlags, backupCommands } from './backup-command.ts';

@@ -14,7 +14,7 @@ export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
   /**
    * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
-   * stated there are assumptions only, so that nothing more becomes an error (decision 054).
+   * stated there are assumptions only, so that nothing more becomes an error (decision 053).
    */
   readonly taken?: CheckedOperation;
 }

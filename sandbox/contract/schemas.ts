@@ -90,7 +90,7 @@ export class Schemas {
 
   /**
    * The check for the schema at a JSON pointer of the bundle. It is compiled when it is first used: compiling all of
-   * them takes longer than everything else that a start does, and what is generated was compiled (decision 013).
+   * them takes longer than everything else that a start does, and what is generated was compiled.
    */
   check(pointer: string): Check {
     const known = this.#checks.get(pointer);

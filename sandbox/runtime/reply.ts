@@ -12,7 +12,7 @@ export interface JudgedContract extends LoadedContract {
 }
 
 /**
- * How far a reply is looked into before it is believed (decision 037). A failure is what its status says, whatever its
+ * How far a reply is looked into before it is believed. A failure is what its status says, whatever its
  * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
  * it breaks what the interface states (OP-102).
  * - `strict`: held against the contract, and the log tells each reply without a decision;

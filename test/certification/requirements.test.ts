@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
 import {
@@ -15,12 +14,11 @@ import {
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
+import { registerIds } from '../../tools/docs/register.ts';
 import { freezeRequirements } from '../../tools/release/freeze-requirements.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const { list } = loadRequirements();
-const rows: { id: string }[] = parse(readFileSync(new URL('../../docs/register.yaml', import.meta.url), 'utf8'));
-const rowIds = rows.map(({ id }) => id);
 const ids = list.map(({ id }) => id);
 
 /** The ids of requirements that something is wrong with. */
@@ -57,7 +55,7 @@ it('group, aspect and level are those of the contract, the operation is one of a
 it('each rests on statements of the interface, or on a row of the register, which are there', () => {
   expect(
     wrong(({ basis }) => {
-      const known = isStated(basis) ? statementIds : rowIds;
+      const known = isStated(basis) ? statementIds : registerIds;
       return idsOf(basis).length === 0 || idsOf(basis).some((id) => !known.includes(id));
     }),
   ).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a start loads, and what a sandbox that nobody calls holds (decision 083). */
+/** What a start loads, and what a sandbox that nobody calls holds. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';

@@ -6,21 +6,13 @@ import { parse } from 'yaml';
 import { isApart, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
 import { journeys } from '../../sandbox/workflows/documents.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
+import { registerIds } from '../../tools/docs/register.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts.ts';
 import { exampleRequest, loadPrism } from '../harness/prism.ts';
 import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
 import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
 
-interface Row {
-  readonly id: string;
-  readonly title: string;
-  readonly open: string;
-  readonly choice: string;
-  readonly since: string;
-}
-
 const contracts = loadContracts();
-const register: readonly Row[] = read('docs/register.yaml');
 
 describe.each(contracts.map((contract) => [contract.name, contract] as const))('%s.yaml', (_name, contract) => {
   const { document, operations } = contract;
@@ -45,8 +37,8 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     expect(all.filter(({ schema, value }) => !accepts(schema, value)).map(({ where }) => where)).toEqual([]);
   });
 
-  test('each x-basis, and each row that a text names, is in docs/interface.md (stated) or docs/register.yaml', () => {
-    const known = new Set([...statementIds.map((id) => `stated ${id}`), ...register.map(({ id }) => id)]);
+  test('each x-basis, and each row that a text names, is in docs/interface.md (stated) or the register', () => {
+    const known = new Set([...statementIds.map((id) => `stated ${id}`), ...registerIds]);
     const named = [...JSON.stringify(document).matchAll(/"x-basis":"([^"]*)"|\b(OP-\d+)/g)];
     const bases = named.flatMap(([, basis, id]) => eachOf(String(basis ?? id)));
     expect(bases.length).toBeGreaterThan(0);
@@ -212,32 +204,6 @@ describe('all contracts', () => {
     expect(roots).toMatchObject(Object.fromEntries(excepted));
     expect(excepted.length).toBeGreaterThan(journeys.length);
   });
-});
-
-describe('docs/register.yaml', () => {
-  test('numbers its rows upwards from OP-01, none twice', () => {
-    expect(register.length).toBeGreaterThanOrEqual(50);
-    const ids = register.map(({ id }) => id);
-    expect(ids[0]).toBe('OP-01');
-    expect(ids.filter((id) => !/^OP-\d{2,3}$/.test(id))).toEqual([]);
-    const numbers = ids.map((id) => Number.parseInt(id.slice(3), 10));
-    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-  });
-
-  test.each(register.map((row) => [row.id, row] as const))(
-    '%s has a title, a question, an answer, what to settle and a release',
-    (_, row) => {
-      const line = expect.stringMatching(/^\S.*\S$/);
-      expect(row).toEqual({
-        id: line,
-        title: line,
-        open: expect.stringMatching(/^[^\n]*\.$/),
-        choice: expect.stringMatching(/^[^\n]*\.$/),
-        next: expect.stringMatching(/^(nothing|[^\n]*\.)$/),
-        since: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-      });
-    },
-  );
 });
 
 function read<T>(path: string): T {

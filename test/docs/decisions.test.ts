@@ -1,26 +1,30 @@
-/** The decision records: one form for all, and an index that has each of them. */
+/** The decision records: one form and one page each, an index of all, and no mention of a record that does not exist. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const folder = fileURLToPath(new URL('../../docs/decisions/', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'docs/decisions/');
 const index = readFileSync(`${folder}README.md`, 'utf8');
 const records = readdirSync(folder)
   .filter((name) => name !== 'README.md')
   .map((name) => ({ name, text: readFileSync(folder + name, 'utf8') }));
 
-/** What a record lacks of the form that all have. */
-function lacks(name: string, text: string): string[] {
+/** The parts of the common form that a record does not have. */
+function missingParts(name: string, text: string): string[] {
   const [number = ''] = name.split('-');
-  const wanted: [what: string, found: boolean][] = [
+  const wanted: [part: string, found: boolean][] = [
     ['a number in its name', /^\d{3}-[a-z0-9-]+\.md$/.test(name)],
     ['a heading with its number', new RegExp(`^# ${number} \\S`).test(text)],
     ['a date below the heading', /^#.*\n\nDate: 20\d\d-[01]\d-[0-3]\d\n\n/.test(text)],
     ['context', /^\*\*Context\.\*\* \S/m.test(text)],
-    ['a decision', /^\*\*(?:Choice|Decision)\.\*\* \S/m.test(text)],
-    ['consequences, or refused options', /^\*\*(?:Refused|Consequences)\.\*\*\s+\S/m.test(text)],
+    ['a decision', /^\*\*Decision\.\*\* \S/m.test(text)],
+    ['consequences', /^\*\*Consequences\.\*\*\s+\S/m.test(text)],
+    ['a length of one page, 60 lines', text.trimEnd().split('\n').length <= 60],
   ];
-  return wanted.filter(([, found]) => !found).map(([what]) => what);
+  return wanted.filter(([, found]) => !found).map(([part]) => part);
 }
 
 /** The record's line in the index. */
@@ -29,12 +33,16 @@ function entry(name: string, text: string): string {
   return `- [${number}](${name}) ${title}`;
 }
 
+/** The numbers of records that a text mentions. */
+function mentions(text: string): string[] {
+  return [...text.matchAll(/\bdecision (\d{3})\b|decisions\/(\d{3})-/g)].map(([, a, b]) => a ?? b ?? '');
+}
+
 describe('decision records', () => {
-  it('each has its number, date, context, decision and consequences', () => {
-    expect(records.length).toBeGreaterThan(40);
-    expect(records.map(({ name, text }) => ({ name, lacks: lacks(name, text) })).filter((r) => r.lacks.length)).toEqual(
-      [],
-    );
+  it('each is one page with number, date, context, decision and consequences', () => {
+    expect(records.length).toBeGreaterThan(15);
+    const incomplete = records.map(({ name, text }) => ({ name, missing: missingParts(name, text) }));
+    expect(incomplete.filter(({ missing }) => missing.length > 0)).toEqual([]);
   });
 
   it('no two have the same number', () => {
@@ -52,5 +60,18 @@ describe('decision records', () => {
     const names = records.map(({ name }) => name);
     expect(links.length).toBeGreaterThan(0);
     expect(links.filter((to) => !names.includes(to ?? ''))).toEqual([]);
+  });
+
+  it('code, contracts and documents mention only records that exist', () => {
+    const numbers = new Set(records.map(({ name }) => name.slice(0, 3)));
+    const listed = execFileSync('git', ['grep', '-lE', 'decision [0-9]{3}|decisions/[0-9]{3}-'], { cwd: root });
+    const files = listed.toString().trim().split('\n');
+    expect(files.length).toBeGreaterThan(5);
+    const dead = files.flatMap((file) =>
+      mentions(readFileSync(join(root, file), 'utf8'))
+        .filter((number) => !numbers.has(number))
+        .map((number) => `${file}: ${number}`),
+    );
+    expect(dead).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ import { httpFile } from '../../tools/docs/collections/http-file.ts';
 import { collection } from '../../tools/docs/collections/postman.ts';
 import { advice } from '../../tools/docs/error-advice.ts';
 import { deadLinks } from '../../tools/docs/links.ts';
-import { openPoints } from '../../tools/docs/register-page.ts';
+import { behaviours, openPoints } from '../../tools/docs/register.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { root } from '../harness/sources.ts';
 import { testReference } from './reference-pages.ts';
@@ -125,17 +125,24 @@ describe('pages made from the sources', () => {
     expect(kinds.filter((kind) => !ids('errors').has(kind))).toEqual([]);
   });
 
-  it('open points: one row with an anchor for each row of the register, with what to do, in the Markdown too', () => {
+  it('open points: one row with an anchor for each row of the register, with what to ask, in the Markdown too', () => {
     const rows = [...html('open-points').matchAll(/<tr><td[^>]*><a id="(.*?)".*?<\/tr>/g)];
-    expect(rows.map(([, id]) => id)).toEqual(openPoints().map(({ id }) => id.toLowerCase()));
+    expect(rows.map(([, id]) => id)).toEqual(openPoints.map(({ id }) => id.toLowerCase()));
     const lines = readFileSync(join(site, 'open-points.md'), 'utf8').split('\n');
-    const lacking = openPoints().filter(({ id, title, next }, index) => {
-      const action = next === 'nothing' ? 'Nothing: only the sandbox has this.' : next.replaceAll(/\bOP-.*/gs, '');
+    const lacking = openPoints.filter(({ id, title, next }, index) => {
+      const action = next.replaceAll(/\bOP-.*/gs, '');
       const line = lines.find((text) => text.startsWith(`| [${id}](#${id.toLowerCase()}) ${title} `)) ?? '';
       const inPage = rows[index]?.[0].replace(/<[^>]*>/g, '').includes(action.split(/[`']/)[0] ?? '');
       return !line.includes(action) || !inPage;
     });
     expect(lacking).toEqual([]);
+  });
+
+  it('behaviour: a section for each row, to which its id on the page of open points leads', () => {
+    const [page, points] = [html('behaviour'), html('open-points')];
+    const ids = behaviours.map(({ id }) => id.toLowerCase());
+    expect(ids.filter((id) => !page.includes(`<h3 id="${id}"`))).toEqual([]);
+    expect(ids.filter((id) => !points.includes(`<a id="${id}"></a><a href="/docs/behaviour#${id}"`))).toEqual([]);
   });
 
   it('P3: the interface: one anchor for each statement, the edition among them, and their fields', () => {
@@ -361,9 +368,12 @@ describe('in a browser', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['errors', 'open-points'])('a desk has room for all columns of the table of /docs/%s', async (path) => {
+  it.each([
+    ['errors', 'What to do'],
+    ['open-points', 'What to ask'],
+  ])('a desk has room for all columns of the table of /docs/%s', async (path, last) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
-    const table = page.locator('table', { has: page.getByRole('columnheader', { name: 'What to do' }) }).first();
+    const table = page.locator('table', { has: page.getByRole('columnheader', { name: last }) }).first();
     const hidden = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     await page.context().close();
     expect(hidden).toBe(0);
@@ -424,7 +434,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
 
   it.each([
     ['errors', 'balance points', '#insufficient_balance', /^\d of \d\d$/],
-    ['open-points', 'stands still clock', '#op-', /^\d+ of \d{3}$/],
+    ['open-points', 'frozen webhook', '#op-', /^\d+ of \d{3}$/],
   ])('/docs/%s is left with what has every word that is looked for', async (path, words, link, told) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
     const field = page.getByRole('searchbox', { name: 'Find' });
@@ -438,6 +448,20 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(await page.locator(`.vp-doc :visible a[href*="${link}"]`).count()).toBeGreaterThan(0);
     await field.fill('');
     expect(await seen.count()).toBe(all);
+    await page.context().close();
+  });
+
+  it('open points are left with those of one operation, and with those that block going live', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/open-points`, desktop);
+    const seen = () => page.locator('.filter ~ table tbody tr:visible').count();
+    const count = (isWanted: (point: (typeof openPoints)[number]) => boolean) => openPoints.filter(isWanted).length;
+    await page.getByLabel('Operation').selectOption('creditPoints');
+    await vi.waitUntil(
+      async () => (await seen()) === count(({ operations }) => operations?.includes('creditPoints') ?? true),
+    );
+    await page.getByLabel('Operation').selectOption('All');
+    await page.getByLabel('Blocks going live').check();
+    await vi.waitUntil(async () => (await seen()) === count(({ blocks }) => blocks === true));
     await page.context().close();
   });
 
@@ -468,25 +492,25 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(['errors', 'open-points'])(
-    'a small phone shows the rows of /docs/%s as stacks, each part named',
-    async (path) => {
-      const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
-      const table = page.locator('.filter ~ table').first();
-      await table.waitFor();
-      const drawn = await table.evaluate((found) => {
-        const last = found.querySelector('tbody td:last-child') as HTMLElement;
-        const [row, page] = [last.parentElement as HTMLElement, document.documentElement];
-        return {
-          sideways: [page, found].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-          lefts: new Set([...row.children].map((cell) => cell.getBoundingClientRect().left)).size,
-          named: getComputedStyle(last, '::before').content,
-        };
-      });
-      await page.context().close();
-      expect(drawn).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining('What to do') });
-    },
-  );
+  it.each([
+    ['errors', 'What to do'],
+    ['open-points', 'What to ask'],
+  ])('a small phone shows the rows of /docs/%s as stacks, each part named', async (path, last) => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
+    const table = page.locator('.filter ~ table').first();
+    await table.waitFor();
+    const drawn = await table.evaluate((found) => {
+      const cell = found.querySelector('tbody td:last-child') as HTMLElement;
+      const [row, page] = [cell.parentElement as HTMLElement, document.documentElement];
+      return {
+        sideways: [page, found].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+        lefts: new Set([...row.children].map((child) => child.getBoundingClientRect().left)).size,
+        named: getComputedStyle(cell, '::before').content,
+      };
+    });
+    await page.context().close();
+    expect(drawn).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining(last) });
+  });
 
   it('samples stand in seven languages, and have the address that the page came from, after a link too', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);

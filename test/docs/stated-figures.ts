@@ -91,7 +91,7 @@ export const stated: readonly (readonly [
   [
     'how often a vendor is asked',
     {
-      'docs/register.yaml': `choice: ${capital(word(vendorTries))} times, ${word(vendorWait)} seconds of sandbox time apart.`,
+      'docs/register.yaml': `${capital(word(vendorTries))} times, ${word(vendorWait)} seconds of sandbox time apart.`,
     },
   ],
   [
@@ -109,7 +109,7 @@ export const stated: readonly (readonly [
       'docs/security.md': `${word(otp.triesPerOtp)} tries a code, ${word(otp.failuresUntilLock)} failures lock`,
       'docs/register.yaml': [
         `\`expires_in\` (${otp.otpLifetimeSeconds})`,
-        `allows ${otp.triesPerOtp} tries. After ${otp.failuresUntilLock} failures without a success between them the customer is locked for ${otp.lockSeconds / 60} minutes`,
+        `allows ${otp.triesPerOtp} attempts. After ${otp.failuresUntilLock} failures in a row the customer is locked for ${otp.lockSeconds / 60} minutes`,
         `${capital(word(otp.codesPerWindow))} times in any ${word(otp.windowSeconds / 60)} minutes`,
       ],
       'openapi/auth.yaml': [
@@ -135,7 +135,7 @@ export const stated: readonly (readonly [
       'docs/guides/portal.md': `the JWT lives ${jwt / 60} minutes`,
       'docs/register.yaml': [
         `\`expires_in\` (${company})`,
-        `\`expires_in\` (${session}, and never beyond`,
+        `\`expires_in\` (${session}, or less`,
         `\`expires_in\` (${jwt}) and \`points\``,
       ],
       'openapi/rewards.yaml': [
@@ -149,7 +149,7 @@ export const stated: readonly (readonly [
     {
       'docs/guides/pagination.md': `lasts ${cursor} hours at least`,
       'docs/register.yaml': [
-        `lasts ${cursor} hours, and then to the next`,
+        `lasts ${cursor} hours, rounded up to the next`,
         `for at least ${key} hours of sandbox time`,
       ],
       'openapi/components/parameters.yaml': `for ${cursor} hours at least`,
@@ -178,7 +178,7 @@ export const stated: readonly (readonly [
         `saveRedeemDetails is tried at most ${deductions} times`,
         `retries after ${schedule.replace(/, (\S+ \S+)$/, ' and $1')}`,
         `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
-        `After ${circuitLimits.failures} calls in a row without a reply`,
+        `After ${circuitLimits.failures} calls in a row without a response`,
       ],
       'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} calls in a row without a reply`,
     },
@@ -210,10 +210,10 @@ export const stated: readonly (readonly [
       ],
       'docs/guides/what-you-build.md': `the newest ${grouped(messages)} of 30 days`,
       'docs/register.yaml': [
-        `the newest ${grouped(activityLimits.entries)} entries`,
-        `There can be ${webhooks}; one more is a 409`,
+        `There can be ${webhooks}; another one gets 409`,
         `${usualCapacity.places} calls can be in service`,
       ],
+      'docs/behaviour.yaml': `the newest ${grouped(activityLimits.entries)} entries`,
       'openapi/rewards.yaml': `There can be ${webhooks} addresses`,
     },
   ],
@@ -225,13 +225,15 @@ export const stated: readonly (readonly [
       'docs/guides/control-api.md': `certifications | the newest ${certifications}, each`,
       'docs/guides/many-partners.md': `nobody calls for ${word(idle)} minutes leaves memory`,
       'docs/register.yaml': [
-        `there can be others, ${workspaces} in all`,
         `has ${defaultSettings.rate_limit} accepted requests in any sliding hour`,
         `(${defaultSettings.pending_timeout / 3600} hours of sandbox time by default)`,
         `(default ${defaultSettings.processing_fee_egv} for EGV, ${defaultSettings.processing_fee_physical} for PHYSICAL)`,
-        `earned for each 100 INR (default ${defaultSettings.points_per_100_inr})`,
+        `earned per 100 INR (default ${defaultSettings.points_per_100_inr})`,
+      ],
+      'docs/behaviour.yaml': [
+        `there can be others, ${workspaces} in all`,
         `A workspace has ${streams} streams`,
-        `${waiters} callers can wait at once`,
+        `${waiters} callers can wait`,
         `under a name, ${snapshots} at most`,
         `The ${certifications} newest of a workspace`,
         `for ${word(idle)} minutes of real time`,
@@ -241,7 +243,7 @@ export const stated: readonly (readonly [
   [
     'the rest',
     {
-      'docs/register.yaml': `another code at the earliest ${resend} s after the last`,
+      'docs/behaviour.yaml': `another code at the earliest ${resend} s after the last`,
       'docs/guides/command.md': `a \`--seed\` must have ${secret} characters or more`,
       'docs/guides/test-data.md': `up to \`CUST00${customers}\``,
     },

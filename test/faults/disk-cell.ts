@@ -19,7 +19,7 @@ export class Cell {
   #demo: Space | undefined;
   /**
    * What a workspace holds if a restore or a reset has happened of which its store could not know: it gave up in the
-   * middle, and the next start finds all of the one or all of the other (docs/decisions/026-a-slice-at-a-time.md).
+   * middle, and the next start finds all of the one or all of the other.
    */
   readonly #inDoubt = new Map<Space, Space['known']>();
   /** Whether a call was told that its store gave up: what is asked for afterwards has certainly not happened. */

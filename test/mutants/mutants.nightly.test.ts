@@ -1,4 +1,4 @@
-/** The tests notice mistakes: the named test kills each mutant (docs/decisions/033-mutants.md). */
+/** The tests notice mistakes: the named test kills each mutant. */
 import process from 'node:process';
 import { beforeAll, expect, test } from 'vitest';
 import { mutants } from './mutants.ts';

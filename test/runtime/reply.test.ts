@@ -1,4 +1,4 @@
-/** How far a reply is believed: each reply under each judgement, with what the log is told (decision 037). */
+/** How far a reply is believed: each reply under each judgement, with what the log is told. */
 import { describe, expect, it } from 'vitest';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';

@@ -1,5 +1,6 @@
 /** The ids by which contracts, comments and pages say what they rest on, and where a reader finds them. */
 import { read } from './content.ts';
+import { behaviours, openPoints } from './register.ts';
 
 /**
  * The ids of the statements in docs/interface.md, in their order. Each begins an item of a list, or a row of a table,
@@ -17,10 +18,17 @@ export function interfaceInsert(): string {
   );
 }
 
-/** The page of a statement or an open point, and the place in it; of anything else, none. */
+/** The page that explains each id, without base. */
+const pages: ReadonlyMap<string, string> = new Map([
+  ...statementIds.map((id) => [id, 'interface'] as const),
+  ...openPoints.map(({ id }) => [id, 'open-points'] as const),
+  ...behaviours.map(({ id }) => [id, 'behaviour'] as const),
+]);
+
+/** The address of a statement, an open point or a behaviour of the sandbox; undefined for anything else. */
 export function placeOf(id: string): string | undefined {
-  if (/^OP-\d{2,3}$/.test(id)) return `/open-points#${id.toLowerCase()}`;
-  return statementIds.includes(id) ? `/interface#${id.toLowerCase()}` : undefined;
+  const page = pages.get(id);
+  return page === undefined ? undefined : `/${page}#${id.toLowerCase()}`;
 }
 
 /**

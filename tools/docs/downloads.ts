@@ -53,7 +53,7 @@ function interfaceFile(api: string): string {
   return `${api}.interface.json`;
 }
 
-/** The download of a contract in the form that code generators take (decision 065). */
+/** The download of a contract in the form that code generators take (decision 053). */
 function generatorsFile(api: string): string {
   return `${api}.generators.json`;
 }

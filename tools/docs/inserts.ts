@@ -12,7 +12,7 @@ import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
-import { registerInsert } from './register-page.ts';
+import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
 import { speedPicture, speedTables } from './speed-page.ts';
@@ -27,6 +27,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   errors: errorsInsert,
   interface: interfaceInsert,
   'open points': registerInsert,
+  'moved points': movedPointsInsert,
+  behaviour: behaviourInsert,
   requirements: requirementsInsert,
   'certify schema': schemaInsert,
   'certify help': () => help(certifyCommand(version)),

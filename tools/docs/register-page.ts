@@ -1,37 +1,40 @@
-import { parse } from 'yaml';
 import { escaped } from './citations.ts';
-import { read } from './content.ts';
+import { behaviourGroups, behaviours, type OpenPoint, openPoints } from './register.ts';
 
-/** A row of docs/register.yaml. */
-export interface OpenPoint {
-  readonly id: string;
-  readonly title: string;
-  readonly open: string;
-  readonly choice: string;
-  /** What a client has to settle, or `nothing` where production has no such thing. */
-  readonly next: string;
-  readonly since: string;
-}
-
-/** All open points, in their order. */
-export function openPoints(): readonly OpenPoint[] {
-  return parse(read('docs/register.yaml'));
-}
-
-/** The open points as a table: each row is a place of its own, `#op-05`. */
+/** The open points as a table. Each row has an anchor, such as `#op-05`. */
 export function registerInsert(): string {
   return [
-    '| Open point | What the interface leaves open | What the sandbox does | What to do |',
+    '| Open point | What the interface leaves open | What the sandbox does | What to ask |',
     '| --- | --- | --- | --- |',
-    ...openPoints().map(row),
+    ...openPoints.map(row),
   ].join('\n');
 }
 
-function row({ id, title, open, choice, next, since }: OpenPoint): string {
-  const place = id.toLowerCase();
-  const name = `<a id="${place}" href="#${place}">${id}</a> ${cell(title)} <span class="since">(since ${since})</span>`;
-  const action = next === 'nothing' ? 'Nothing: only the sandbox has this.' : cell(next);
-  return `| ${[name, cell(open), cell(choice), action].join(' | ')} |`;
+/** The ids that belong to the sandbox's own behaviour, so that old links to the page of open points still lead there. */
+export function movedPointsInsert(): string {
+  return behaviours
+    .map(({ id }) => `<a id="${id.toLowerCase()}"></a>[${id}](/behaviour#${id.toLowerCase()})`)
+    .join(' ');
+}
+
+/** The behaviour of the sandbox in sections. Each has an anchor, such as `#op-63`. */
+export function behaviourInsert(): string {
+  return behaviourGroups
+    .flatMap(({ group, rows }) => [
+      `## ${group}`,
+      ...rows.flatMap(({ id, title, text }) => [`### ${escaped(title)} (${id}) {#${id.toLowerCase()}}`, escaped(text)]),
+    ])
+    .join('\n\n');
+}
+
+/** Filters of the page read the marks in the first and last cell: `docs/.vitepress/theme/filter.ts`. */
+function row({ id, title, open, choice, next, operations = [], blocks }: OpenPoint): string {
+  const anchor = id.toLowerCase();
+  const mark = blocks === true ? ' <span class="blocks">blocks going live</span>' : '';
+  const concerned = operations.map((operation) => `\`${operation}\``).join(', ');
+  const scope = operations.length === 0 ? '' : ` <span class="operations">${concerned}</span>`;
+  const name = `<a id="${anchor}" href="#${anchor}">${id}</a> ${cell(title)}${mark}`;
+  return `| ${[name, cell(open), cell(choice), `${cell(next)}${scope}`].join(' | ')} |`;
 }
 
 /** A text as one cell of a table. */

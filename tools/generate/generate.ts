@@ -2,7 +2,7 @@
  * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. What
  * only the sandbox promises, `openapi/overlays/`, is in all of these; `interface.json` is the bundle without
  * it, for the contracts of the interface (decision 053), and `generators.json`, for what programs call, is in a form that
- * code generators take (decision 065). Also writes `docs/magic-values.md` from the table of magic
+ * code generators take (decision 053). Also writes `docs/magic-values.md` from the table of magic
  * values. A schema that does not compile ends it.
  *
  * Usage: `node tools/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a

@@ -23,10 +23,10 @@ export function nextVersion(present: string, asked: string, isReleased: boolean)
  */
 export function releasedChangelog(changelog: string, version: string, day: string): string {
   const [heading, name] = /^## (.+)$/m.exec(changelog) ?? [];
-  if (heading === undefined || (name !== 'Unreleased' && name?.split(',')[0] !== version))
+  if (heading === undefined || (name !== 'Unreleased' && name?.split(' - ')[0] !== version))
     throw new NotReleasable(`The newest section of docs/changelog.md is ${name}. Write one: ## Unreleased.`);
   const [, text = ''] = changelog.split(heading);
   if (text.split(/^## /m)[0]?.trim() === '')
     throw new NotReleasable(`The section ${name} of docs/changelog.md is empty.`);
-  return changelog.replace(heading, () => `## ${version}, ${day}`);
+  return changelog.replace(heading, () => `## ${version} - ${day}`);
 }

@@ -1,57 +1,77 @@
-import { defineComponent, h, onMounted, onUnmounted, ref } from 'vue';
+import { computed, defineComponent, h, onMounted, onUnmounted, ref, shallowRef, watch } from 'vue';
 
-/** The rows of the tables behind the field, each with the words in it. */
-function rowsOfPage(): readonly { readonly row: HTMLElement; readonly text: string }[] {
-  return [...document.querySelectorAll<HTMLElement>('.filter ~ table tbody tr')].map((row) => ({
-    row,
-    text: row.textContent.toLowerCase(),
+interface Row {
+  readonly element: HTMLElement;
+  readonly text: string;
+  /** The operations that the row concerns; all if it names none. */
+  readonly operations: readonly string[];
+  readonly blocks: boolean;
+}
+
+/** The rows of the tables below the filter. */
+function rowsOfPage(): readonly Row[] {
+  return [...document.querySelectorAll<HTMLElement>('.filter ~ table tbody tr')].map((element) => ({
+    element,
+    text: element.textContent.toLowerCase(),
+    operations: [...element.querySelectorAll('.operations code')].map(({ textContent }) => textContent),
+    blocks: element.querySelector('.blocks') !== null,
   }));
 }
 
-/** The place that the address names, if it names one. */
-function placeAskedFor(): HTMLElement | null {
+/** The element that the address names, if it names one. */
+function anchorOfAddress(): HTMLElement | null {
   return document.getElementById(decodeURIComponent(location.hash.slice(1)));
 }
 
 /**
- * A field that leaves those rows of its page that have every word of it, and says how many these are. A row that the
- * address names is marked, and never one of those that are left out when it is gone to.
+ * A field that filters the rows of its page by words and, with `facets`, by operation and by "blocks going live". The row
+ * that the address names is marked; following a link to a filtered row resets the filter.
  */
 export const Filter = defineComponent({
-  props: { label: { type: String, required: true } },
-  setup({ label }) {
-    // Without script the page is whole, and has an empty place instead of a field that would do nothing.
-    const [here, words, told] = [ref(false), ref(''), ref('')];
-    let rows: ReturnType<typeof rowsOfPage> = [];
-    const leave = (text: string) => {
-      if (rows.length === 0) rows = rowsOfPage();
-      words.value = text;
-      const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-      let left = 0;
-      for (const { row, text } of rows) {
-        row.hidden = !wanted.every((word) => text.includes(word));
-        if (!row.hidden) left += 1;
-      }
-      told.value = wanted.length === 0 ? '' : `${left} of ${rows.length}`;
+  props: { label: { type: String, required: true }, facets: { type: Boolean, default: false } },
+  setup({ label, facets }) {
+    const rows = shallowRef<readonly Row[]>([]);
+    // Without script the page shows all rows, and no field that would do nothing.
+    const isReady = ref(false);
+    const [words, operation, onlyBlocking] = [ref(''), ref(''), ref(false)];
+    const isActive = computed(() => words.value.trim() !== '' || operation.value !== '' || onlyBlocking.value);
+    const operations = computed(() => [...new Set(rows.value.flatMap((row) => row.operations))].sort());
+    const isWanted = (row: Row) =>
+      words.value
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => row.text.includes(word)) &&
+      (operation.value === '' || row.operations.length === 0 || row.operations.includes(operation.value)) &&
+      (!onlyBlocking.value || row.blocks);
+    const wanted = computed(() => rows.value.filter(isWanted));
+    const apply = () => {
+      const shown = new Set(wanted.value);
+      for (const row of rows.value) row.element.hidden = !shown.has(row);
+    };
+    const reset = () => {
+      [words.value, operation.value, onlyBlocking.value] = ['', '', false];
+      apply();
     };
     const goToRow = () => {
       document.querySelector('.vp-doc tr.asked-for')?.classList.remove('asked-for');
-      const place = placeAskedFor();
-      const row = place?.closest<HTMLElement>('.filter ~ table tbody tr');
+      const anchor = anchorOfAddress();
+      const row = anchor?.closest<HTMLElement>('.filter ~ table tbody tr');
       row?.classList.add('asked-for');
       if (!row?.hidden) return;
-      leave('');
-      // After VitePress, which took the place of a hidden row for the top of the page.
-      requestAnimationFrame(() => place?.scrollIntoView());
+      reset();
+      // After VitePress, which scrolls to the top because the row was hidden.
+      requestAnimationFrame(() => anchor?.scrollIntoView());
     };
-    // No other event tells of a link to the row that the address names already.
+    // A link to the row that the address names already causes no other event.
     const onClick = ({ target, defaultPrevented }: MouseEvent) => {
-      // VitePress leaves to the browser what opens elsewhere.
+      // VitePress leaves links that open elsewhere to the browser.
       if (!defaultPrevented || !(target instanceof Element)) return;
       if (target.closest('a')?.href === location.href) goToRow();
     };
+    watch(wanted, apply);
     onMounted(() => {
-      here.value = true;
+      rows.value = rowsOfPage();
+      isReady.value = true;
       goToRow();
       addEventListener('hashchange', goToRow);
       addEventListener('click', onClick);
@@ -60,14 +80,41 @@ export const Filter = defineComponent({
       removeEventListener('hashchange', goToRow);
       removeEventListener('click', onClick);
     });
-    const onInput = ({ target }: Event) => leave((target as HTMLInputElement).value);
-    const field = () => [
+    const search = () =>
       h('label', [
         label,
-        h('input', { type: 'search', value: words.value, onInput, autocomplete: 'off', spellcheck: 'false' }),
+        h('input', {
+          type: 'search',
+          value: words.value,
+          onInput: ({ target }: Event) => (words.value = (target as HTMLInputElement).value),
+          autocomplete: 'off',
+          spellcheck: 'false',
+        }),
+      ]);
+    const facetFields = () => [
+      h('label', { class: 'facet' }, [
+        'Operation',
+        h(
+          'select',
+          {
+            value: operation.value,
+            onChange: ({ target }: Event) => (operation.value = (target as HTMLSelectElement).value),
+          },
+          ['', ...operations.value].map((value) => h('option', { value }, value === '' ? 'All' : value)),
+        ),
       ]),
-      h('span', { role: 'status' }, told.value),
+      h('label', { class: 'facet' }, [
+        h('input', {
+          type: 'checkbox',
+          checked: onlyBlocking.value,
+          onChange: ({ target }: Event) => (onlyBlocking.value = (target as HTMLInputElement).checked),
+        }),
+        'Blocks going live',
+      ]),
     ];
-    return () => h('p', { class: 'filter' }, here.value ? field() : []);
+    const status = () =>
+      h('span', { role: 'status' }, isActive.value ? `${wanted.value.length} of ${rows.value.length}` : '');
+    const fields = () => [search(), ...(facets ? facetFields() : []), status()];
+    return () => h('p', { class: 'filter' }, isReady.value ? fields() : []);
   },
 });

@@ -21,15 +21,15 @@ describe('the next version', () => {
 });
 
 describe('the changelog', () => {
-  const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0, 2026-01-01\n\n- First.\n';
+  const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0 - 2026-01-01\n\n- First.\n';
 
   it('has what was not released under the version and the day', () => {
-    expect(releasedChangelog(text, '0.2.0', '2026-02-03')).toBe(text.replace('Unreleased', '0.2.0, 2026-02-03'));
+    expect(releasedChangelog(text, '0.2.0', '2026-02-03')).toBe(text.replace('Unreleased', '0.2.0 - 2026-02-03'));
   });
 
   it('may name the version before it is released', () => {
     const named = text.replace('Unreleased', '0.2.0');
-    expect(releasedChangelog(named, '0.2.0', '2026-02-03')).toBe(text.replace('Unreleased', '0.2.0, 2026-02-03'));
+    expect(releasedChangelog(named, '0.2.0', '2026-02-03')).toBe(text.replace('Unreleased', '0.2.0 - 2026-02-03'));
   });
 
   it.each([
