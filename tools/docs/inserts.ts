@@ -12,10 +12,10 @@ import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
+import { hostedInsert } from './hosted-page.ts';
 import { registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
-import { speedPicture, speedTables } from './speed-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -41,8 +41,6 @@ const inserts: Readonly<Record<string, () => string>> = {
   collections: collectionsInsert,
   contracts: contractsInsert,
   catalogues: cataloguesInsert,
-  'speed picture': speedPicture,
-  'speed tables': () => speedTables(),
 };
 
 /** The text of a page with everything inserted. Throws for a name that there is none of. */
@@ -51,6 +49,7 @@ export function inserted(text: string): string {
     const [kind, of] = name.split(' ');
     if (kind === 'diagram' && of !== undefined) return diagram(of);
     if (kind === 'samples' && of !== undefined) return samplesInsert(of);
+    if (kind === 'hosted' && of !== undefined) return hostedInsert(of);
     const insert = inserts[name];
     if (insert === undefined) throw new Error(`There is nothing to insert called "${name}".`);
     return insert();
