@@ -37,7 +37,8 @@ export interface Section {
   readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
 }
 
-const hosted = [
+/** The operations that a client server hosts, each with a page of its own. */
+export const hostedOperations = [
   'getProfileAndPoints',
   'creditPoints',
   'saveRedeemDetails',
@@ -70,7 +71,7 @@ export const sidebar: Section[] = [
   },
   {
     text: 'Operations you host',
-    items: hosted.map((id) => ({ text: id, link: `/operations/${id}` })),
+    items: hostedOperations.map((id) => ({ text: id, link: `/operations/${id}` })),
   },
   {
     text: 'Test',
@@ -119,7 +120,10 @@ export interface Moved {
 
 /** Addresses of earlier versions of this site. Each stays alive as a page that redirects. */
 export const moved: Readonly<Record<string, Moved>> = {
-  'client-servers': { to: '/what-you-build#examples', sections: { certify: '/what-you-build#send-your-messages-to-the-sandbox' } },
+  'client-servers': {
+    to: '/what-you-build#examples',
+    sections: { certify: '/what-you-build#send-your-messages-to-the-sandbox' },
+  },
   'other-apis': { to: '/what-you-build#version-2' },
   idempotency: { to: '/redemptions#retries' },
   pagination: { to: '/redemptions#catalogue', sections: { '_1000-requests-an-hour': '/redemptions#quota' } },

@@ -1,6 +1,15 @@
 /** What a partner needs to implement one operation: request, responses, code and requirements. */
 import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import { type Bundle, type Example, operationLink, operationsOf, type Reference, readBundle, resolved } from './bundles.ts';
+import {
+  type Bundle,
+  type Example,
+  type Operation,
+  operationLink,
+  operationsOf,
+  type Reference,
+  readBundle,
+  resolved,
+} from './bundles.ts';
 import { escaped } from './citations.ts';
 import { exampleCode } from './example-code.ts';
 import { givenOf } from './request.ts';
@@ -42,14 +51,13 @@ function request(called: Parameters<typeof givenOf>[0]): string {
   return `\`\`\`http\n${lines.join('\n')}\n\`\`\``;
 }
 
-type Responses = Readonly<Record<string, Reference | { readonly content?: Content }>>;
 type Content = Readonly<Record<string, { readonly examples?: Readonly<Record<string, Example | Reference>> }>>;
 
 /** Each response with its own tab, so that they can be compared. */
-function responses(bundle: Bundle, { responses: all }: { readonly responses: Responses }): string {
+function responses(bundle: Bundle, { responses: all }: Operation): string {
   const tabs = decided.flatMap((status) => {
-    const { content } = resolved(bundle, all[status] ?? {}) as { readonly content?: Content };
-    const examples = Object.entries(content?.['application/json']?.examples ?? {});
+    const { content } = resolved<{ readonly content?: unknown }>(bundle, all[status] ?? {});
+    const examples = Object.entries((content as Content | undefined)?.['application/json']?.examples ?? {});
     return examples.map(([name, example]) => {
       const body = JSON.stringify(resolved<Example>(bundle, example).value, null, 2);
       return `\`\`\`json [${status} ${name.replaceAll('_', ' ')}]\n${body}\n\`\`\``;

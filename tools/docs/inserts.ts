@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { hostedOperations } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { certifyCommand } from '../../sandbox/cli/certify-command.ts';
 import { command } from '../../sandbox/cli/command.ts';
@@ -36,8 +37,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   'workflows help': () => help(workflowsCommand(version)),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   security: () => escaped(read('docs/security.md')),
-  operations: () => contractNames.map(operationTable).join('\n\n'),
-  'control operations': () => rows('sandbox'),
+  operations: operationTables,
+  'control operations': () => rows('sandbox', () => false),
   collections: collectionsInsert,
   contracts: contractsInsert,
   catalogues: cataloguesInsert,
@@ -69,16 +70,24 @@ function help(shown: Command): string {
   return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
 }
 
-function operationTable(api: string): string {
-  const { info } = readBundle(api);
-  return `## ${info.title} {#${api}}\n\n${info.summary} [Full reference](/reference/${api}).\n\n${rows(api)}`;
+/** The operations of all contracts. Each has one anchor, but for those with a page of their own. */
+function operationTables(): string {
+  const seen = new Set<string>();
+  const isFirst = (id: string) => !hostedOperations.includes(id) && !seen.has(id) && seen.add(id).has(id);
+  return contractNames.map((api) => operationTable(api, isFirst)).join('\n\n');
 }
 
-function rows(api: string): string {
+function operationTable(api: string, hasAnchor: (id: string) => boolean): string {
+  const { info } = readBundle(api);
+  return `## ${info.title} {#${api}}\n\n${info.summary} [Full reference](/reference/${api}).\n\n${rows(api, hasAnchor)}`;
+}
+
+function rows(api: string, hasAnchor: (id: string) => boolean): string {
   const lines = operationsOf(readBundle(api)).map(({ method, path, operation }) => {
     const { operationId, summary } = operation;
     const link = `[\`${method} ${path}\`](${operationLink(api, operation)})`;
-    return `| ${link} | ${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
+    const anchor = hasAnchor(operationId) ? `<a id="${operationId}"></a>` : '';
+    return `| ${link} | ${anchor}${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
   });
   return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
 }
