@@ -37,7 +37,7 @@ beforeAll(async () => {
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
   mkdirSync(shots, { recursive: true });
   sandbox = await startSandbox({ port: 0, clock: 'frozen', docs: site });
-}, 120_000);
+}, 300_000);
 
 afterAll(() => sandbox?.close());
 

@@ -108,7 +108,7 @@ export const stated: readonly (readonly [
         `can request ${word(otp.codesPerWindow)} codes in ${word(otp.windowSeconds / 60)} minutes`,
       ],
       'docs/guides/going-live.md': `${word(otp.codesPerWindow)} one-time passwords in ${word(otp.windowSeconds / 60)} minutes`,
-      'docs/security.md': `${word(otp.triesPerOtp)} tries a code, ${word(otp.failuresUntilLock)} failures lock`,
+      'docs/security.md': `${word(otp.triesPerOtp)} attempts per code, ${word(otp.failuresUntilLock)} failures lock`,
       'docs/register.yaml': [
         `\`expires_in\` (${otp.otpLifetimeSeconds})`,
         `allows ${otp.triesPerOtp} tries. After ${otp.failuresUntilLock} failures without a success between them the customer is locked for ${otp.lockSeconds / 60} minutes`,
