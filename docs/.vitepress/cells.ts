@@ -18,10 +18,12 @@ export function nameCells(md: MarkdownRenderer): void {
   });
 }
 
-/** The page as the search takes it: each row that is a place becomes a section, named by its first cell. */
+/** The page as the search takes it: each row with an anchor becomes a section, named by its first cell or its operation. */
 export function rowsAsSections(html: string): string {
-  return html.replace(
-    /<td[^>]*><a id="([\w-]+)" href="#\1">(.*?)<\/a>(.*?)<\/td>/g,
-    '<h2>$2$3 <a href="#$1">&ZeroWidthSpace;</a></h2>',
-  );
+  return html
+    .replace(
+      /<td[^>]*><a id="([\w-]+)" href="#\1">(.*?)<\/a>(.*?)<\/td>/g,
+      '<h2>$2$3 <a href="#$1">&ZeroWidthSpace;</a></h2>',
+    )
+    .replace(/<a id="(\w+)"><\/a>(.*?)<\/td>/g, '<h2>$1 <a href="#$1">&ZeroWidthSpace;</a></h2>$2');
 }

@@ -48,12 +48,16 @@ export default defineConfig({
     logo: { src: '/icon.svg', alt: '' },
     search: {
       provider: 'local',
-      options: { _render: (text, env, md) => rowsAsSections(md.render(text, env)) },
+      options: {
+        detailedView: true,
+        // Nobody looks for a version's changes by their words, and they would hide the guides.
+        _render: (text, env, md) => (env.relativePath === 'changelog.md' ? '' : rowsAsSections(md.render(text, env))),
+      },
     },
     nav,
     sidebar,
     outline: { level: [2, 3] },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
   },
   transformHead({ pageData: { relativePath } }) {
     if (relativePath === '404.md') return [];

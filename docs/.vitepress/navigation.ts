@@ -6,14 +6,14 @@
 /** The links in the header. */
 export const nav = [
   { text: 'Quickstart', link: '/quickstart' },
+  { text: 'Build', link: '/what-you-build' },
+  { text: 'Test', link: '/test-data' },
   { text: 'Reference', link: '/reference/' },
-  { text: 'Test data', link: '/test-data' },
   { text: 'Errors', link: '/errors' },
-  { text: 'Interface', link: '/interface' },
   { text: 'Open points', link: '/open-points' },
 ];
 
-/** What contracts are called where there is no room for their titles. */
+/** Short names of the contracts. */
 const contracts = {
   rewards: 'Rewards',
   'v2-platform': 'v2.0 platform',
@@ -37,65 +37,143 @@ export interface Section {
   readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
 }
 
+/** The operations that a client server hosts, each with a page of its own. */
+export const hostedOperations = [
+  'getProfileAndPoints',
+  'creditPoints',
+  'saveRedeemDetails',
+  'updateRedeemStatus',
+  'generateOtp',
+  'verifyOtp',
+  'getCustomerPoints',
+  'redeemPoints',
+  'reversePoints',
+];
+
 /** The pages in reading order, then the reference of each contract. */
 export const sidebar: Section[] = [
   {
-    text: 'Start',
+    text: 'Get started',
     items: [
-      { text: 'Start here', link: '/' },
+      { text: 'Overview', link: '/' },
       { text: 'Quickstart', link: '/quickstart' },
-      { text: 'What you build, what we host', link: '/what-you-build' },
-      { text: 'A client server to start from', link: '/client-servers' },
     ],
   },
   {
-    text: 'Guides',
+    text: 'Build your server',
     items: [
-      { text: 'Authentication and keys', link: '/authentication' },
+      { text: 'Build your server', link: '/what-you-build' },
+      { text: 'Authentication', link: '/authentication' },
+      { text: 'Redemptions and points', link: '/redemptions' },
+      { text: 'Webhooks', link: '/webhooks' },
       { text: 'Portal and one-time passwords', link: '/portal' },
-      { text: 'How a redemption ends', link: '/redemptions' },
-      { text: 'Idempotency and retries', link: '/idempotency' },
-      { text: 'Pagination and quota', link: '/pagination' },
-      { text: 'Events and webhooks', link: '/webhooks' },
-      { text: 'Version 2.0 and the general API', link: '/other-apis' },
     ],
   },
   {
-    text: 'Testing',
+    text: 'Operations you host',
+    items: hostedOperations.map((id) => ({ text: id, link: `/operations/${id}` })),
+  },
+  {
+    text: 'Test',
     items: [
-      { text: 'Dashboard', link: '/dashboard' },
-      { text: 'Looking inside', link: '/looking-inside' },
-      { text: 'Test data and magic values', link: '/test-data' },
-      { text: 'Errors', link: '/errors' },
-      { text: 'Journeys as workflows', link: '/workflows' },
-      { text: 'Checking traffic', link: '/checking-traffic' },
-      { text: 'Certify your server', link: '/certify' },
-      { text: 'Continuous integration', link: '/ci' },
-      { text: 'Going live', link: '/going-live' },
-      { text: 'For many partners', link: '/many-partners' },
-      { text: 'Security', link: '/security' },
-      { text: 'Differs from production', link: '/differences' },
+      { text: 'Test data, magic values, faults', link: '/test-data' },
+      { text: 'Dashboard and inspection', link: '/dashboard' },
+      { text: 'CI and traffic checks', link: '/ci' },
+      { text: 'Certify', link: '/certify' },
     ],
   },
   {
-    text: 'Look up',
+    text: 'Go live',
     items: [
-      { text: 'Downloads', link: '/downloads' },
-      { text: 'Control API', link: '/control-api' },
-      { text: 'The command', link: '/command' },
-      { text: 'The interface', link: '/interface' },
+      { text: 'Checklist and differences', link: '/going-live' },
       { text: 'Open points', link: '/open-points' },
       { text: 'How this sandbox behaves', link: '/behaviour' },
-      { text: 'Requirements', link: '/requirements' },
-      { text: 'Speed', link: '/speed' },
-      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+  {
+    text: 'Operate',
+    items: [
+      { text: 'Operate a shared sandbox', link: '/operate' },
+      { text: 'Security', link: '/security' },
+      { text: 'CLI and control API', link: '/command' },
     ],
   },
   {
     text: 'Reference',
     items: [
       { text: 'All operations', link: '/reference/' },
+      { text: 'Errors', link: '/errors' },
+      { text: 'Requirements', link: '/requirements' },
+      { text: 'Workflows', link: '/workflows' },
+      { text: 'The interface', link: '/interface' },
+      { text: 'Downloads', link: '/downloads' },
+      { text: 'Changelog', link: '/changelog' },
       ...Object.entries(contracts).map(([api, text]) => ({ text, link: `/reference/${api}`, target: '_self' })),
     ],
   },
 ];
+
+/** Where a page that no longer exists has gone, and where its sections are now. */
+export interface Moved {
+  readonly to: string;
+  readonly sections?: Readonly<Record<string, string>>;
+}
+
+/** Addresses of earlier versions of this site. Each stays alive as a page that redirects. */
+export const moved: Readonly<Record<string, Moved>> = {
+  'client-servers': {
+    to: '/what-you-build#examples',
+    sections: { certify: '/what-you-build#send-your-messages-to-the-sandbox' },
+  },
+  'other-apis': { to: '/what-you-build#version-2' },
+  idempotency: { to: '/redemptions#retries' },
+  pagination: { to: '/redemptions#catalogue', sections: { '_1000-requests-an-hour': '/redemptions#quota' } },
+  'looking-inside': {
+    to: '/dashboard#inspect',
+    sections: {
+      'both-books-compared': '/dashboard#reconciliation',
+      'your-own-server-compared': '/dashboard#own-server',
+      'waiting-instead-of-sleeping': '/dashboard#wait',
+      'the-activity-log': '/dashboard#activity',
+    },
+  },
+  'checking-traffic': {
+    to: '/ci#traffic-checks',
+    sections: {
+      'what-a-finding-rests-on': '/ci#severity',
+      'the-proxy': '/ci#proxy',
+      'a-recording': '/ci#recording',
+      'reports-and-exit-codes': '/ci#exit-codes',
+    },
+  },
+  differences: { to: '/going-live#differences' },
+  'many-partners': {
+    to: '/operate',
+    sections: {
+      start: '/operate#start',
+      share: '/operate#share',
+      operate: '/operate#workspaces',
+      'hand-out': '/operate#workspaces',
+      limits: '/operate#workspaces',
+      probes: '/operate#monitor',
+      metrics: '/operate#monitor',
+      logs: '/operate#monitor',
+      systemd: '/operate#systemd',
+      compose: '/operate#compose',
+      upgrade: '/operate#upgrade',
+      sizing: '/operate#capacity',
+      tried: '/operate',
+    },
+  },
+  'control-api': {
+    to: '/command#control-api',
+    sections: {
+      workspaces: '/command#workspaces',
+      'what-breaks-the-contracts': '/ci#findings',
+      'whether-your-server-is-right': '/command#certifications',
+      'lists-come-in-pages': '/command#pages',
+      'what-is-kept-and-how-long': '/command#retention',
+    },
+  },
+  speed: { to: '/operate#capacity' },
+};

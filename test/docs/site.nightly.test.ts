@@ -19,10 +19,12 @@ import { httpFile } from '../../tools/docs/collections/http-file.ts';
 import { collection } from '../../tools/docs/collections/postman.ts';
 import { advice } from '../../tools/docs/error-advice.ts';
 import { deadLinks } from '../../tools/docs/links.ts';
+import { movedNames } from '../../tools/docs/moved.ts';
 import { behaviours, openPoints } from '../../tools/docs/register.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { root } from '../harness/sources.ts';
 import { testReference } from './reference-pages.ts';
+import { testSearch } from './search-queries.ts';
 import { desktop, forms, open, phone, show, type View } from './views.ts';
 
 const site = join(root, 'docs/site');
@@ -35,7 +37,7 @@ beforeAll(async () => {
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
   mkdirSync(shots, { recursive: true });
   sandbox = await startSandbox({ port: 0, clock: 'frozen', docs: site });
-}, 120_000);
+}, 300_000);
 
 afterAll(() => sandbox?.close());
 
@@ -43,7 +45,10 @@ const html = (page: string) => readFileSync(join(site, `${page}.html`), 'utf8');
 const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
 
 describe('what programs read', () => {
-  const pages = () => globSync('*.html', { cwd: site }).filter((name) => name !== '404.html');
+  const pages = () =>
+    globSync(['*.html', 'operations/*.html', 'reference/index.html'], { cwd: site }).filter(
+      (name) => name !== '404.html' && !movedNames.includes(name.replace('.html', '')),
+    );
   const text = (name: string) => readFileSync(join(site, name), 'utf8');
   const json = (name: string) => JSON.parse(text(`downloads/${name}.json`));
 
@@ -82,7 +87,7 @@ describe('what programs read', () => {
   });
 
   it('llms.txt names every page once, with what it is about', () => {
-    const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w-]+\.md)\): \S.*[.]$/gm)].map(
+    const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w/-]+\.md)\): \S.*[.]$/gm)].map(
       ([, name]) => name,
     );
     expect(listed.sort()).toEqual(
@@ -167,20 +172,16 @@ describe('pages made from the sources', () => {
     expect(html('command')).toContain('--otp-gateway');
   });
 
-  it('speed: the picture in the colours of the page, and each target in a table, with its outcome', () => {
-    const { targets } = JSON.parse(readFileSync(join(root, 'docs/bench/speed.json'), 'utf8')) as {
-      targets: { name: string; verdict: string }[];
-    };
-    const page = html('speed').replaceAll('&#39;', "'");
-    expect(page).toMatch(/<div class="speed"><svg [^>]*role="img"/);
-    expect(targets.length).toBeGreaterThan(11);
-    const rows = [...page.matchAll(/<tr><td>(.*?)<\/td>.*?<td>([a-z ]*)<\/td><\/tr>/g)].map(([, name, said]) => [
-      name,
-      said,
-    ]);
-    expect(
-      targets.filter(({ name, verdict }) => !rows.some(([cell, said]) => cell === name && said === verdict)),
-    ).toEqual([]);
+  it('an operation that the client hosts: request, each response, code in six languages, and its requirements', () => {
+    const page = html('operations/saveRedeemDetails');
+    expect(page).toContain('totalPointWithProcessingFee');
+    for (const label of ['200 done', '422 points changed', '422 redemption conflict'])
+      expect(page).toContain(`>${label}</label>`);
+    for (const language of ['Node', 'Python', 'Java', 'Go', 'PHP', 'C#'])
+      expect(page).toContain(`>${language}</label>`);
+    const checked = loadRequirements().list.filter(({ operation }) => operation === 'saveRedeemDetails');
+    expect(checked.length).toBeGreaterThan(5);
+    for (const { id } of checked) expect(page).toContain(`href="/docs/requirements#${id.toLowerCase()}"`);
   });
 
   it('journeys: one anchor for each, its document, and each of its steps', () => {
@@ -232,6 +233,15 @@ describe('pages made from the sources', () => {
 describe('links', () => {
   it('all lead somewhere', () => {
     expect(deadLinks(site)).toEqual([]);
+  });
+
+  it('an address of an earlier version leads to its page, and one of a section to its section', async () => {
+    const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);
+    await page.waitForURL(`${sandbox.origin}/docs/redemptions#retries`);
+    await page.goto(`${sandbox.origin}/docs/looking-inside#your-own-server-compared`);
+    await page.waitForURL(`${sandbox.origin}/docs/dashboard#own-server`);
+    await page.context().close();
+    expect(problems).toEqual([]);
   });
 
   it('control: a page, an anchor and an operation that are not there are found', () => {
@@ -302,6 +312,7 @@ async function lines(axe: AxeBuilder): Promise<string[]> {
 }
 
 testReference({ folder: site, shots, browser, origin: () => sandbox.origin });
+testSearch(site);
 
 const languages = ['curl', 'JavaScript', 'Python', 'Java', 'PHP', 'C#', 'Go'];
 
@@ -311,7 +322,7 @@ const guides = globSync('docs/guides/**/*.md', { cwd: root })
 
 describe('in a browser', { timeout: 60_000 }, () => {
   // These have every kind of part that a page is made of; contrast, which takes long, is measured on them alone.
-  const examples = ['', 'redemptions', 'speed', 'test-data', 'webhooks'];
+  const examples = ['', 'operations/saveRedeemDetails', 'redemptions', 'test-data', 'webhooks'];
   const looked: [path: string, view: View][] = [
     ...guides.map((path): [string, View] => [path, desktop]),
     ...examples.map((path): [string, View] => [path, phone]),
@@ -421,7 +432,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
       ['Insufficient balance', 'errors#insufficient_balance'],
       ['OP-21', 'open-points#op-21'],
       ['insufficient, and no order is placed', 'interface#'],
-      ['createRedemptionOrder', 'reference/#rewards'],
+      ['createRedemptionOrder', 'reference/#createRedemptionOrder'],
       ['MAGIC-EGV-STUCK', 'test-data#'],
     ] as const) {
       await page.keyboard.press('Control+k');
@@ -513,7 +524,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it('samples stand in seven languages, and have the address that the page came from, after a link too', async () => {
-    const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);
+    const { page, problems } = await open(browser(), `${sandbox.origin}/docs/redemptions`, desktop);
     const group = page.locator('.vp-code-group').first();
     expect(await group.locator('.tabs label').allInnerTexts()).toEqual(languages);
     const code = () => page.locator('.vp-doc pre code').allInnerTexts();
@@ -521,8 +532,8 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await group.getByText('Go', { exact: true }).click();
     expect(await group.locator('pre:visible').innerText()).toContain('http.NewRequest("POST"');
-    await page.locator('a[href="/docs/pagination"]').first().click();
-    await page.getByRole('heading', { name: 'Pagination and quota' }).waitFor();
+    await page.locator('a[href="/docs/webhooks"]').first().click();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     await vi.waitUntil(async () => (await code()).join().includes(`${sandbox.origin}/rewards`), { timeout: 20_000 });
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await page.context().close();

@@ -77,8 +77,8 @@ export const stated: readonly (readonly [
   [
     'how long a vendor takes',
     {
-      'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds unless told otherwise`,
-      'docs/guides/quickstart.md': `${capital(word(vendor))} seconds later.`,
+      'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds by default`,
+      'docs/guides/quickstart.md': `The vendor delivers after ${word(vendor)} seconds`,
       'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
       'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor takes ${word(vendor)} seconds of sandbox time`,
       'sandbox/web/assets/dashboard/simulation/outcomes.js': [
@@ -98,15 +98,17 @@ export const stated: readonly (readonly [
     'one-time passwords',
     {
       'docs/guides/portal.md': [
-        `Six digits, ${word(otp.otpLifetimeSeconds / 60)} minutes, ${word(otp.triesPerOtp)} tries, one use; ${otp.failuresUntilLock} failures in a row lock the customer for ${otp.lockSeconds / 60} minutes`,
-        `${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes are`,
+        `| lifetime | ${otp.otpLifetimeSeconds / 60} minutes |`,
+        `| attempts per code | ${otp.triesPerOtp} |`,
+        `${otp.failuresUntilLock} failures in a row lock the customer for ${otp.lockSeconds / 60} minutes`,
+        `| codes per customer | ${otp.codesPerWindow} in ${otp.windowSeconds / 60} minutes`,
       ],
-      'docs/guides/client-servers.md': [
-        `allows ${word(otp.triesPerOtp)} tries`,
-        `is sent ${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes`,
+      'docs/guides/what-you-build.md': [
+        `allows ${word(otp.triesPerOtp)} attempts`,
+        `can request ${word(otp.codesPerWindow)} codes in ${word(otp.windowSeconds / 60)} minutes`,
       ],
-      'docs/guides/differences.md': `${word(otp.codesPerWindow)} one-time passwords in ${word(otp.windowSeconds / 60)} minutes`,
-      'docs/security.md': `${word(otp.triesPerOtp)} tries a code, ${word(otp.failuresUntilLock)} failures lock`,
+      'docs/guides/going-live.md': `${word(otp.codesPerWindow)} one-time passwords in ${word(otp.windowSeconds / 60)} minutes`,
+      'docs/security.md': `${word(otp.triesPerOtp)} attempts per code, ${word(otp.failuresUntilLock)} failures lock`,
       'docs/register.yaml': [
         `\`expires_in\` (${otp.otpLifetimeSeconds})`,
         `allows ${otp.triesPerOtp} attempts. After ${otp.failuresUntilLock} failures in a row the customer is locked for ${otp.lockSeconds / 60} minutes`,
@@ -128,8 +130,8 @@ export const stated: readonly (readonly [
     'lifetimes of tokens',
     {
       'docs/guides/authentication.md': [
-        `at the wallet \`Bearer\` | ${company} s`,
-        `as the company token | ${session} s at most`,
+        `\`Bearer\` for the wallet | ${company} s`,
+        `same as the company token | up to ${session} s`,
         `in the portal's address | ${jwt} s`,
       ],
       'docs/guides/portal.md': `the JWT lives ${jwt / 60} minutes`,
@@ -147,31 +149,30 @@ export const stated: readonly (readonly [
   [
     'cursors and keys',
     {
-      'docs/guides/pagination.md': `lasts ${cursor} hours at least`,
+      'docs/guides/redemptions.md': [`Valid for at least ${cursor} hours`, `for at least ${key} hours of sandbox time`],
       'docs/register.yaml': [
         `lasts ${cursor} hours, rounded up to the next`,
         `for at least ${key} hours of sandbox time`,
       ],
       'openapi/components/parameters.yaml': `for ${cursor} hours at least`,
       'openapi/components/flat-errors.yaml': `is older than ${cursor} hours`,
-      'docs/guides/idempotency.md': `for at least ${key} hours of sandbox time`,
-      'docs/guides/control-api.md': `replies to an \`Idempotency-Key\` | ${key} hours`,
+      'docs/guides/command.md': `responses for an \`Idempotency-Key\` | ${key} hours`,
     },
   ],
   [
     'calls to a partner',
     {
-      'docs/guides/idempotency.md': [
-        `up to ${deductions}, while the customer waits`,
+      'docs/guides/redemptions.md': [
+        `up to ${deductions} attempts while the customer waits`,
         `after ${schedule} |`,
-        `You have ${outgoingTerms.connectTimeout / second} s to accept the connection and ${outgoingTerms.totalTimeout / second} s to answer`,
+        `You have ${outgoingTerms.connectTimeout / second} s to accept the connection and ${outgoingTerms.totalTimeout / second} s to respond`,
       ],
       'docs/guides/going-live.md': `answered within ${outgoingTerms.totalTimeout / second} seconds`,
       'docs/guides/webhooks.md': [
         `any 2xx within ${outgoingTerms.totalTimeout / second} seconds`,
-        `tried again, ${word(retrySchedule.length)} times over a day`,
+        `retries ${word(retrySchedule.length)} times over a day`,
       ],
-      'docs/guides/what-you-build.md': `After ${word(circuitLimits.failures)} calls in a row without a reply an operation is left alone at that address for ${circuitLimits.openFor / second} s`,
+      'docs/guides/what-you-build.md': `none, ${word(circuitLimits.failures)} times in a row | stops calling that operation at that address for ${circuitLimits.openFor / second} s`,
       'docs/security.md': `connect ${outgoingTerms.connectTimeout / second} s, ${outgoingTerms.totalTimeout / second} s in all, ${outgoingTerms.replyBytes / kibi} KiB of reply, ${word(outgoingTerms.inFlight)} at a time`,
       'docs/register.yaml': [
         `${outgoingTerms.connectTimeout / second} s to connect, ${outgoingTerms.totalTimeout / second} s for the whole call`,
@@ -186,27 +187,27 @@ export const stated: readonly (readonly [
   [
     'what a caller may send',
     {
-      'docs/guides/client-servers.md': `bodies over ${body} KiB`,
+      'docs/guides/what-you-build.md': `bodies over ${body} KiB`,
       'docs/register.yaml': [
         `A body may have ${body} KiB (else 413) and JSON nested ${depth} deep`,
         `together may have ${head} KiB (else 431)`,
       ],
       'docs/guides/errors.md': [
-        `Of one workspace ${usualCapacity.places / 2} calls can be in service`,
-        `open connections | ${grouped(connections)} |`,
-        `${behind} behind the one that is served`,
-        `come whole | ${arriving} s`,
-        `is read | ${reading} s`,
+        `up to ${usualCapacity.places / 2} concurrent calls`,
+        `${grouped(connections)} open connections`,
+        `${behind} pipelined calls`,
+        `${arriving} s to receive a complete request`,
+        `${reading} s without reading a response`,
       ],
     },
   ],
   [
     'what is kept, and how many there can be',
     {
-      'docs/guides/control-api.md': [
-        `the newest ${grouped(activityLimits.entries)} entries, as many of them as take ${activityLimits.bytes / kibi ** 2} MiB`,
+      'docs/guides/command.md': [
+        `the newest ${grouped(activityLimits.entries)} entries, up to ${activityLimits.bytes / kibi ** 2} MiB`,
         `the newest ${grouped(messages)} of 30 days`,
-        `the newest ${grouped(hooksLog)} tries of 30 days`,
+        `the newest ${grouped(hooksLog)} attempts of 30 days`,
       ],
       'docs/guides/what-you-build.md': `the newest ${grouped(messages)} of 30 days`,
       'docs/register.yaml': [
@@ -221,9 +222,9 @@ export const stated: readonly (readonly [
     'settings and numbers of workspaces',
     {
       'docs/guides/ci.md': `up to ${workspaces} workspaces`,
-      'docs/guides/pagination.md': `## ${defaultSettings.rate_limit} requests an hour`,
-      'docs/guides/control-api.md': `certifications | the newest ${certifications}, each`,
-      'docs/guides/many-partners.md': `nobody calls for ${word(idle)} minutes leaves memory`,
+      'docs/guides/redemptions.md': `${defaultSettings.rate_limit} requests an hour`,
+      'docs/guides/command.md': `certifications | the newest ${certifications},`,
+      'docs/guides/operate.md': `nobody calls for ${word(idle)} minutes leaves memory`,
       'docs/register.yaml': [
         `has ${defaultSettings.rate_limit} accepted requests in any sliding hour`,
         `(${defaultSettings.pending_timeout / 3600} hours of sandbox time by default)`,

@@ -38,7 +38,7 @@ export function readmeSteps(language: RunnableLanguage): void {
 
 /** All steps as one script, which says `PASSED` where all is well. What a reader stops with Ctrl-C is a job that gets the same signal. */
 export function stepsOf(language: string): string {
-  const guide = blocksOf(join(root, 'docs/guides/client-servers.md'));
+  const guide = blocksOf(join(root, 'docs/guides/what-you-build.md'));
   const [init, ...more] = guide.filter(({ text }) => text.includes('npx --no-install rewards-sandbox init'));
   const [start, call, ...rest] = blocksOf(`${folderOf(language)}README.md`).filter((block) => block.language === 'sh');
   const steps = [

@@ -25,6 +25,7 @@ import { writeDownloads } from './downloads.ts';
 import { inserted } from './inserts.ts';
 import { deadLinks } from './links.ts';
 import { writeMarkdown } from './markdown-pages.ts';
+import { writeMoved } from './moved.ts';
 import { writeReference } from './reference.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
@@ -56,6 +57,7 @@ async function buildSite(key: string): Promise<string[]> {
     writeWorkflows(built);
     writeDownloads(built);
     writeMarkdown(built, pages);
+    writeMoved(built);
     writeFileSync(join(built, keyFile), key);
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;

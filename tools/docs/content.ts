@@ -9,11 +9,11 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const sources = [
   'docs/*.{md,yaml}',
-  'docs/bench/*.{json,svg}',
   'docs/{.vitepress,guides}/**/*.*',
   'tools/docs/**/*.*',
   'generated/*/bundle.json',
   'generated/*/interface.json',
+  'examples/{node,python,java/src,go,php,csharp}/*.{js,py,java,go,php,cs}',
   'openapi/workflows/*.yaml',
   'openapi/components/certification.yaml',
   'sandbox/workflows/documents.ts',

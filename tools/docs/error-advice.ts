@@ -185,7 +185,7 @@ export const advice = {
   rate_limited: {
     title: 'Rate limit exceeded',
     cause: 'The company has made 1000 accepted requests within an hour.',
-    fix: 'Read the catalogue once and follow the webhook. See [Pagination and quota](/pagination).',
+    fix: 'Read the catalogue once and follow the webhook. See [Pagination and quota](/redemptions#quota).',
     retry: wait,
   },
   internal_error: {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { hostedOperations } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { certifyCommand } from '../../sandbox/cli/certify-command.ts';
 import { command } from '../../sandbox/cli/command.ts';
@@ -12,10 +13,10 @@ import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
 import { collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
+import { hostedInsert } from './hosted-page.ts';
 import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
-import { speedPicture, speedTables } from './speed-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -38,13 +39,11 @@ const inserts: Readonly<Record<string, () => string>> = {
   'workflows help': () => help(workflowsCommand(version)),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   security: () => escaped(read('docs/security.md')),
-  operations: () => contractNames.map(operationTable).join('\n\n'),
-  'control operations': () => rows('sandbox'),
+  operations: operationTables,
+  'control operations': () => rows('sandbox', () => false),
   collections: collectionsInsert,
   contracts: contractsInsert,
   catalogues: cataloguesInsert,
-  'speed picture': speedPicture,
-  'speed tables': () => speedTables(),
 };
 
 /** The text of a page with everything inserted. Throws for a name that there is none of. */
@@ -53,6 +52,7 @@ export function inserted(text: string): string {
     const [kind, of] = name.split(' ');
     if (kind === 'diagram' && of !== undefined) return diagram(of);
     if (kind === 'samples' && of !== undefined) return samplesInsert(of);
+    if (kind === 'hosted' && of !== undefined) return hostedInsert(of);
     const insert = inserts[name];
     if (insert === undefined) throw new Error(`There is nothing to insert called "${name}".`);
     return insert();
@@ -72,16 +72,24 @@ function help(shown: Command): string {
   return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
 }
 
-function operationTable(api: string): string {
-  const { info } = readBundle(api);
-  return `## ${info.title} {#${api}}\n\n${info.summary} [Full reference](/reference/${api}).\n\n${rows(api)}`;
+/** The operations of all contracts. Each has one anchor, but for those with a page of their own. */
+function operationTables(): string {
+  const seen = new Set<string>();
+  const isFirst = (id: string) => !hostedOperations.includes(id) && !seen.has(id) && seen.add(id).has(id);
+  return contractNames.map((api) => operationTable(api, isFirst)).join('\n\n');
 }
 
-function rows(api: string): string {
+function operationTable(api: string, hasAnchor: (id: string) => boolean): string {
+  const { info } = readBundle(api);
+  return `## ${info.title} {#${api}}\n\n${info.summary} [Full reference](/reference/${api}).\n\n${rows(api, hasAnchor)}`;
+}
+
+function rows(api: string, hasAnchor: (id: string) => boolean): string {
   const lines = operationsOf(readBundle(api)).map(({ method, path, operation }) => {
     const { operationId, summary } = operation;
     const link = `[\`${method} ${path}\`](${operationLink(api, operation)})`;
-    return `| ${link} | ${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
+    const anchor = hasAnchor(operationId) ? `<a id="${operationId}"></a>` : '';
+    return `| ${link} | ${anchor}${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
   });
   return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
 }

@@ -45,7 +45,7 @@ function addressOf(address: string): string {
 function listOf(pages: ReadonlyMap<string, string>): string {
   const sections = sidebar.map(({ text, items }) => {
     const lines = items.flatMap(({ text: title, link }) => {
-      const name = link === '/' ? 'index.md' : `${link.slice(1)}.md`;
+      const name = `${link.slice(1)}${link.endsWith('/') ? 'index' : ''}.md`;
       const page = pages.get(name);
       return page === undefined ? [] : [`- [${title}](${base}${name}): ${firstSentence(page)}`];
     });

@@ -13,13 +13,11 @@ export function magicPage(): string {
 
 # Magic values
 
-Values that make an order or a payment fail by their name alone. They work in every workspace without any preparation, and are
-in no listing: neither the catalogue nor the list of customers shows them. What you change about one stays changed until a reset.
-Seconds are those of the sandbox clock, unless it says real.
+A magic value makes an order or a payment fail by its name alone, in every workspace, without setup. Listings show none of them. Changes to one last until
+a reset. Times are sandbox time unless the table says "real".
 
-What went wrong names the value: in the remark of a rejected line, in the message of a refusal that the client was made to give,
-and in \`X-Problem\` and the activity log for every failed call that carries one. What is done by the client is done by the
-reference client; with a server of your own in its place, it is up to yours.
+Each failure names the value: in the remark of a rejected line, in the message of a refusal, or in \`X-Problem\` and the activity log. Effects on the client apply to
+the reference client; your own server decides for itself.
 
 ## Items
 
@@ -29,14 +27,14 @@ ${magicUses.item} \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` produ
 ${magicTable(magicItems)}
 ## Customers
 
-${magicUses.customer} Where a fault refuses a call about the customer, the reply to the platform names the value in
+${magicUses.customer} If a fault refuses a call about the customer, the response to the platform names the value in
 \`X-Fault\` and \`X-Problem\`.
 
 ${magicTable(magicCustomers)}
 ## Amounts
 
-${magicUses.amount} That is \`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`. A fault of one shows under
-the name \`MAGIC-AMOUNT-\` and the value.
+${magicUses.amount} That is \`sendPaymentEvent\`, or \`POST /sandbox/v1/triggers/payment\`. Its fault has the name \`MAGIC-AMOUNT-\` plus
+the value.
 
 ${magicTable(magicAmounts, amountName)}`;
 }

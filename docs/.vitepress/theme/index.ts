@@ -3,13 +3,14 @@ import theme from 'vitepress/theme-without-fonts';
 import { onMounted, watch } from 'vue';
 import { servedFromHere } from './addresses.ts';
 import { Filter } from './filter.ts';
-import { openSearchAskedFor } from './search.ts';
+import { openSearchAskedFor, ranking } from './search.ts';
 import './style.css';
 
 export default {
   extends: theme,
-  enhanceApp({ app }) {
+  enhanceApp({ app, siteData }) {
     app.component('Filter', Filter);
+    siteData.value.themeConfig.search.options.miniSearch = { searchOptions: ranking };
   },
   setup() {
     const route = useRoute();

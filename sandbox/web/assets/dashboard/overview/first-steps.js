@@ -55,7 +55,7 @@ function stepsOf({ urls, settings }, orders, certifications) {
     {
       title: 'Put your own server in place of the reference client',
       is: settings.client_url !== urls.client,
-      text: html`<a href="/dashboard/server">Your server</a> takes its address and service token. <a href="/docs/client-servers">What it has to do</a>.`,
+      text: html`<a href="/dashboard/server">Your server</a> takes its address and service token. <a href="/docs/what-you-build">What it has to do</a>.`,
     },
     {
       title: 'Have your server certified',

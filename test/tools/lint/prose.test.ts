@@ -1,0 +1,80 @@
+/** The rules of `npm run lint:prose`: sentences of the old style are reported, each with what to write instead. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../harness/folders.ts';
+import { root } from '../../harness/sources.ts';
+
+/** Sentences that the documents had, and what is suggested in place of their phrase. */
+const old: readonly (readonly [sentence: string, suggestion: string])[] = [
+  ['each of your replies is held against the contract', 'validate against'],
+  ['The server needs no test code; what the run takes it gives back.', 'refund, restore'],
+  ['The trace of a call, whoever made it.', 'name the noun'],
+  ['What comes when more is to be served. What is old makes room, after a time of ours.', 'subject and a verb'],
+  ['Who calls as the demo workspace operates the sandbox.', 'the caller'],
+  ['Judge the token before the body.', 'check'],
+  ['Three customers, all to be had.', 'available'],
+  ['The caller sees the reply once the next call was carried out.', 'process'],
+  ['Mend your server and press Run again.', 'fix'],
+  ['A start after a change of its sources builds it anew.', 'again'],
+  ['The body has a quarter, of which somebody reads nothing.', 'someone'],
+  ['Left out, the first of the catalogue.', 'Defaults to'],
+  ['Time stands still until a test moves it.', 'is frozen'],
+  ['The same end is reported again, and another end is refused.', 'final status'],
+  ['Five minutes, five tries, one use.', 'attempt'],
+  ['Where both books agree the reconciliation is empty.', 'ledger'],
+  ['Two repeats may arrive at once.', 'concurrently'],
+  ['It appears beside the form.', 'next to'],
+  ['The steps behind it are not reached.', 'after'],
+  ['A replay finds no address any more.', 'no longer'],
+  ['The ids of the business are remembered for ever.', 'permanently'],
+  ['Each delivers after two seconds unless told otherwise.', 'by default'],
+  ['Nothing of it exists in production.', 'repeat the noun'],
+  ['The old ones go on with them.', 'continue'],
+  ['Without it a header is told to the client.', 'notify'],
+  ['Other bodies and JSON that is none are answered in the envelope.', 'invalid'],
+  ['A trigger sets an event off.', 'trigger'],
+  ['The platform works out the points.', 'calculate'],
+];
+
+/** What the linter says of each line of a page. */
+async function linted(lines: readonly string[]): Promise<ReadonlyMap<number, string>> {
+  const page = join(await temporaryFolder(), 'page.md');
+  await writeFile(page, lines.map((line) => `${line}\n\n`).join(''));
+  const textlint = join(root, 'node_modules/textlint/bin/textlint.js');
+  const args = [textlint, '--config', join(root, '.textlintrc.yml'), '--format', 'json', page];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
+    (error: { stdout: string }) => error,
+  );
+  const [{ messages = [] } = {}] = JSON.parse(stdout || '[]') as {
+    messages: { line: number; message: string }[];
+  }[];
+  return new Map(
+    [...Map.groupBy(messages, ({ line }) => (line - 1) / 2)].map(([index, found]) => [
+      index,
+      found.map(({ message }) => message).join('; '),
+    ]),
+  );
+}
+
+it('sentences of the old style are reported, with what to write instead', { timeout: 60_000 }, async () => {
+  const said = await linted(old.map(([sentence]) => sentence));
+  const missed = old.flatMap(([sentence, suggestion], index) =>
+    said.get(index)?.includes(suggestion) ? [] : [[sentence, said.get(index)]],
+  );
+  expect(missed).toEqual([]);
+});
+
+it('plain sentences are not', { timeout: 60_000 }, async () => {
+  const plain = [
+    'Every response from your server is validated against the contract.',
+    'The run restores every balance it changes, so you can repeat it.',
+    'What do you need? A terminal.',
+    'The platform retries with the same key.',
+    'The clock is frozen until a test advances it.',
+    'Set the key in your shell, and go on the offensive.',
+  ];
+  expect([...(await linted(plain))]).toEqual([]);
+});
