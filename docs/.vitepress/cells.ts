@@ -18,9 +18,13 @@ export function nameCells(md: MarkdownRenderer): void {
   });
 }
 
-/** The page as the search takes it: each row with an anchor becomes a section, named by its first cell or its operation. */
+/** Code that no reader searches for by its words; what a command prints with `--help` is text. */
+const code = /<div class="language-(?!text)[\s\S]*?<\/pre>/g;
+
+/** The page as the search takes it, without code: each row with an anchor becomes a section, named by its first cell or its operation. */
 export function rowsAsSections(html: string): string {
   return html
+    .replaceAll(code, '<div>')
     .replace(
       /<td[^>]*><a id="([\w-]+)" href="#\1">(.*?)<\/a>(.*?)<\/td>/g,
       '<h2>$2$3 <a href="#$1">&ZeroWidthSpace;</a></h2>',

@@ -218,10 +218,10 @@ describe('pages made from the sources', () => {
     for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
   });
 
-  it('the site has at most 12 MB: the package brings it', () => {
+  it('the site has at most 13 MB: it is part of the package', () => {
     const files = globSync('**/*', { cwd: site, withFileTypes: true }).filter((one) => one.isFile());
     const bytes = files.reduce((sum, one) => sum + statSync(join(one.parentPath, one.name)).size, 0);
-    expect(bytes / 2 ** 20).toBeLessThan(12);
+    expect(bytes / 2 ** 20).toBeLessThan(13);
   });
 
   it('all operations: each with its name', () => {
@@ -533,7 +533,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await group.getByText('Go', { exact: true }).click();
     expect(await group.locator('pre:visible').innerText()).toContain('http.NewRequest("POST"');
     await page.locator('a[href="/docs/webhooks"]').first().click();
-    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await vi.waitUntil(async () => (await code()).join().includes(`${sandbox.origin}/rewards`), { timeout: 20_000 });
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await page.context().close();

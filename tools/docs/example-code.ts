@@ -47,9 +47,6 @@ const steps: Readonly<Record<string, readonly (readonly [part: Part, method: str
   updateRedeemStatus: [['ledger', 'report']],
   generateOtp: [['otp', 'make']],
   verifyOtp: [['otp', 'use']],
-  getCustomerPoints: [['ledger', 'find']],
-  redeemPoints: [['ledger', 'deduct']],
-  reversePoints: [['ledger', 'reverse']],
 };
 
 /** The handler of an operation and the methods behind it, as one tab for each language. */

@@ -30,11 +30,15 @@ export function hostedInsert(id: string): string {
       `## Request {#request}\n\n${request({ bundle, api, ...found })}`,
       `## Responses {#responses}\n\n${responses(bundle, found.operation)}`,
       `Every field, header and status: [full reference](${operationLink(api, found.operation)}).`,
-      `## Code {#code}\n\nFrom the [example servers](/what-you-build#examples):\n\n${exampleCode(id)}`,
+      ...(api === 'v2-client' ? [] : [code(id)]),
       `## Requirements {#requirements}\n\n[Certify](/certify) checks this operation with:\n\n${requirements(id)}`,
     ].join('\n\n');
   }
   throw new Error(`The client hosts no operation ${id}.`);
+}
+
+function code(id: string): string {
+  return `## Code {#code}\n\nFrom the [example servers](/what-you-build#examples):\n\n${exampleCode(id)}`;
 }
 
 function request(called: Parameters<typeof givenOf>[0]): string {
