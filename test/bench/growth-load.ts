@@ -171,7 +171,7 @@ async function opened(origin: string, count: number, text: string): Promise<Sock
 export async function folderSize(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // A file can go while the folder is read: a fold removes journals.
+  // A file can go while the folder is read: a checkpoint replaces the log.
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(

@@ -49,7 +49,7 @@ it('every row of the table of targets is there, with what it was before', () => 
     'idle memory, sandbox | 136 MB | <= 110 MB',
     'idle memory, proxy | about 300 MB | <= 120 MB',
     'heap per stored order | 7 KB | <= 1.5 KB',
-    'longest block of a fold, 100,000 orders |  | <= 20 ms',
+    'longest block of a checkpoint, 100,000 orders |  | <= 100 ms',
     'data folder against what it holds |  | <= 3',
     'workspaces made in 10 s |  | >= 1,000',
   ]);

@@ -1,5 +1,5 @@
 /**
- * Measures what a snapshot, going back to it, a fork, a reset and a fold of the journal cost where much is stored: how
+ * Measures what a snapshot, going back to it, a fork, a reset and a checkpoint cost where much is stored: how
  * long each takes, the longest time for which nobody else has a turn, and how much memory the process takes. Usage:
  * `npm run bench:snapshots [-- <orders to store>]` (default 100000).
  */
@@ -39,7 +39,7 @@ async function measure(what: string, run: () => Promise<unknown>): Promise<void>
     memory = Math.max(memory, memoryUsage.rss());
   };
   const looking = setInterval(look, 1);
-  const start = performance.now();
+  const [start, computedBefore] = [performance.now(), computed()];
   try {
     await run();
   } catch (error) {
@@ -48,15 +48,16 @@ async function measure(what: string, run: () => Promise<unknown>): Promise<void>
   look();
   clearInterval(looking);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const busy = ((computed() - computedBefore) / 1000).toFixed(1);
   const block = `longest block ${longest.toFixed(0)} ms, ${busiest.toFixed(0)} ms of it computing`;
-  console.log(`${what.padEnd(10)} ${seconds} s, ${block}, ${megabytes(memory)}`);
+  console.log(`${what.padEnd(10)} ${seconds} s, ${busy} s of it computing, ${block}, ${megabytes(memory)}`);
 }
 
 await (await startSandbox({ port: 0, dataDir: data, clock: 'frozen', warn })).close();
 const storage = diskStorage(data, { key: undefined, files: diskFiles, warn });
 const store = await storage.open([]);
 await measure('fill', () => storeOrders(store, orders));
-await measure('fold', () => store.close());
+await measure('checkpoint', () => store.close());
 let sandbox = await startSandbox({ port: 0, dataDir: data, warn });
 let control = createSandboxClient({ baseUrl: sandbox.workspace.urls.sandbox });
 const answered = async (call: Promise<{ response: Response; error?: unknown }>) => {

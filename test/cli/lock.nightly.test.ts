@@ -58,7 +58,7 @@ it('OP-79: kill -9 of the holder frees the folder: a start in another namespace 
   await second.ready;
   expect(added(call('stranger', customers))).toEqual(['CUST7001']);
   second.signal('SIGTERM');
-  expect(await second.ended).toEqual({ code: 0, stderr: '' });
+  expect((await second.ended).code).toBe(0);
 });
 
 it('OP-79: a holder that was stopped still has its folder, and goes on when it wakes up', async () => {

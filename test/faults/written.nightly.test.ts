@@ -1,7 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
-import { diskFiles } from '../../sandbox/store/files.ts';
-import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { postgres, postgresServers } from '../harness/postgres.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
@@ -74,34 +72,4 @@ test('OP-74: what PostgreSQL has not taken is not answered, since it dies with t
   expect(isAnswered).toBe(false);
   await signal('SIGCONT');
   expect((await answer).status).toBe(200);
-});
-
-test('OP-74: reads, refusals and 304s wait for no sync, and an order does', async () => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  let isHeld = false;
-  const files = withFaults(diskFiles, ({ name }) => (isHeld && name === 'sync' ? released : undefined));
-  const sandbox = await testSandbox({ dataDir: await temporaryFolder(), files });
-  const token = await sandbox.companyToken();
-  const url = `${sandbox.urls.rewards}/v1/partner/rewards?limit=2`;
-  const listed = await raw(url, { headers: { authorization: token } });
-  isHeld = true;
-  const known = { authorization: token, 'if-none-match': listed.headers.get('etag') ?? '' };
-  let isOrdered = false;
-  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] };
-  const ordered = sandbox
-    .rewards(token)
-    .POST('/v1/partner/redeemptiononskus', { body })
-    .finally(() => {
-      isOrdered = true;
-    });
-  const answers = [
-    listed,
-    await raw(url, { headers: known }),
-    await raw(url),
-    await raw(url, { headers: { authorization: token } }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 304, 401, 200]);
-  expect(isOrdered).toBe(false);
-  release();
-  expect(ok(await ordered).lines).toHaveLength(1);
 });

@@ -11,7 +11,8 @@ interface Inode {
 export interface Leftover {
   /** All of them, none, or every second sector, from the first or from the second on. */
   readonly contents: boolean | 'even' | 'odd';
-  readonly names: 'none' | 'all' | 'removals';
+  /** Of the names too: all changes, none, the removals, or the newest rename without the ones before it. */
+  readonly names: 'none' | 'all' | 'removals' | 'newest';
 }
 
 /** Small, so that a few lines have many. */
@@ -31,7 +32,7 @@ function contentLeft({ content, durable }: Inode, contents: Leftover['contents']
 
 /** Every way there is, as far as sectors go, which are too many. */
 export const LEFTOVERS: readonly Leftover[] = ([true, false, 'even', 'odd'] as const).flatMap((contents) =>
-  (['none', 'all', 'removals'] as const).map((names) => ({ contents, names })),
+  (['none', 'all', 'removals', 'newest'] as const).map((names) => ({ contents, names })),
 );
 
 /**
@@ -41,6 +42,8 @@ export const LEFTOVERS: readonly Leftover[] = ([true, false, 'even', 'odd'] as c
 export class PowerCutFiles implements Files {
   #names = new Map<string, Inode>();
   #durableNames = new Map<string, Inode>();
+  /** The newest rename since names were synced. */
+  #renamed: { readonly from: string; readonly to: string; readonly inode: Inode } | undefined;
 
   /** The disk as the next process finds it. */
   afterPowerCut(leftover: Leftover): PowerCutFiles {
@@ -68,6 +71,11 @@ export class PowerCutFiles implements Files {
 
   #namesLeft({ names }: Leftover): Iterable<[string, Inode]> {
     if (names === 'all') return this.#names;
+    if (names === 'newest') {
+      const left = new Map(this.#durableNames);
+      if (this.#renamed) left.set(this.#renamed.to, this.#renamed.inode).delete(this.#renamed.from);
+      return left;
+    }
     return [...this.#durableNames].filter(([name]) => names === 'none' || this.#names.has(name));
   }
 
@@ -98,8 +106,10 @@ export class PowerCutFiles implements Files {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    this.#names.set(basename(to), this.#at(from));
-    this.#names.delete(basename(from));
+    const renamed = { from: basename(from), to: basename(to), inode: this.#at(from) };
+    this.#names.set(renamed.to, renamed.inode);
+    this.#names.delete(renamed.from);
+    this.#renamed = renamed;
   }
 
   async remove(path: string): Promise<void> {
@@ -108,6 +118,7 @@ export class PowerCutFiles implements Files {
 
   async syncDir(): Promise<void> {
     this.#durableNames = new Map(this.#names);
+    this.#renamed = undefined;
   }
 
   #at(path: string): Inode {

@@ -6,7 +6,7 @@ import { startOn, startSubject } from '../sandbox.ts';
 
 const rest = 3000;
 
-/** Memory of processes that do nothing, the heap of an order, and what a fold takes. */
+/** Memory of processes that do nothing, the heap of an order, and what a checkpoint takes. */
 export async function memory(bench: Bench): Promise<Measured> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
@@ -19,8 +19,8 @@ export async function memory(bench: Bench): Promise<Measured> {
   const [few, many] = [await heapOf(100), await heapOf(100_000)];
   const order = (many - few) / 99_900 / 1024;
   const { dir, most } = await bench.filled(100_000);
-  const fold = bench.processes.node(pathOf('test/bench/servers/fold.ts'), dir);
-  const { longest, milliseconds } = await fold.json<{ longest: number; milliseconds: number }>();
+  const checkpoint = bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), dir);
+  const { longest, milliseconds } = await checkpoint.json<{ longest: number; milliseconds: number }>();
   return {
     figures: {
       'memory/sandbox': sandbox.value,
@@ -33,7 +33,7 @@ export async function memory(bench: Bench): Promise<Measured> {
       { title: 'Memory, idle for 3 s', unit: 'MB', rows: [sandbox, proxy, ...files] },
       { title: 'Heap per stored order', unit: 'KB', rows: [row('of 100,000', order)] },
       {
-        title: 'A fold with 100,000 orders',
+        title: 'A checkpoint with 100,000 orders',
         unit: 'ms',
         rows: [row('longest block of the event loop', longest), row('whole', milliseconds)],
       },

@@ -7,6 +7,7 @@ export const replacing: Mutants = {
     target: 'sandbox/store/view.ts:slicesOf',
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
+    tests: ['test/store/view.test.ts', 'test/store/sorted.test.ts'],
     killedBy: 'a view equals what was stored when it was taken, order included, whatever changes before it is read',
   },
   'replacement-without-its-change': {

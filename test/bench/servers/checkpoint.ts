@@ -1,6 +1,6 @@
 /**
- * Folds the journal of a data folder, and tells for how long nobody else had a turn. Usage: `node fold.ts DATA`. Prints
- * milliseconds, as JSON: the longest block of the event loop.
+ * Writes a checkpoint of a data folder, and tells for how long nobody else had a turn. Usage: `node checkpoint.ts DATA`.
+ * Prints milliseconds, as JSON: the longest block of the event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { argv } from 'node:process';
@@ -11,12 +11,12 @@ import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
 const dir = argv[2] ?? '';
 const key = await dataKey(dir, undefined);
 const store = await diskStorage(dir, { key, files: diskFiles, warn: console.error }).open([]);
-await store.transact((tx) => tx.put('counters', 'fold', 1));
+await store.transact((tx) => tx.put('counters', 'checkpoint', 1));
 const resolution = 1;
 const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
 const began = performance.now();
-// Its end folds what is not folded, in the same way as a full journal does.
+// Its end writes one, in the same way as a full log does.
 await store.close();
 delay.disable();
 const longest = Math.max(0, delay.max / 1e6 - resolution);
