@@ -42,7 +42,10 @@ export function parseExchange(operation: string, exchange: Exchange): ParsedExch
 /** A value that is made when it is first asked for. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function jsonOf(message: Message): unknown {

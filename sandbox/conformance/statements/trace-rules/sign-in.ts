@@ -51,7 +51,7 @@ export const signInTraceRules: readonly TraceRule[] = [
           expected: 'the reference of a code that was sent',
           actual: 'one that no call returned',
         };
-        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue };
+        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
       }
     },
   },
@@ -98,7 +98,11 @@ export const signInTraceRules: readonly TraceRule[] = [
         const expected = 'getProfileAndPoints, before the customer is let in';
         if (call !== undefined) yield { at, with: [call] };
         else if (trace.complete && !trace.isCut(all))
-          yield { at, issue: { pointer: '/status', expected, actual: 'no such call' } };
+          yield {
+            at,
+            issue: { pointer: '/status', expected, actual: 'no such call' },
+            absent: ['getProfileAndPoints'],
+          };
       }
     },
   },

@@ -48,7 +48,10 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
         if (at.token === undefined || !at.succeeded) continue;
         const issuers = trace.issuers.get(at.token) ?? [];
         if (issuers.length > 0) yield { at };
-        else yield { at, issue: issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned') };
+        else {
+          const told = issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned');
+          yield { at, issue: told, absent: issuing };
+        }
       }
     },
   };
@@ -125,7 +128,7 @@ export const tokenRules: readonly TraceRule[] = [
       id: 'jwt-of-its-customer',
       basis: 'OP-19',
       party: 'caller',
-      acceptedOnly: false,
+      acceptedOnly: true,
       pointer: '/headers/authorization',
     },
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'],
