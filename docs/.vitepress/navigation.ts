@@ -84,6 +84,7 @@ export const sidebar: Section[] = [
       { text: 'Control API', link: '/control-api' },
       { text: 'The command', link: '/command' },
       { text: 'The interface', link: '/interface' },
+      { text: 'What traffic shows', link: '/statements' },
       { text: 'Open points', link: '/open-points' },
       { text: 'Requirements', link: '/requirements' },
       { text: 'Speed', link: '/speed' },

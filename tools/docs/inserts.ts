@@ -16,6 +16,7 @@ import { registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
 import { speedPicture, speedTables } from './speed-page.ts';
+import { assumedRulesInsert, statementsInsert } from './statements-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -28,6 +29,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   interface: interfaceInsert,
   'open points': registerInsert,
   requirements: requirementsInsert,
+  statements: statementsInsert,
+  'assumed rules': assumedRulesInsert,
   'certify schema': schemaInsert,
   'certify help': () => help(certifyCommand(version)),
   help: () => help(command(version)),

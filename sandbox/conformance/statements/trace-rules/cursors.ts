@@ -56,7 +56,7 @@ export const cursorRules: readonly TraceRule[] = [
     *observe(trace) {
       for (const { at, issuers } of withIssuers(trace)) {
         const [issuer] = issuers;
-        if (issuer === undefined || !at.succeeded) continue;
+        if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
         const asked = (event: TraceEvent) => event.facts.filter ?? 'no type';
         if (issuers.some((one) => asked(one) === asked(at))) yield { at, with: [issuer] };
         else {

@@ -68,6 +68,7 @@ function ofItsCustomer(
     ...named,
     *observe(trace): Generator<Observation> {
       for (const at of trace.of(...using)) {
+        if (at.token === undefined || trace.isCut(trace.issuers.get(at.token) ?? [])) continue;
         const owners = issuersOf(trace, at, issuing).filter(({ uid }) => uid !== undefined);
         if (at.uid === undefined || owners.length === 0 || (acceptedOnly && !at.succeeded)) continue;
         const [owner] = owners;
