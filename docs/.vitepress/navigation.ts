@@ -104,6 +104,7 @@ export const sidebar: Section[] = [
       { text: 'All operations', link: '/reference/' },
       { text: 'Errors', link: '/errors' },
       { text: 'Requirements', link: '/requirements' },
+      { text: 'What traffic shows', link: '/statements' },
       { text: 'Workflows', link: '/workflows' },
       { text: 'The interface', link: '/interface' },
       { text: 'Downloads', link: '/downloads' },

@@ -53,6 +53,7 @@ export class FindingBook {
       });
     const { parsed, findings, kept = [] } = verdict;
     if (parsed !== undefined) this.#statements.add(parsed, findings, kept);
+    else this.#statements.addUnknown();
     const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#kept.add(found));
     this.onChange();
     return first;

@@ -31,6 +31,11 @@ export function traffic() {
   return [...books].flatMap((book) => book.report.coverage.cells);
 }
 
+/** What the journeys of this file have shown of the statements of the interface. */
+export function statementsSeen() {
+  return [...books].flatMap((book) => book.report.statements);
+}
+
 /**
  * A proxy that can be told later what is behind it. `findings` fills with errors and warnings, each once; a test takes out what it
  * expects.
@@ -53,10 +58,13 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     upstreams,
     sandbox: nowhere,
     onFinding: note,
+    now: () => performance.now(),
   };
   const proxy = await startProxy(checker, book, options);
   const end: End = async () => {
     await proxy.close();
+    // What only the recording as a whole shows.
+    book.report.findings.filter(({ code }) => code.includes('.trace.')).forEach(note);
     return findings;
   };
   ends.add(end);

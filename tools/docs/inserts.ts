@@ -17,6 +17,7 @@ import { hostedInsert } from './hosted-page.ts';
 import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
+import { assumedRulesInsert, statementsInsert } from './statements-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -31,6 +32,8 @@ const inserts: Readonly<Record<string, () => string>> = {
   'moved points': movedPointsInsert,
   behaviour: behaviourInsert,
   requirements: requirementsInsert,
+  statements: statementsInsert,
+  'assumed rules': assumedRulesInsert,
   'certify schema': schemaInsert,
   'certify help': () => help(certifyCommand(version)),
   help: () => help(command(version)),

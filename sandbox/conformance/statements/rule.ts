@@ -40,6 +40,8 @@ export interface Observation {
   readonly with?: readonly TraceEvent[];
   /** Undefined where the rule was kept. */
   readonly issue?: Issue;
+  /** The operations whose calls were looked for and not found, where the issue is that there is none. */
+  readonly absent?: readonly string[];
 }
 
 /** A rule over a whole recording. What the recording does not show is not among the observations. */

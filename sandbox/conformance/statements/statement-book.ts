@@ -98,7 +98,16 @@ export class StatementBook {
       ...kept.flatMap(({ basis }) => statementsOf(basis)),
     ]);
     for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
-    this.#remember(traceEvent(this.#number, parsed, this.#interned));
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
+    const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
+    this.#remember(traceEvent(this.#number, parsed, faulty, this.#interned));
+  }
+
+  /** Notes that there was a call that no contract knows: it may be any that seems to be missing. */
+  addUnknown(): void {
+    this.#nature = { ...this.#nature, complete: false };
+    this.#judged = undefined;
   }
 
   /** Adds what another book has counted. */
@@ -119,8 +128,8 @@ export class StatementBook {
     if (known !== undefined && this.#number <= known.of * (roughly ? 1.1 : 1)) return known.judged;
     const counts = this.#counts.copy();
     const findings: Finding[] = [];
-    for (const { rule, at, with: others, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
-      const calls = [...others, at].map(({ number, method, url }) => ({ number, method, url }));
+    for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
+      const calls = [...(observed.with ?? []), observed.at].map(({ number, method, url }) => ({ number, method, url }));
       for (const id of statementsOf(rule.basis)) {
         if (finding === undefined) counts.keep(id);
         else counts.violate(id, calls);

@@ -23,8 +23,12 @@ export interface TraceEvent {
   readonly token: string | undefined;
   /** The customer that the call is about. */
   readonly uid: string | undefined;
+  /** Which side an error of the exchange by itself is blamed on. What such an exchange says is no evidence against the other. */
+  readonly faulty: FaultySides;
   readonly facts: Facts;
 }
+
+export type FaultySides = { readonly caller: boolean; readonly host: boolean };
 
 /** One order line, as an order or its status shows it. */
 export interface OrderLine {
@@ -110,7 +114,12 @@ export class Interned {
 }
 
 /** What is remembered of an exchange; undefined for one that no trace rule is about. */
-export function traceEvent(number: number, parsed: ParsedExchange, interned: Interned): TraceEvent | undefined {
+export function traceEvent(
+  number: number,
+  parsed: ParsedExchange,
+  faulty: FaultySides,
+  interned: Interned,
+): TraceEvent | undefined {
   const read = readers[parsed.operation];
   if (read === undefined) return undefined;
   const { exchange, operation, status } = parsed;
@@ -127,6 +136,7 @@ export function traceEvent(number: number, parsed: ParsedExchange, interned: Int
     span: exchange.span,
     token: token && interned.text(digest(token)),
     uid: uid && interned.text(uid.slice(0, 100)),
+    faulty,
     facts,
   };
 }
@@ -144,6 +154,8 @@ const messageOf = (parsed: ParsedExchange) => {
 const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Interned) => Read>> = {
   companyAuth: (parsed) => ({ issued: issuedBy(parsed) }),
   login: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).username) }),
+  getUserProfile: () => ({}),
+  listProducts: () => ({}),
   customerAuth: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).uid) }),
   listRewards: readListing,
   listCatalog: readListing,

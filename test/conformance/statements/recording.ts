@@ -115,14 +115,14 @@ export function harOf(calls: readonly Call[]): string {
   return har(calls.map(entryOf));
 }
 
-function entryOf({ server, method, path, query, headers, body, status, reply, replyHeaders, start, end }: Call) {
+/** A call as an entry of a HAR. */
+export function entryOf({ server, method, path, query, headers, body, status, reply, replyHeaders, start, end }: Call) {
   const prefix = server === 'webhook' ? '' : registry[server].prefix;
   const search = new URLSearchParams(query).toString();
   const list = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const text = server === 'portal' && status !== 303 ? '<!doctype html>' : reply && JSON.stringify(reply);
   return {
-    startedDateTime: new Date(start).toISOString(),
-    time: end - start,
+    ...(Number.isNaN(start) ? {} : { startedDateTime: new Date(start).toISOString(), time: end - start }),
     request: {
       method,
       url: `http://127.0.0.1:4010${prefix}${path}${search === '' ? '' : `?${search}`}`,

@@ -9,7 +9,7 @@ import { golden } from './golden.ts';
 import type { Call } from './recording.ts';
 
 /** The golden recording with an update that contradicts itself, and without the portal. */
-async function broken() {
+function broken() {
   const calls = golden().filter(({ operation }) => operation !== 'openPortal');
   const update = calls.find(({ operation }) => operation === 'updateRedeemStatus') as Call;
   update.body = { ...update.body, orderStatus: 'Rejected' };
@@ -17,8 +17,8 @@ async function broken() {
 }
 
 describe('each statement is exercised and kept, violated, not observed, or not visible', () => {
-  it('in the JSON report, with the exchanges that violate it', async () => {
-    const { statements } = await broken();
+  it('in the JSON report, with the exchanges that violate it', () => {
+    const { statements } = broken();
     const of = (id: string) => statements.find((one) => one.id === id);
     expect(of('B11')).toEqual({
       id: 'B11',
@@ -32,16 +32,16 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     expect(of('T7')).toMatchObject({ state: 'not_visible', kept: 0 });
   });
 
-  it('in JUnit XML, a case each: violated ones fail, those that were not observed are skipped', async () => {
-    const xml = junitReport(await broken());
+  it('in JUnit XML, a case each: violated ones fail, those that were not observed are skipped', () => {
+    const xml = junitReport(broken());
     expect(xml).toMatch(/<testcase classname="statements" name="B11">\s*<failure [^>]*#\d+ POST/);
     expect(xml).toMatch(/<testcase classname="statements" name="C2">\s*<skipped\/>/);
     expect(xml).toMatch(/<testcase classname="statements" name="B10">\s*<system-out>[^/]*exercised and kept/);
     expect(xml).not.toContain('classname="statements" name="T7"');
   });
 
-  it('in SARIF, as a property of the run, and by rules that say what is wrong', async () => {
-    const [run] = JSON.parse(sarifReport(await broken())).runs;
+  it('in SARIF, as a property of the run, and by rules that say what is wrong', () => {
+    const [run] = JSON.parse(sarifReport(broken())).runs;
     expect(run.properties.statements).toContainEqual(expect.objectContaining({ id: 'C2', state: 'not_observed' }));
     const rule = run.tool.driver.rules.find(({ id }: { id: string }) => id.endsWith('order-status-repeats-status'));
     expect(rule.fullDescription.text).toContain('"order status repeats status" is broken (B11)');
@@ -49,8 +49,8 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     expect(result.locations[0].physicalLocation.artifactLocation.uri).toBe('docs/interface.md');
   });
 
-  it('in text, counted, with the ids of those that are open', async () => {
-    expect(textReport(await broken(), false)).toMatch(
+  it('in text, counted, with the ids of those that are open', () => {
+    expect(textReport(broken(), false)).toMatch(
       /Statements: \d+ of 10\d exercised and kept\. 1 violated \(B11\)\. Not observed: .*C1, C2/,
     );
   });
@@ -62,8 +62,8 @@ describe('--require observed=', () => {
     expect(['T7', 'A99', 'Z', 'a5', ''].filter(isRequirable)).toEqual([]);
   });
 
-  it('names what was asked for and not exercised: a violated statement was', async () => {
-    const { statements } = await broken();
+  it('names what was asked for and not exercised: a violated statement was', () => {
+    const { statements } = broken();
     expect(lackingObservations(statements, ['B11', 'C', 'B10'])).toEqual(['C1', 'C2']);
   });
 });

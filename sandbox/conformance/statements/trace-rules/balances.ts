@@ -67,27 +67,27 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
     expected: `${expected}, ${from} and what was booked since`,
     actual: to,
   };
-  yield { cause: reason.cause, observation: { at, with: [before, reason.event], issue } };
+  yield { cause: reason.cause, observation: { at, with: [before, ...reason.evidence], issue } };
 }
 
 /** The booking that explains a difference; undefined where several can, or the client may have had a reason of its own. */
-function reasonOf(difference: number, step: Step): { cause: Cause; event: TraceEvent } | undefined {
+function reasonOf(difference: number, step: Step): { cause: Cause; evidence: readonly TraceEvent[] } | undefined {
   const { inside, delivered, byAmount, isInside } = step;
   const taken = byAmount.get(-difference) ?? [];
   const returned = delivered.find(({ facts }) =>
     taken.some(({ kind, key }) => kind === 'deduction' && key === facts.redeemCode),
   );
-  if (returned !== undefined) return { cause: 'delivery', event: returned };
+  if (returned !== undefined) return { cause: 'delivery', evidence: [returned] };
   const again = byAmount.get(difference)?.find(({ repeats }) => repeats.some(isInside));
   const wrong = inside.filter(({ amount }) => Math.abs(amount) === Math.abs(difference));
   const kinds = new Set((wrong.length > 0 ? wrong : inside).map(({ kind }) => kind));
   const [one] = wrong.length > 0 ? wrong : inside;
-  if (one !== undefined && kinds.size === 1) return { cause: one.kind, event: one.event };
+  if (one !== undefined && kinds.size === 1) return { cause: one.kind, evidence: [one.event, one.source] };
   if (inside.length > 0) return undefined;
   // A client may give back what is pending for too long (S9).
   const given = new Set(byAmount.get(difference)?.map(({ key }) => key));
   const isPending = taken.some(({ kind, key }) => (kind === 'deduction' || kind === 'redeem') && !given.has(key));
-  return again === undefined || isPending ? undefined : { cause: again.kind, event: again.event };
+  return again === undefined || isPending ? undefined : { cause: again.kind, evidence: [again.event, again.source] };
 }
 
 /** Whether the balance, and all that was added to it since, covered each deduction that the client took. */

@@ -1,5 +1,6 @@
 /** Payments and the credits that follow from them. */
-import type { TraceRule } from '../rule.ts';
+import type { Observation, TraceRule } from '../rule.ts';
+import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
 /** A rule that a credit has a value of the payment with its transactionId. */
@@ -63,19 +64,20 @@ export const creditTraceRules: readonly TraceRule[] = [
       const payments = trace.by('transactionId', 'sendPaymentEvent');
       for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
         const reported = payments.get(transaction) ?? [];
-        for (const at of credits) {
-          const pointer = '/body/transactionId';
-          const expected = 'a payment that the client reported before';
-          const late = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
-          const issue = {
-            pointer,
-            expected,
-            actual: late ? 'one that was reported later' : 'one that was not reported',
-          };
-          if (trace.complete && (reported.length === 0 || late)) yield { at, with: reported.slice(0, 1), issue };
-          else if (reported.length > 0 && !late) yield { at, with: reported.slice(0, 1) };
-        }
+        for (const at of credits) yield* judgeOrder(trace, at, reported);
       }
     },
   },
 ];
+
+/** Whether a credit came after its payment was reported; that it was not reported at all is known of complete recordings. */
+function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
+  const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
+  const expected = 'a payment that the client reported before';
+  const actual = isLate ? 'one that was reported later' : 'one that was not reported';
+  const issue = { pointer: '/body/transactionId', expected, actual };
+  const first = reported.slice(0, 1);
+  if (reported.length > 0 && !isLate) yield { at, with: first };
+  else if (isLate && trace.complete) yield { at, with: first, issue };
+  else if (trace.complete) yield { at, issue, absent: ['sendPaymentEvent'] };
+}

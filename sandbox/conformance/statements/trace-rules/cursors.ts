@@ -45,7 +45,7 @@ export const cursorRules: readonly TraceRule[] = [
         // A cursor that is refused as invalid did no harm.
         if (!at.succeeded) continue;
         const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page offered' };
-        yield issuers.length > 0 ? { at } : { at, issue };
+        yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
       }
     },
   },
@@ -56,7 +56,7 @@ export const cursorRules: readonly TraceRule[] = [
     *observe(trace) {
       for (const { at, issuers } of withIssuers(trace)) {
         const [issuer] = issuers;
-        if (issuer === undefined) continue;
+        if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
         const asked = (event: TraceEvent) => event.facts.filter ?? 'no type';
         if (issuers.some((one) => asked(one) === asked(at))) yield { at, with: [issuer] };
         else {

@@ -17,6 +17,8 @@ export interface Movement {
   readonly uncertain: boolean;
   /** The call that the client acknowledged, and the same call again afterwards. */
   readonly event: TraceEvent;
+  /** The call that names the amount. */
+  readonly source: TraceEvent;
   readonly repeats: readonly TraceEvent[];
 }
 
@@ -78,7 +80,8 @@ function* redemption(
   if (first === undefined || total === undefined) return;
   const { uid } = first;
   const deducted = movementOf(taking, code, -total, calls);
-  const returned = movementOf(giving, code, total, reversals);
+  const back = movementOf(giving, code, total, reversals);
+  const returned = back && { ...back, source: first };
   if (deducted === undefined) return;
   if (deducted.uncertain && returned?.uncertain === false) {
     yield { uid, movement: { ...deducted, amount: 0, end: returned.end } };
@@ -107,6 +110,7 @@ function movementOf(
     end: index < 0 ? never : (event.span?.end ?? never),
     uncertain: index < 0,
     event,
+    source: first,
     repeats: index < 0 ? [] : calls.slice(index + 1),
   };
 }

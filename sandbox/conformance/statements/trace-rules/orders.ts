@@ -55,7 +55,7 @@ export const orderTraceRules: readonly TraceRule[] = [
           const expected = 'a redemption that was sent to the client';
           const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
           if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
-          else if (trace.complete && redeemCode !== undefined) yield { at, issue };
+          else if (trace.complete && redeemCode !== undefined) yield { at, issue, absent: deducting };
         }
       }
     },
@@ -174,13 +174,13 @@ export const orderTraceRules: readonly TraceRule[] = [
   {
     id: 'one-body-for-a-key',
     basis: 'OP-20',
-    party: 'caller',
+    party: 'host',
     *observe(trace) {
       for (const [first, at] of repeats(trace)) {
-        if (first.facts.body === undefined || at.facts.body === undefined) continue;
-        const expected = 'the body that was sent with this Idempotency-Key before';
-        const issue = { pointer: '/headers/idempotency-key', expected, actual: 'another body' };
-        yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
+        if (at.status === undefined || first.facts.body === at.facts.body) continue;
+        const expected = 'an error, since another body came with this Idempotency-Key before';
+        const issue = { pointer: '/status', expected, actual: at.status };
+        yield at.succeeded ? { at, with: [first], issue } : { at, with: [first] };
       }
     },
   },

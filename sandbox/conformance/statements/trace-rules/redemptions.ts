@@ -86,7 +86,8 @@ export const redemptionTraceRules: readonly TraceRule[] = [
           const expected = 'a redemption whose record was sent before';
           const issue = { pointer: '/body/redeemCode', expected, actual: 'one whose record was not sent' };
           if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
-          else if (trace.complete && first === undefined && at.succeeded) yield { at, issue };
+          else if (trace.complete && first === undefined && at.succeeded)
+            yield { at, issue, absent: ['saveRedeemDetails'] };
         }
       }
     },

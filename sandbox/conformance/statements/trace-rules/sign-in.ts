@@ -9,7 +9,11 @@ const pointer = '/body/reference_id';
 function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonly TraceEvent[] }> {
   const sent = new Map<string, TraceEvent[]>();
   for (const event of trace.of('generateOtp')) {
-    for (const reference of event.facts.references ?? []) sent.set(reference, [...(sent.get(reference) ?? []), event]);
+    for (const reference of event.facts.references ?? []) {
+      const known = sent.get(reference) ?? [];
+      if (!trace.isCut(known)) known.push(event);
+      sent.set(reference, known);
+    }
   }
   for (const at of trace.of('verifyOtp')) {
     const { reference } = at.facts;
@@ -51,7 +55,7 @@ export const signInTraceRules: readonly TraceRule[] = [
           expected: 'the reference of a code that was sent',
           actual: 'one that no call returned',
         };
-        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue };
+        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
       }
     },
   },
@@ -63,7 +67,7 @@ export const signInTraceRules: readonly TraceRule[] = [
       for (const { at, sent } of verifications(trace)) {
         const owners = sent.filter(({ uid }) => uid !== undefined);
         const [owner] = owners;
-        if (owner === undefined || at.uid === undefined) continue;
+        if (owner === undefined || at.uid === undefined || trace.isCut(sent)) continue;
         const expected = `"${owner.uid}", to whom the code was sent`;
         const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
         yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
@@ -98,7 +102,11 @@ export const signInTraceRules: readonly TraceRule[] = [
         const expected = 'getProfileAndPoints, before the customer is let in';
         if (call !== undefined) yield { at, with: [call] };
         else if (trace.complete && !trace.isCut(all))
-          yield { at, issue: { pointer: '/status', expected, actual: 'no such call' } };
+          yield {
+            at,
+            issue: { pointer: '/status', expected, actual: 'no such call' },
+            absent: ['getProfileAndPoints'],
+          };
       }
     },
   },

@@ -48,7 +48,10 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
         if (at.token === undefined || !at.succeeded) continue;
         const issuers = trace.issuers.get(at.token) ?? [];
         if (issuers.length > 0) yield { at };
-        else yield { at, issue: issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned') };
+        else {
+          const told = issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned');
+          yield { at, issue: told, absent: issuing };
+        }
       }
     },
   };
@@ -65,6 +68,7 @@ function ofItsCustomer(
     ...named,
     *observe(trace): Generator<Observation> {
       for (const at of trace.of(...using)) {
+        if (at.token === undefined || trace.isCut(trace.issuers.get(at.token) ?? [])) continue;
         const owners = issuersOf(trace, at, issuing).filter(({ uid }) => uid !== undefined);
         if (at.uid === undefined || owners.length === 0 || (acceptedOnly && !at.succeeded)) continue;
         const [owner] = owners;
@@ -125,7 +129,7 @@ export const tokenRules: readonly TraceRule[] = [
       id: 'jwt-of-its-customer',
       basis: 'OP-19',
       party: 'caller',
-      acceptedOnly: false,
+      acceptedOnly: true,
       pointer: '/headers/authorization',
     },
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'],

@@ -1,0 +1,62 @@
+/** Mutants of the golden recording, made by operators: each is found, by its statement, and blamed on the right side. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../sandbox/conformance/finding.ts';
+import { reportOf } from './check.ts';
+import { golden } from './golden.ts';
+import type { Mutant } from './mutation.ts';
+import { operators } from './operators.ts';
+
+/** Mutants that are not found, with the reason. */
+const excepted: Readonly<Record<string, string>> = {};
+
+interface Result {
+  readonly mutant: Mutant;
+  readonly found: boolean;
+  readonly innocent: readonly string[];
+}
+
+/** The side that a finding blames: one is the caller of some operations and the host of others. */
+function sideOf({ party, hosted_by: host }: Pick<Finding, 'party' | 'hosted_by'>): string {
+  if (host === 'nobody') return party === 'caller' ? 'the caller' : 'the host';
+  return party === 'host' ? host : host === 'client' ? 'platform' : 'client';
+}
+
+const results: Result[] = [];
+
+beforeAll(() => {
+  for (const mutant of operators.flatMap((operator) => operator(golden()))) {
+    const { findings } = reportOf(mutant.calls);
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    const names = ({ basis }: { basis: string }) => mutant.statements.some((id) => basis.split(' ').includes(id));
+    const right = errors.find((one) => names(one) && one.party === mutant.party);
+    const others = findings.filter(
+      (one) => one.severity !== 'notice' && right !== undefined && sideOf(one) !== sideOf(right),
+    );
+    results.push({
+      mutant,
+      found: right !== undefined,
+      innocent: others.map(({ code, basis }) => `${code} (${basis})`),
+    });
+  }
+}, 120_000);
+
+const said = ({ mutant: { statements, party, title } }: Result) => `${statements.join(' ')} ${party}: ${title}`;
+
+describe('mutants of the golden recording', () => {
+  it('are at least 300, over every statement that an error can rest on', () => {
+    expect(results.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it('are found, but for those that are excepted with a reason: at most 3 in 100', () => {
+    const missed = results.filter(({ found }) => !found).map(said);
+    expect(missed.filter((title) => excepted[title] === undefined)).toEqual([]);
+    expect(missed.length).toBeLessThanOrEqual(results.length * 0.03);
+    expect(Object.keys(excepted).filter((title) => !missed.includes(title))).toEqual([]);
+  });
+
+  it('lead to no finding against the side that did nothing wrong', () => {
+    expect(results.filter(({ innocent }) => innocent.length > 0).map((one) => [said(one), ...one.innocent])).toEqual(
+      [],
+    );
+  });
+});

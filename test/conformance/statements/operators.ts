@@ -1,0 +1,689 @@
+/** Mutation operators, by the statements they break. */
+import { call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
+import type { Call, Json } from './recording.ts';
+
+const reply = (operation: string, most = 1, status = 200): Where => ({ operation, status, side: 'reply', most });
+const body = (operation: string, most = 1, status: number | undefined = 200): Where => ({
+  operation,
+  status,
+  side: 'body',
+  most,
+});
+
+const record =
+  'scheme redeemPoints shippingAddress processingFee productCode productName quantity redeemStatus email mobileNo totalpoints totalPointWithProcessingFee tdsSingleItem';
+const profile =
+  'uid name email mobileNo dob address1 address2 city pincode state cus_type partnerType pan panVerifiedStatus mdate projectCode projectName projectId';
+const voucher =
+  'voucherCode redemptionCode projectCode partnerCode productCode productName denomination faceValue validityStartDate validityEndDate remark';
+
+/** Fields of the records, and values that the contracts state. */
+const contractOperators: readonly Operator[] = [
+  ...fields('R8', reply('getProfileAndPoints'), profile, 'profile.'),
+  ...fields('R10', reply('getProfileAndPoints'), 'totalEarned balance totalRedeemed', 'points.'),
+  ...fields('B3 R8 R10', reply('getProfileAndPoints'), 'profile points'),
+  ...fields('R11 R12 R16 S2', body('saveRedeemDetails'), record),
+  ...fields('B4 R18', body('creditPoints'), 'uid eventType transactionId paymentAmount points'),
+  ...fields('B10 B11 S1', body('updateRedeemStatus'), 'orderStatus remark projectCode'),
+  ...refusedWithout('R11', 'saveRedeemDetails', 'uid redeemCode'),
+  ...refusedWithout('B10', 'updateRedeemStatus', 'redeemCode status'),
+  ...fields('B6', reply('saveRedeemDetails'), 'success status'),
+  ...fields('B13', reply('updateRedeemStatus'), 'success status'),
+  ...fields('A16 R22', reply('getWalletDetail'), 'success status data'),
+  ...fields('R22', reply('getWalletDetail'), voucher, 'data.*.'),
+  change('R22', reply('getWalletDetail'), 'data.*.pin', 'a number', () => 5),
+  change('R22', reply('getWalletDetail'), 'data.*.GCID', 'a number', () => 5),
+  change('R22', reply('getWalletDetail'), 'data.*.pin', 'left out', () => undefined),
+  change('R22', reply('getWalletDetail'), 'data.*.GCID', 'left out', () => undefined),
+  ...fields('A9 R6', reply('listRewards'), 'items next_cursor has_more'),
+  ...fields('R1 R2', reply('listRewards'), 'id product_type sku_code status skus', 'items.*.'),
+  ...fields('R4', reply('listRewards'), 'denomination_value qty_trigger_limit qty', 'items.*.'),
+  ...fields('R5', reply('listRewards'), 'price stock_qty', 'items.*.'),
+  change('R4', reply('listRewards'), 'items.*.qty', 'no number', () => 'many'),
+  change('R4', reply('listRewards'), 'items.*.denomination_value', 'no number', () => 'cheap'),
+  change('R5', reply('listRewards'), 'items.*.price', 'no number', () => 'dear'),
+  change('R2', reply('listRewards', 3), 'items.*.product_type', 'a third type', () => 'GIFT'),
+  ...fields('X5', reply('listRewards', 1, 400), 'name message code status type'),
+  change('X5', reply('listRewards', 2, 400), 'name', 'another name', () => 'BadRequest'),
+  change('X5', reply('listRewards', 2, 400), 'status', 'another status', () => 422),
+  ...['getProfileAndPoints', 'saveRedeemDetails', 'creditPoints', 'updateRedeemStatus'].flatMap((operation) => [
+    ...fields('X1', reply(operation, 1, 422), 'success status data'),
+    ...fields('X1', reply(operation, 1, 422), 'name message code status type', 'data.'),
+    change('X1', reply(operation, 1, 422), 'data.name', 'another name', () => 'Unprocessable Entity'),
+    change('X1', reply(operation, 1, 422), 'data.code', 'another code', () => 1),
+    change('X1', reply(operation, 1, 422), 'data.status', 'another status', () => 400),
+    change('X1', reply(operation, 1, 422), 'success', 'true', () => true),
+  ]),
+  ...fields('A1', body('companyAuth'), 'secret'),
+  ...fields('D2', body('generateOtp'), 'customer_id'),
+  ...fields('D5', body('verifyOtp'), 'customer_id otp reference_id'),
+  ...fields('A13', body('createRedemptionOrder'), 'line_items'),
+  change('R16 S2', body('saveRedeemDetails', 3), 'redeemStatus', 'with a capital', () => 'Pending'),
+  change('R16 S2', body('saveRedeemDetails'), 'redeemStatus', 'final', () => 'delivered'),
+  change('S1 B10', body('updateRedeemStatus', 3), 'status', 'in small letters', (value) => String(value).toLowerCase()),
+  change('S1 B10', body('updateRedeemStatus'), 'status', 'of its own', () => 'Shipped'),
+  change('R24', reply('getWalletDetail', 2), 'data.*.validityStartDate', 'with a T', (value) =>
+    String(value).replace(' ', 'T'),
+  ),
+  change('R24', reply('getWalletDetail', 2), 'data.*.validityEndDate', 'day first', () => '12-01-2027 10:00:02'),
+  change('R24', reply('getWalletDetail'), 'data.*.validityEndDate', 'a day that is none', () => '2027-13-12 10:00:02'),
+  change('B6', reply('saveRedeemDetails', 2), 'success', 'false', () => false),
+  change('B13', reply('updateRedeemStatus', 2), 'status', '201', () => 201),
+  change('A16', reply('getWalletDetail'), 'status', '201', () => 201),
+];
+
+/** Requests whose address or head is not as stated. */
+const headOperators: readonly Operator[] = [
+  ...['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'].flatMap((operation) => [
+    call(
+      'B1 T2 T3',
+      'caller',
+      operation,
+      200,
+      'no token',
+      ({ headers: { authorization: _, ...headers }, ...one }) => ({ ...one, headers }),
+      1,
+    ),
+    call('B1 T2 T3', 'caller', operation, 200, 'a bare token', (one) => withToken(one, 'abcdef'), 1),
+  ]),
+  call(
+    'A1 A4',
+    'caller',
+    'listRewards',
+    200,
+    'no token',
+    ({ headers: { authorization: _, ...headers }, ...one }) => ({ ...one, headers }),
+    2,
+  ),
+  call('A14 T3', 'caller', 'getWalletDetail', 200, 'a bare token', (one) => withToken(one, bare(one))),
+  call('D1 T1', 'caller', 'generateOtp', 200, 'a bearer token', (one) => withToken(one, 'Bearer abc'), 1),
+  call(
+    'D1 T1',
+    'caller',
+    'verifyOtp',
+    200,
+    'no colon',
+    (one) => withToken(one, `Basic ${Buffer.from('nobody').toString('base64')}`),
+    2,
+  ),
+  ...['saveRedeemDetails', 'updateRedeemStatus', 'creditPoints', 'companyAuth', 'createRedemptionOrder'].map(
+    (operation) =>
+      call(
+        'L4',
+        'caller',
+        operation,
+        200,
+        'a form',
+        (one) => withHeader(one, 'content-type', 'application/x-www-form-urlencoded'),
+        1,
+      ),
+  ),
+  call('B2', 'caller', 'getProfileAndPoints', 200, 'no uid', (one) => ({ ...one, query: {} }), 2),
+  call('A14 A15', 'caller', 'getWalletDetail', 200, 'no uid', (one) => ({ ...one, query: {} }), 2),
+  call('C1 C2', 'caller', 'openPortal', 303, 'no token', (one) => without(one, 'token'), 1),
+  call('C1 C2', 'caller', 'openPortal', 303, 'no uid', (one) => without(one, 'uid'), 1),
+  call('A7', 'caller', 'listRewards', 200, 'a limit that is no number', (one) => withQuery(one, { limit: 'many' }), 2),
+  call('L3', 'caller', 'listRewards', 200, 'a limit beyond 200', (one) => withQuery(one, { limit: '201' }), 2),
+  call(
+    'B1 B2 B4 B5 B10',
+    'caller',
+    'saveRedeemDetails',
+    200,
+    'another path',
+    (one) => ({ ...one, path: '/saveRedeem' }),
+    1,
+  ),
+  call(
+    'B1 B2 B4 B5 B10',
+    'caller',
+    'updateRedeemStatus',
+    200,
+    'another method',
+    (one) => ({ ...one, method: 'PUT' }),
+    1,
+  ),
+  call('X1 X2', 'host', 'getProfileAndPoints', 422, '401 for a bad token', (one) => ({ ...one, status: 401 })),
+  call('B6', 'host', 'saveRedeemDetails', 200, 'status 201', (one) => ({ ...one, status: 201 }), 2),
+  call('B13', 'host', 'updateRedeemStatus', 200, 'status 204', (one) => ({ ...one, status: 204, reply: undefined }), 2),
+];
+
+/** Values that belong to a request and its reply. */
+const exchangeOperators: readonly Operator[] = [
+  change('B11', body('updateRedeemStatus', 4), 'orderStatus', 'another status', (value) =>
+    value === 'Rejected' ? 'Delivered' : 'Rejected',
+  ),
+  call('A5', 'host', 'listRewards', 200, 'an item of the other type', (one, calls) =>
+    onPage(one, (page) =>
+      one.query.type === undefined
+        ? page
+        : {
+            ...page,
+            items: [...(page.items as Json[]).slice(1), itemOf(calls, one.query.type === 'egv' ? 'PHYSICAL' : 'EGV')],
+          },
+    ),
+  ),
+  call('A7', 'host', 'listRewards', 200, 'more items than the limit', (one, calls) =>
+    onPage(one, (page) =>
+      one.query.limit === undefined
+        ? page
+        : {
+            ...page,
+            items: Array.from({ length: Number(one.query.limit) + 1 }, () =>
+              one.query.type === undefined ? itemOf(calls, 'EGV') : (page.items as Json[])[0],
+            ),
+          },
+    ),
+  ),
+  call('L2', 'host', 'listRewards', 200, '51 items without a limit', (one) =>
+    onPage(one, (page) =>
+      one.query.limit !== undefined
+        ? page
+        : { ...page, items: Array.from({ length: 51 }, () => (page.items as Json[])[0]) },
+    ),
+  ),
+  call(
+    'R7',
+    'host',
+    'listRewards',
+    200,
+    'has_more turned round',
+    (one) => onPage(one, (page) => ({ ...page, has_more: page.has_more !== true })),
+    7,
+  ),
+  call('R7', 'host', 'listRewards', 200, 'a cursor on the last page', (one) =>
+    onPage(one, (page) => (page.has_more === true ? page : { ...page, next_cursor: 'beyond' })),
+  ),
+  call('R6', 'host', 'listRewards', 200, 'the cursor it was asked with', (one) =>
+    onPage(one, (page) =>
+      one.query.cursor === undefined || page.has_more !== true ? page : { ...page, next_cursor: one.query.cursor },
+    ),
+  ),
+  change('X7', reply('listRewards', 2, 400), 'message', 'another message', () => 'Bad cursor'),
+  change('X7', reply('listRewards', 1, 400), 'code', 'another code', () => 52),
+  call('X7', 'host', 'listRewards', 400, 'code 51 without a cursor', (one) => ({ ...one, query: {} }), 1),
+  call(
+    'X6',
+    'host',
+    'listRewards',
+    400,
+    'code 50 for a type that is valid',
+    (one) => ({
+      ...one,
+      query: { type: 'egv' },
+      reply: { ...one.reply, code: 50, message: 'Invalid type filter value' },
+    }),
+    1,
+  ),
+  call(
+    'X6',
+    'host',
+    'listRewards',
+    400,
+    'code 50 with another message',
+    (one) => ({ ...one, query: { type: 'egv' }, reply: { ...one.reply, code: 50 } }),
+    1,
+  ),
+  change('R9', reply('getProfileAndPoints', 3), 'profile.dob', 'year first', () => '1991-08-14'),
+  change('R9', reply('getProfileAndPoints'), 'profile.dob', 'month first', () => '08/14/1991'),
+  change('R9', reply('getProfileAndPoints'), 'profile.dob', 'with points', () => '14.08.1991'),
+  change('X2', reply('getProfileAndPoints', 1, 422), 'data.message', 'in small letters', () => 'token invalid'),
+  change('X2', reply('getProfileAndPoints', 1, 422), 'data.message', 'with a point', () => 'Token Invalid.'),
+  call(
+    'X3',
+    'host',
+    'saveRedeemDetails',
+    422,
+    'nearly the stated message',
+    (one) => withMessage(one, 'Please enter the mandatory details to proceed further'),
+    1,
+  ),
+  call(
+    'X4',
+    'host',
+    'updateRedeemStatus',
+    422,
+    'nearly the stated message',
+    (one) => withMessage(one, 'Please Enter the mandatory details to proceed further.'),
+    1,
+  ),
+  change('R14 R17', body('saveRedeemDetails', 3), 'totalPointWithProcessingFee', 'below the points', () => '1'),
+  change('R14 R17', body('saveRedeemDetails'), 'totalPointWithProcessingFee', 'nothing', () => '0'),
+  call('R23', 'host', 'getWalletDetail', 200, 'one voucher twice', (one) =>
+    onVouchers(one, ([first, second]) =>
+      second === undefined ? [first] : [first, { ...second, voucherCode: first?.voucherCode }],
+    ),
+  ),
+  call('R22', 'host', 'getWalletDetail', 200, 'ends before it begins', (one) =>
+    onVouchers(one, ([first, ...rest]) => [{ ...first, validityEndDate: '2020-01-01 00:00:00' }, ...rest]),
+  ),
+  call('A1', 'host', 'companyAuth', 200, 'no token', (one) => ({ ...one, reply: drop(one.reply, 'token') })),
+  call('F1', 'host', 'login', 200, 'no token', (one) => ({ ...one, reply: drop(one.reply, 'access_token') })),
+  call('D6', 'host', 'verifyOtp', 200, 'no JWT', (one) => ({ ...one, reply: drop(one.reply, 'token') }), 3),
+  call('D6', 'host', 'verifyOtp', 200, 'no points', (one) => ({ ...one, reply: drop(one.reply, 'points') }), 3),
+  call(
+    'D6',
+    'host',
+    'verifyOtp',
+    200,
+    'an opaque token',
+    (one) => ({ ...one, reply: { ...one.reply, token: 'opaque' } }),
+    1,
+  ),
+  call(
+    'A13',
+    'caller',
+    'createRedemptionOrder',
+    200,
+    'a line without an item',
+    (one) => ({ ...one, body: { ...one.body, line_items: [{ quantity: 1 }] } }),
+    2,
+  ),
+];
+
+/** What only a whole recording shows. */
+const traceOperators: readonly Operator[] = [
+  call('A8', 'caller', 'listRewards', 200, 'a cursor that nobody offered', (one) =>
+    one.query.cursor === undefined ? one : withQuery(one, { cursor: 'invented' }),
+  ),
+  ...[1, 3, 5].map((index) =>
+    whole('A8', 'caller', `a page before the one that offers its cursor (${index})`, (calls) => {
+      const page = calls
+        .filter(({ operation }) => operation === 'listRewards')
+        .filter(({ query }) => query.cursor !== undefined)[(index - 1) / 2];
+      return page?.status === 200 ? moved(calls, page, 'start') : undefined;
+    }),
+  ),
+  whole('A1 A3 A4', 'caller', 'everything before the sign-in of the company', (calls) => {
+    const signIn = calls.find(({ operation }) => operation === 'companyAuth');
+    return signIn && moved(calls, signIn, 'end');
+  }),
+  call(
+    'A1 A3 A4',
+    'caller',
+    'listRewards',
+    200,
+    'a token that nobody issued',
+    (one) => withToken(one, 'forged-token'),
+    2,
+  ),
+  call(
+    'A1 A3',
+    'caller',
+    'customerAuth',
+    200,
+    'a token that nobody issued',
+    (one) => withToken(one, 'forged-token'),
+    1,
+  ),
+  call(
+    'F1 T3',
+    'caller',
+    'getUserProfile',
+    200,
+    'a token that nobody issued',
+    (one) => withToken(one, 'Bearer forged-token'),
+    1,
+  ),
+  whole('F1 T3', 'caller', 'the general API before its login', (calls) => {
+    const login = calls.find(({ operation }) => operation === 'login');
+    return login && moved(calls, login, 'end');
+  }),
+  ...[0, 1, 2].map((index) =>
+    whole('T4', 'caller', `a code is verified before it is sent (${index})`, (calls) => {
+      const sent = calls.filter(({ operation }) => operation === 'generateOtp')[index];
+      return sent && moved(calls, sent, 'end');
+    }),
+  ),
+  call('T4', 'caller', 'verifyOtp', 200, 'a reference that nobody returned', (one) => ({
+    ...one,
+    body: { ...one.body, reference_id: 'OTP-INVENTED' },
+  })),
+  call('C2', 'caller', 'openPortal', 303, 'the token of another customer', (one, calls) =>
+    withQuery(one, { token: jwtOf(calls, 'CUST0008') }),
+  ),
+  whole('G9 M4', 'host', 'the portal lets in without asking', (calls) => withoutProfileIn(calls, 303)),
+  call('G11', 'host', 'openPortal', 422, 'lets in with an invalid token', (one) => ({
+    ...one,
+    status: 303,
+    replyHeaders: { ...one.replyHeaders, location: '/portal/s/abcdefgh/rewards' },
+  })),
+  whole('T2', 'caller', 'a JWT before it was issued', (calls) => {
+    const verified = calls.find(({ operation, body }) => operation === 'verifyOtp' && body?.customer_id === 'CUST0007');
+    return verified && moved(calls, verified, 'end');
+  }),
+  ...['RDM-000001-9K2QX4', 'RDM-000002-M7TB3D', 'RDM-000004-OTHERC', 'RDM-000005-GENERA'].flatMap((code) => [
+    whole('R13', 'caller', `${code} for another product`, (calls) =>
+      repeatRecord(calls, code, { productCode: 'EGV-OTHER' }),
+    ),
+    whole('R13', 'caller', `${code} for another customer`, (calls) => repeatRecord(calls, code, { uid: 'CUST0001' })),
+    whole('G14 S4 S6', 'caller', `the record of ${code} after its end`, (calls) => {
+      const sent = calls.find((one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code);
+      return sent && moved(calls, sent, 'end');
+    }),
+    whole('S4 S5 S6', 'caller', `${code} ends both ways`, (calls) => contradicted(calls, code)),
+    whole('S4 S6', 'caller', `${code} is Pending again`, (calls) => again(calls, code, 'Pending')),
+    whole('S4 S6', 'caller', `the record of ${code} was never sent`, (calls) =>
+      calls.filter((one) => one.operation !== 'saveRedeemDetails' || one.body?.redeemCode !== code),
+    ),
+    whole('G13 M5', 'host', `${code} never went to the client`, (calls) =>
+      calls.filter((one) => one.body?.redeemCode !== code),
+    ),
+    change('R11', body('saveRedeemDetails', 1), 'quantity', `another quantity (${code})`, () => '9'),
+  ]),
+  change('R11 G13', body('saveRedeemDetails', 2), 'uid', 'another customer', () => 'CUST0001'),
+  call('A13 R3', 'caller', 'createRedemptionOrder', 200, 'the SKU in small letters', (one) => ({
+    ...one,
+    body: {
+      ...one.body,
+      line_items: linesOf(one).map((line) => ({ ...line, sku: String(line.sku).toLowerCase() })),
+    },
+  })),
+  call('A13 R3', 'caller', 'createRedemptionOrder', 200, 'the SKU with a blank', (one) => ({
+    ...one,
+    body: {
+      ...one.body,
+      line_items: linesOf(one).map((line) => ({ ...line, sku: `${line.sku} ` })),
+    },
+  })),
+  ...['UPI-20260112-1', 'UPI-20260112-2'].flatMap((id) => [
+    whole('R20', 'caller', `${id} with other points`, (calls) => repeatCredit(calls, id, { points: '99' })),
+    whole('R20', 'caller', `${id} for another customer`, (calls) => repeatCredit(calls, id, { uid: 'CUST0001' })),
+    whole('R20', 'caller', `${id} of another amount`, (calls) => repeatCredit(calls, id, { paymentAmount: '1' })),
+    whole('G8 M2', 'caller', `${id} without a payment`, (calls) =>
+      calls.filter((one) => one.operation !== 'sendPaymentEvent' || one.body?.transactionId !== id),
+    ),
+    whole('G8 M2', 'caller', `${id} before its payment`, (calls) => {
+      const payment = calls.find((one) => one.operation === 'sendPaymentEvent' && one.body?.transactionId === id);
+      return payment && moved(calls, payment, 'end');
+    }),
+    whole('R21', 'host', `${id} credited twice`, (calls) => shifted(calls, credited(id), +1)),
+    whole('R21', 'host', `${id} not credited`, (calls) => shifted(calls, credited(id), -1)),
+  ]),
+  ...['RDM-000001-9K2QX4', 'RDM-000002-M7TB3D', 'RDM-000003-LOSTRE'].flatMap((code) => [
+    whole('B7 S3', 'host', `${code} deducted twice`, (calls) => shifted(calls, deducted(code), +1)),
+    whole('B7 S3', 'host', `${code} not deducted`, (calls) => shifted(calls, deducted(code), -1)),
+  ]),
+  whole('B14 R17 S8', 'host', 'a rejection gives nothing back', (calls) =>
+    shifted(calls, rejected('RDM-000002-M7TB3D'), -1),
+  ),
+  whole('B14 R17 S8', 'host', 'a rejection gives back twice', (calls) =>
+    shifted(calls, rejected('RDM-000002-M7TB3D'), +1),
+  ),
+  whole('B14 R17 S8', 'host', 'a rejection gives back without the fee', (calls) =>
+    shiftedBy(calls, rejected('RDM-000002-M7TB3D'), -49),
+  ),
+  whole('S5', 'host', 'a delivery gives points back', (calls) =>
+    shiftedBy(calls, delivered('RDM-000001-9K2QX4'), 1000),
+  ),
+  whole('B9', 'host', 'a deduction beyond the balance', (calls) => acceptedBeyond(calls)),
+  whole('E7', 'host', 'version 2 deducts twice', (calls) =>
+    shifted(calls, redeemed('RDM-000011-V2DELI'), +1, 'getCustomerPoints'),
+  ),
+  whole('E8', 'host', 'version 2 gives nothing back', (calls) =>
+    shifted(calls, reversed('RDM-000012-V2FAIL'), -1, 'getCustomerPoints'),
+  ),
+  call('R22', 'host', 'getWalletDetail', 200, 'more vouchers than units', (one) =>
+    onVouchers(one, (all) => [
+      ...all,
+      ...[8, 9].map((n) => ({ ...all[0], voucherCode: `MORE-${n}`, validityStartDate: `2026-01-12 10:00:1${n}` })),
+    ]),
+  ),
+  call('R23', 'host', 'getWalletDetail', 200, 'a code of another redemption', (one, calls) =>
+    onVouchers(one, (all) => [{ ...all[0], voucherCode: firstVoucher(calls)?.voucherCode }, ...all.slice(1)]),
+  ),
+  call('A15 R22', 'host', 'getWalletDetail', 200, "another customer's redemption", (one) =>
+    onVouchers(one, (all) =>
+      all.map((each) => ({
+        ...each,
+        redemptionCode: one.query.uid === 'CUST0008' ? 'RDM-000001-9K2QX4' : 'RDM-000003-LOSTRE',
+      })),
+    ),
+  ),
+  whole('L1', 'caller', 'more calls than any hour allows', (calls) => {
+    const page = calls.find(({ operation }) => operation === 'listRewards');
+    if (page === undefined) return undefined;
+    const start = Math.max(...calls.map(({ end }) => end));
+    return [
+      ...calls,
+      ...Array.from({ length: 2005 }, (_, n) => ({ ...page, start: start + n * 10, end: start + n * 10 + 1 })),
+    ];
+  }),
+];
+
+/** Operators that drop a field without which the host refuses the call, as it does then. */
+function refusedWithout(statements: string, operation: string, names: string): Operator[] {
+  const data = { name: 'Unprocessable entity', code: 0, status: 422, type: 'UnprocessableEntityHttpException' };
+  const message = 'Please enter the mandatory details to proceed further.';
+  const reply = { success: false, status: 422, data: { ...data, message } };
+  return names
+    .split(' ')
+    .map((name) =>
+      call(
+        statements,
+        'caller',
+        operation,
+        200,
+        `${name} left out, and refused`,
+        (one) => ({ ...one, body: drop(one.body, name), status: 422, reply }),
+        2,
+      ),
+    );
+}
+
+export const operators: readonly Operator[] = [
+  ...contractOperators,
+  ...headOperators,
+  ...exchangeOperators,
+  ...traceOperators,
+];
+
+function linesOf({ body }: Call): readonly Json[] {
+  return (body?.line_items ?? []) as Json[];
+}
+
+function withHeader(one: Call, name: string, value: string): Call {
+  return { ...one, headers: { ...one.headers, [name]: value } };
+}
+
+function withToken(one: Call, value: string): Call {
+  return withHeader(one, 'authorization', value);
+}
+
+function bare({ headers }: Call): string {
+  return (headers.authorization ?? '').replace('Bearer ', '');
+}
+
+function withQuery(one: Call, query: Record<string, string>): Call {
+  return { ...one, query: { ...one.query, ...query } };
+}
+
+function without(one: Call, name: string): Call {
+  const { [name]: _, ...query } = one.query;
+  return { ...one, query };
+}
+
+function drop(reply: Json | undefined, name: string): Json {
+  const { [name]: _, ...rest } = reply ?? {};
+  return rest;
+}
+
+function onPage(one: Call, make: (page: Json) => Json): Call {
+  return { ...one, reply: make(one.reply ?? {}) };
+}
+
+function onVouchers(one: Call, make: (vouchers: readonly Json[]) => readonly (Json | undefined)[]): Call {
+  const data = (one.reply?.data ?? []) as readonly Json[];
+  return data.length === 0 ? one : { ...one, reply: { ...one.reply, data: [...make(data)] } };
+}
+
+function withMessage(one: Call, message: string): Call {
+  return { ...one, reply: { ...one.reply, data: { ...(one.reply?.data as Json), message } } };
+}
+
+function itemOf(calls: readonly Call[], type: string): Json | undefined {
+  const items = calls.flatMap(({ operation, reply }) =>
+    operation === 'listRewards' ? ((reply?.items ?? []) as Json[]) : [],
+  );
+  return items.find(({ product_type }) => product_type === type);
+}
+
+function firstVoucher(calls: readonly Call[]): Json | undefined {
+  return calls.flatMap(({ operation, reply }) =>
+    operation === 'getWalletDetail' ? ((reply?.data ?? []) as Json[]) : [],
+  )[0];
+}
+
+function jwtOf(calls: readonly Call[], uid: string): string {
+  const verified = calls.find(({ operation, body }) => operation === 'verifyOtp' && body?.customer_id === uid);
+  return String(verified?.reply?.token);
+}
+
+function withoutProfileIn(calls: readonly Call[], status: number): readonly Call[] | undefined {
+  const entry = calls.find((one) => one.operation === 'openPortal' && one.status === status);
+  return (
+    entry &&
+    calls.filter((one) => one.operation !== 'getProfileAndPoints' || one.start < entry.start || one.end > entry.end)
+  );
+}
+
+/** The same call again at the end, with other values. */
+function repeated(calls: readonly Call[], found: Call | undefined, values: Json): readonly Call[] | undefined {
+  if (found === undefined) return undefined;
+  const start = Math.max(...calls.map(({ end }) => end)) + 1000;
+  return [...calls, { ...structuredClone(found), body: { ...found.body, ...values }, start, end: start + 100 }];
+}
+
+const repeatRecord = (calls: readonly Call[], code: string, values: Json) => {
+  const found = calls.find(
+    (one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code && one.status === 200,
+  );
+  // Beside the first, so that it does not come after the end of the redemption.
+  return (
+    found &&
+    calls.flatMap((one) =>
+      one === found ? [one, { ...structuredClone(one), body: { ...one.body, ...values } }] : [one],
+    )
+  );
+};
+
+const repeatCredit = (calls: readonly Call[], id: string, values: Json) =>
+  repeated(
+    calls,
+    calls.find((one) => one.operation === 'creditPoints' && one.body?.transactionId === id && one.status === 200),
+    values,
+  );
+
+const ended = (calls: readonly Call[], code: string) =>
+  calls.find(
+    (one) => one.operation === 'updateRedeemStatus' && one.body?.redeemCode === code && one.body.status !== 'Pending',
+  );
+
+function again(calls: readonly Call[], code: string, status: string) {
+  return repeated(calls, ended(calls, code), { status, orderStatus: status });
+}
+
+function contradicted(calls: readonly Call[], code: string) {
+  return again(calls, code, ended(calls, code)?.body?.status === 'Delivered' ? 'Rejected' : 'Delivered');
+}
+
+/** A booking: the call that makes it, and what it adds to the balance. */
+type Booking = (one: Call) => number | undefined;
+
+const deducted =
+  (code: string): Booking =>
+  (one) =>
+    one.operation === 'saveRedeemDetails' && one.status === 200 && one.body?.redeemCode === code
+      ? -Number(one.body.totalPointWithProcessingFee)
+      : undefined;
+const rejected =
+  (code: string): Booking =>
+  (one) =>
+    isUpdate(one, code, 'Rejected') ? 1548 : undefined;
+const delivered =
+  (code: string): Booking =>
+  (one) =>
+    isUpdate(one, code, 'Delivered') ? 0 : undefined;
+const credited =
+  (id: string): Booking =>
+  (one) =>
+    one.operation === 'creditPoints' && one.status === 200 && one.body?.transactionId === id
+      ? Number(one.body.points)
+      : undefined;
+const redeemed =
+  (code: string): Booking =>
+  (one) =>
+    one.operation === 'redeemPoints' && one.body?.redeem_code === code ? -Number(one.body.points) : undefined;
+const reversed =
+  (code: string): Booking =>
+  (one) =>
+    one.operation === 'reversePoints' && one.body?.redeem_code === code ? Number(one.body.points) : undefined;
+
+function isUpdate(one: Call, code: string, status: string): boolean {
+  return one.operation === 'updateRedeemStatus' && one.body?.redeemCode === code && one.body.status === status;
+}
+
+/** All balances after a booking, as if it had been made once more, or once less. */
+function shifted(calls: Call[], booking: Booking, times: number, operation?: string): readonly Call[] | undefined {
+  const made = calls.find((one) => booking(one) !== undefined);
+  return made && shiftedBy(calls, booking, (booking(made) ?? 0) * times, operation);
+}
+
+function shiftedBy(
+  calls: Call[],
+  booking: Booking,
+  difference: number,
+  operation?: string,
+): readonly Call[] | undefined {
+  const index = calls.findIndex((one) => booking(one) !== undefined);
+  const made = calls[index];
+  if (made === undefined) return undefined;
+  const uid = uidOf(made, calls);
+  return calls.map((one, at) => {
+    const reads =
+      operation === undefined ? ['getProfileAndPoints', 'getCustomerPoints'] : [operation, 'getProfileAndPoints'];
+    if (at < index || one.start < made.end || !reads.includes(one.operation) || uidOf(one, calls) !== uid) return one;
+    const points = one.reply?.points as Json | undefined;
+    if (points === undefined) return one;
+    return { ...one, reply: { ...one.reply, points: { ...points, balance: Number(points.balance) + difference } } };
+  });
+}
+
+function uidOf({ query, body }: Call, calls: readonly Call[]): unknown {
+  const code = body?.redeemCode ?? body?.redeem_code;
+  const named = query.uid ?? query.customer_id ?? body?.uid ?? body?.customer_id;
+  if (named !== undefined || code === undefined) return named;
+  const record = calls.find(
+    (one) =>
+      (one.body?.redeemCode ?? one.body?.redeem_code) === code &&
+      (one.body?.uid ?? one.body?.customer_id) !== undefined,
+  );
+  return record?.body?.uid ?? record?.body?.customer_id;
+}
+
+/** The refused deduction of 900,000 points, taken. */
+function acceptedBeyond(calls: Call[]): readonly Call[] | undefined {
+  const found = calls.find(
+    (one) => one.operation === 'saveRedeemDetails' && Number(one.body?.totalPointWithProcessingFee) > 100_000,
+  );
+  if (found === undefined) return undefined;
+  const profiles = calls.filter(
+    (one) => one.operation === 'getProfileAndPoints' && one.query.uid === found.body?.uid && one.status === 200,
+  );
+  const last = profiles.at(-1);
+  const start = Math.max(...calls.map(({ end }) => end)) + 1000;
+  const balance =
+    Number((last?.reply?.points as Json | undefined)?.balance) - Number(found.body?.totalPointWithProcessingFee);
+  return [
+    ...calls.map((one) => (one === found ? { ...one, status: 200, reply: { success: true, status: 200 } } : one)),
+    ...(last === undefined
+      ? []
+      : [
+          {
+            ...last,
+            start,
+            end: start + 100,
+            reply: { ...last.reply, points: { ...(last.reply?.points as Json), balance } },
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,308 @@
+/** Recordings of what is legal: each is the golden one, told otherwise or with something that the interface leaves open. */
+import type { Call, Json } from './recording.ts';
+
+export interface Variety {
+  readonly title: string;
+  readonly make: (calls: Call[]) => readonly Call[];
+  /** The open points whose assumption it breaks; none where it breaks none. */
+  readonly warns?: readonly string[];
+  /** Whether it is read as a part of what happened. */
+  readonly partial?: boolean;
+}
+
+const each =
+  (operation: string, change: (call: Call) => Call) =>
+  (calls: Call[]): readonly Call[] =>
+    calls.map((call) => (call.operation === operation ? change(call) : call));
+const inReply =
+  (operation: string, change: (reply: Json) => Json): Variety['make'] =>
+  (calls) =>
+    each(operation, (call) =>
+      call.reply !== undefined && (call.status ?? 0) < 300 ? { ...call, reply: change(call.reply) } : call,
+    )(calls);
+const inBody = (operation: string, change: (body: Json) => Json): Variety['make'] =>
+  each(operation, (call) => (call.body === undefined ? call : { ...call, body: change(call.body) }));
+const gap =
+  (...operations: readonly string[]): Variety['make'] =>
+  (calls) =>
+    calls.filter(({ operation }) => !operations.includes(operation));
+
+/** The keys of a value in another order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, one]) => [key, reversed(one)]),
+  );
+}
+
+/** Values in an order that looks like chance and is always the same. */
+function shuffled<T>(values: readonly T[]): T[] {
+  const keyed = values.map((value, index) => ({ value, key: ((index * 7919) % 104_729) % values.length }));
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value);
+}
+
+const skewed =
+  (server: Call['server'], milliseconds: number): Variety['make'] =>
+  (calls) =>
+    calls.map((call) =>
+      call.server === server ? { ...call, start: call.start + milliseconds, end: call.end + milliseconds } : call,
+    );
+const byStart = (calls: readonly Call[]): readonly Call[] => calls.toSorted((one, other) => one.start - other.start);
+const clientFails =
+  (operation: string, status: number): Variety['make'] =>
+  (calls) =>
+    calls.flatMap((call) => {
+      if (call.operation !== operation || call.status !== 200) return [call];
+      return [{ ...structuredClone(call), status, reply: { oops: true } }, call];
+    });
+const masked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(masked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      /token|otp|voucherCode|pin|secret/i.test(key) && typeof one === 'string' ? '***' : masked(one),
+    ]),
+  );
+};
+
+/** The same journeys again, later, for other customers. */
+function anotherRun(calls: readonly Call[]): readonly Call[] {
+  const text = JSON.stringify(calls).replaceAll(/RDM-|UPI-|ORD-|CUST|SPICE-|OTP-|key-of-|cursor-|MSG-/g, '$&B-');
+  const later = 10_000_000;
+  return (JSON.parse(text) as Call[]).map((call) => ({ ...call, start: call.start + later, end: call.end + later }));
+}
+
+export const varieties: readonly Variety[] = [
+  {
+    title: 'fields in another order',
+    make: (calls) =>
+      calls.map((call) => ({ ...call, body: reversed(call.body) as Json, reply: reversed(call.reply) as Json })),
+  },
+  {
+    title: 'more fields in every reply of the client',
+    make: (calls) =>
+      calls.map((call) =>
+        call.server === 'client' && call.reply !== undefined
+          ? { ...call, reply: { ...call.reply, more: { of: ['the', 'client'] } } }
+          : call,
+      ),
+  },
+  {
+    title: 'more fields in every reply of the platform',
+    make: (calls) =>
+      calls.map((call) =>
+        call.server === 'rewards' && call.reply !== undefined
+          ? { ...call, reply: { ...call.reply, request_id: 'r-1' } }
+          : call,
+      ),
+  },
+  {
+    title: 'the company token under another name',
+    make: inReply('companyAuth', ({ token, ...rest }) => ({ ...rest, accessToken: token })),
+    warns: ['OP-02'],
+  },
+  {
+    title: 'the company token in an envelope',
+    make: inReply('companyAuth', ({ token }) => ({ data: { token } })),
+    warns: ['OP-02'],
+  },
+  {
+    title: 'JWT and points of verify-otp under other names',
+    make: inReply('verifyOtp', ({ token, points }) => ({ jwt: token, pointsInfo: points })),
+    warns: ['OP-18'],
+  },
+  {
+    title: 'the access token under another name',
+    make: inReply('login', ({ access_token: token }) => ({ token })),
+    warns: ['OP-28'],
+  },
+  {
+    title: 'orders without uid in their body',
+    make: inBody('createRedemptionOrder', ({ uid: _, ...rest }) => rest),
+    warns: ['OP-05'],
+  },
+  {
+    title: 'SKU in place of sku',
+    make: inBody('createRedemptionOrder', (body) => ({
+      ...body,
+      line_items: (body.line_items as Json[]).map(({ sku, ...line }) => ({ SKU: sku, ...line })),
+    })),
+    warns: ['OP-05'],
+  },
+  {
+    title: 'an order that is answered by its id only',
+    make: inReply('createRedemptionOrder', ({ order_id }) => ({ id: order_id })),
+    warns: ['OP-05', 'OP-06', 'OP-08'],
+  },
+  {
+    title: 'references under another name',
+    make: inReply('generateOtp', ({ reference_id, ...rest }) => ({ ...rest, ref: reference_id })),
+    warns: ['OP-18'],
+  },
+  {
+    title: 'the recording begins after the sign-ins',
+    make: gap('companyAuth', 'login', 'generateOtp', 'verifyOtp'),
+    partial: true,
+  },
+  {
+    title: 'the recording begins in the middle',
+    make: (calls) => calls.slice(Math.floor(calls.length / 2)),
+    partial: true,
+  },
+  {
+    title: 'the recording ends in the middle',
+    make: (calls) => calls.slice(0, Math.floor(calls.length / 2)),
+    partial: true,
+  },
+  {
+    title: 'every second call is missing',
+    make: (calls) => calls.filter((_, index) => index % 2 === 0),
+    partial: true,
+  },
+  { title: 'every third call is missing', make: (calls) => calls.filter((_, index) => index % 3 !== 0), partial: true },
+  { title: 'records are missing', make: gap('saveRedeemDetails', 'redeemPoints'), partial: true },
+  { title: 'status updates are missing', make: gap('updateRedeemStatus', 'reversePoints'), partial: true },
+  { title: 'payments are missing', make: gap('sendPaymentEvent'), partial: true },
+  { title: 'credits are missing', make: gap('creditPoints'), partial: true },
+  { title: 'profiles are missing', make: gap('getProfileAndPoints'), partial: true },
+  {
+    title: 'only what the client hosts',
+    make: (calls) => calls.filter(({ server }) => server === 'client'),
+    partial: true,
+  },
+  {
+    title: 'only what the platform hosts',
+    make: (calls) => calls.filter(({ server }) => server !== 'client'),
+    partial: true,
+  },
+  { title: 'calls in an order that says nothing', make: shuffled, partial: true },
+  { title: 'calls in reverse order', make: (calls) => calls.toReversed(), partial: true },
+  { title: 'calls by their beginning, as browsers write them', make: byStart },
+  {
+    title: 'calls without a time',
+    make: (calls) => calls.map((call) => ({ ...call, start: Number.NaN, end: Number.NaN })),
+    partial: true,
+  },
+  {
+    title: 'calls that all begin at once',
+    make: (calls) => calls.map((call) => ({ ...call, start: 1e12, end: 1e12 + 50 })),
+    partial: true,
+  },
+  { title: 'the clock of the client is an hour behind', make: skewed('client', -3_600_000), partial: true },
+  { title: 'the clock of the client is an hour ahead', make: skewed('client', 3_600_000), partial: true },
+  {
+    title: 'the clock of the client is half a second behind, and the calls are sorted by it',
+    make: (calls) => byStart(skewed('client', -500)(calls)),
+    partial: true,
+  },
+  { title: 'credits whose first reply was lost', make: clientFails('creditPoints', 503) },
+  { title: 'records whose first reply was lost', make: clientFails('saveRedeemDetails', 503) },
+  { title: 'updates whose first reply was lost', make: clientFails('updateRedeemStatus', 500) },
+  {
+    title: 'updates that come three times',
+    make: (calls) =>
+      calls.flatMap((call) =>
+        call.operation === 'updateRedeemStatus' && call.status === 200
+          ? [call, structuredClone(call), structuredClone(call)]
+          : [call],
+      ),
+  },
+  {
+    title: 'secrets masked',
+    make: (calls) =>
+      calls.map((call) => ({
+        ...call,
+        body: masked(call.body) as Json,
+        reply: masked(call.reply) as Json,
+        headers: { ...call.headers, ...(call.headers.authorization !== undefined && { authorization: '***' }) },
+      })),
+    partial: true,
+  },
+  {
+    title: 'two runs of everything in one recording, each with ids of its own',
+    make: (calls) => [...calls, ...anotherRun(calls)],
+  },
+  {
+    title: 'a client that refuses an update because its own end rejects, and is told Rejected then',
+    make: (calls) =>
+      calls.flatMap((call) =>
+        call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected'
+          ? [
+              {
+                ...structuredClone(call),
+                body: { ...call.body, status: 'Delivered', orderStatus: 'Delivered' },
+                status: 422,
+                reply: {
+                  success: false,
+                  status: 422,
+                  data: {
+                    name: 'Unprocessable entity',
+                    message: 'Rejected at our end.',
+                    code: 0,
+                    status: 422,
+                    type: 'Refused',
+                  },
+                },
+              },
+              call,
+            ]
+          : [call],
+      ),
+  },
+  {
+    title: 'a client that credits points for reasons of its own',
+    make: (calls) =>
+      calls.map((call, index) =>
+        call.operation === 'getProfileAndPoints' && call.status === 200 && index > 40
+          ? {
+              ...call,
+              reply: {
+                ...call.reply,
+                points: {
+                  ...(call.reply?.points as Json),
+                  balance: Number((call.reply?.points as Json | undefined)?.balance) + 13,
+                },
+              },
+            }
+          : call,
+      ),
+    partial: true,
+  },
+  {
+    title: 'refusals by statuses of the client’s own',
+    make: (calls) =>
+      calls.map((call) =>
+        call.operation === 'saveRedeemDetails' && call.status === 422 ? { ...call, status: 409 } : call,
+      ),
+  },
+  {
+    title: 'wallets without a PIN',
+    make: inReply('getWalletDetail', (reply) => ({
+      ...reply,
+      data: (reply.data as Json[]).map((voucher) => ({ ...voucher, pin: null })),
+    })),
+  },
+  {
+    title: 'wallets in another order',
+    make: inReply('getWalletDetail', (reply) => ({ ...reply, data: (reply.data as Json[]).toReversed() })),
+    warns: ['OP-27'],
+  },
+  {
+    title: 'a date of birth without zeros in front',
+    make: inReply('getProfileAndPoints', (reply) => ({
+      ...reply,
+      profile: { ...(reply.profile as Json), dob: '4/8/1991' },
+    })),
+  },
+  {
+    title: 'an empty e-mail address, and a filled mdate',
+    make: inReply('getProfileAndPoints', (reply) => ({
+      ...reply,
+      profile: { ...(reply.profile as Json), email: '', mdate: '03/05/2015' },
+    })),
+  },
+];
