@@ -8,7 +8,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /api/v1/auth/verify-otp': 'basic',
 };
 
-/** Customer authentication: What the client hosts for customers to sign in - ask for an OTP, verify it. */
+/** Customer authentication: The API that the client hosts for its customers' sign-in: request an OTP, verify it. */
 export type AuthClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -11,10 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Send a one-time password to a customer
-         * @description Checks the customer id, makes a one-time password and sends it to the mobile number that is registered for the customer.
-         *     The password has six digits and works once, for five minutes, with the `reference_id` of this reply (OP-18), until another
-         *     one is sent (OP-125). A customer is sent five in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox
-         *     the message goes to the outbox of the control API (OP-36).
+         * @description Validates the customer id, generates a one-time password and sends it to the customer's registered mobile number. The password has six digits and works once, for five minutes, with the `reference_id` of this response (OP-18), until another one is sent (OP-125). A customer can request five in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox the message appears in the outbox of the control API (OP-36).
          */
         post: operations["generateOtp"];
         delete?: never;
@@ -34,8 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a one-time password
-         * @description Signs the customer in. The reply carries the JWT for all further calls (T2) and the customer's points. A password allows
-         *     five tries; twenty failures in a row, over any number of passwords, lock the customer for 15 minutes (OP-18).
+         * @description Signs the customer in. The response contains the JWT for all further calls (T2) and the customer's points. A password allows five attempts; twenty failures in a row, over any number of passwords, lock the customer for 15 minutes (OP-18).
          */
         post: operations["verifyOtp"];
         delete?: never;
@@ -56,11 +52,11 @@ export interface components {
             success: true;
             /** @constant */
             status: 200;
-            /** @description Send it back with the code. */
+            /** @description Send it with the code. */
             reference_id: string;
             /** @description Seconds. */
             expires_in: number;
-            /** @description The number the code went to, masked but for its last four digits. */
+            /** @description The number that received the code, masked except for its last four digits. */
             mobile: string;
         };
         OtpVerification: {
@@ -83,7 +79,7 @@ export interface components {
         };
         /** @description Unique id of the customer. */
         Uid: string;
-        /** @description What went wrong, wrapped in `data`. Do not branch on `type` (OP-14). */
+        /** @description The error, wrapped in `data`. Do not branch on `type` (OP-14). */
         ClientError: {
             /** @constant */
             success: false;
@@ -109,7 +105,7 @@ export interface components {
         };
         /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
-        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
+        /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -118,7 +114,7 @@ export interface components {
             /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description The envelope of a 422 under another status, as the reference client has it. */
+        /** @description The envelope of the 422 with another status, as the reference client uses it. */
         OtherClientError: {
             /** @constant */
             success: false;
@@ -127,7 +123,7 @@ export interface components {
             data: {
                 /** @description The reason phrase of the status. */
                 name: string;
-                /** @description What was wrong. */
+                /** @description What is wrong. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -162,7 +158,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -182,7 +178,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -202,7 +198,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -218,22 +214,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description Names the scheme to use (RFC 7617).
+         * @description The scheme to use (RFC 7617).
          * @example Basic realm="rewards-client", charset="UTF-8"
          */
         BasicChallenge: string;
         /**
-         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;

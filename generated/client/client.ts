@@ -10,7 +10,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /updateRedeemStatus': 'bearer',
 };
 
-/** Client-hosted API: What the client hosts for the platform - profile and points, credits, deductions, status reports. */
+/** Client-hosted API: The API that the client hosts for the platform: profile and points, credits, deductions and status updates. */
 export type ClientClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

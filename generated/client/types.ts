@@ -11,9 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Return a customer's profile and points
-         * @description Called when a customer enters the portal (M4), and in the sandbox also when a customer opens a session and before an order is
-         *     placed (OP-17). The platform goes by your answer when it lets a customer in (G9). The query names the customer; there is no
-         *     body (OP-109).
+         * @description Called when a customer enters the portal (M4), and in the sandbox also when a customer opens a session and before an order is placed (OP-17). Your response decides whether the platform admits the customer (G9). The query names the customer; there is no body (OP-109).
          */
         post: operations["getProfileAndPoints"];
         delete?: never;
@@ -33,8 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Credit points for a payment
-         * @description Called once the platform has worked out the points of a payment event (G8). Book the points once for each `transactionId`
-         *     (OP-16): the platform calls again until it gets an answer, so the same event may come more than once (OP-24).
+         * @description Called once the platform has calculated the points of a payment event (G8). Credit each `transactionId` once (OP-16): the platform repeats the call until it gets a response, so the same event may arrive more than once (OP-24).
          */
         post: operations["creditPoints"];
         delete?: never;
@@ -53,11 +50,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book a redemption and deduct its points
-         * @description Called when an order is placed (M5), for each of its lines and before the order stands (OP-07). Deduct the points (B7), in the
-         *     sandbox `totalPointWithProcessingFee` (OP-08). Refuse when the credentials are invalid or the customer's points have changed:
-         *     this is a second level of security (B8, B9). The platform repeats the call with the same `redeemCode` when it gets no
-         *     answer; deduct once and answer the same (OP-23).
+         * Deduct the points of a redemption
+         * @description Called when an order is placed (M5), for each line and before the order exists (OP-07). Deduct the points (B7), in the sandbox `totalPointWithProcessingFee` (OP-08). Refuse if the credentials are invalid or the customer's points have changed: this is a second level of security (B8, B9). Without a response the platform repeats the call with the same `redeemCode`; deduct once and return the same response (OP-23).
          */
         post: operations["saveRedeemDetails"];
         delete?: never;
@@ -76,11 +70,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Learn the status of a redemption
-         * @description Called when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4) and, once you have
-         *     answered, the voucher codes can be fetched from the wallet (OP-121). On `Rejected` credit back `totalPointWithProcessingFee` of
-         *     the redemption (S8), once (OP-21). An end is final: the same report again changes nothing, a contradicting one is refused
-         *     (OP-21). Remember a `Rejected` for a code that you do not know, so that a deduction which arrives late is refused (OP-22).
+         * Receive the status of a redemption
+         * @description Called when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4) and, once you have responded, you can read the voucher codes from the wallet (OP-121). On `Rejected` credit `totalPointWithProcessingFee` of the redemption back (S8), once (OP-21). Both are final: repeating the same status changes nothing, and a contradicting one is refused (OP-21). Remember a `Rejected` for an unknown code, so that you can refuse a deduction that arrives later (OP-22).
          */
         post: operations["updateRedeemStatus"];
         delete?: never;
@@ -116,20 +107,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
+            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
+        /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -138,7 +129,7 @@ export interface components {
             /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description What went wrong, wrapped in `data`. Do not branch on `type` (OP-14). */
+        /** @description The error, wrapped in `data`. Do not branch on `type` (OP-14). */
         ClientError: {
             /** @constant */
             success: false;
@@ -180,9 +171,9 @@ export interface components {
             /** @constant */
             status: 200;
         };
-        /** @description As NumericText, and at least 1. */
+        /** @description Like NumericText, and at least 1. */
         PositiveNumericText: string;
-        /** @description What the client is sent when an order is placed, once for each line (OP-07). Every value is text (R12). */
+        /** @description The record that the client receives when an order is placed, one for each line (OP-07). Every value is text (R12). */
         RedemptionRecord: {
             uid: components["schemas"]["Uid"];
             /** @description Code of the project or programme. */
@@ -198,7 +189,7 @@ export interface components {
             /** @description Unique id of the product. It is the `sku_code` (OP-235). */
             productCode: string;
             productName: string;
-            /** @description How many were ordered. */
+            /** @description Number of units ordered. */
             quantity: components["schemas"]["PositiveNumericText"];
             /** @constant */
             redeemStatus: "pending";
@@ -206,7 +197,7 @@ export interface components {
             mobileNo: string;
             /** @description redeemPoints plus TDS points. */
             totalpoints: components["schemas"]["PositiveNumericText"];
-            /** @description What to deduct now, and to credit back if the redemption is rejected. */
+            /** @description The number to deduct now, and to credit back if the redemption is rejected. */
             totalPointWithProcessingFee: components["schemas"]["PositiveNumericText"];
             /** @description TDS points of one unit. */
             tdsSingleItem: components["schemas"]["NumericText"];
@@ -218,11 +209,11 @@ export interface components {
             status: components["schemas"]["OrderStatus"];
             /** @description The same value as `status`. */
             orderStatus: components["schemas"]["OrderStatus"];
-            /** @description The reason on a rejection; may be empty. */
+            /** @description The reason for a rejection. May be empty. */
             remark: string;
             projectCode: string;
         };
-        /** @description The envelope of a 422 under another status, as the reference client has it. */
+        /** @description The envelope of the 422 with another status, as the reference client uses it. */
         OtherClientError: {
             /** @constant */
             success: false;
@@ -231,7 +222,7 @@ export interface components {
             data: {
                 /** @description The reason phrase of the status. */
                 name: string;
-                /** @description What was wrong. */
+                /** @description What is wrong. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -245,7 +236,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The head of the request cannot be read. */
+        /** @description The request headers cannot be read. */
         BadHead: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -265,7 +256,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -286,7 +277,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -306,7 +297,7 @@ export interface components {
                 "application/json": components["schemas"]["OtherClientError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -321,22 +312,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description Which part of the request was refused and what it should have been. The envelope's message is fixed by the interface, so the detail travels in this header.
+         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
@@ -349,7 +340,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The customer. A JWT must have this customer as its subject (OP-19).
+                 * @description The customer. It must be the subject of the JWT (OP-19).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];
@@ -360,7 +351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Profile and points of the customer. */
+            /** @description The customer's profile and points. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -371,7 +362,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
-            /** @description The token is not valid. In the sandbox also: the customer is not known (OP-44). */
+            /** @description The token is invalid. In the sandbox also: the customer is unknown (OP-44). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -400,7 +391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Credited, now or at an earlier call. */
+            /** @description Credited, now or by an earlier call. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -443,7 +434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deducted (B7), now or at an earlier call (OP-23). */
+            /** @description Deducted (B7), now or by an earlier call (OP-23). */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -486,7 +477,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The status is recorded, now or at an earlier call (OP-21). */
+            /** @description The status is recorded, now or by an earlier call (OP-21). */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

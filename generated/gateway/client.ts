@@ -7,7 +7,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /v1/messages': 'bearer',
 };
 
-/** Message gateway: What a client's server in a test environment sends SMS and WhatsApp messages with. */
+/** Message gateway: The API through which a client's server sends SMS and WhatsApp messages in a test environment. */
 export type GatewayClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

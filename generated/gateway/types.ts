@@ -11,9 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message
-         * @description Puts a message into the outbox. It is the customer's whom `customer_id` names, else of the one whose number it goes
-         *     to (OP-165). Where the text has a one-time code (OP-166), the outbox shows it as `otp`. A message that is sent
-         *     twice is there twice.
+         * @description Adds a message to the outbox. It is assigned to `customer_id` or, if absent, to the customer with that phone number (OP-165). A one-time code in the text (OP-166) is shown as `otp`. A repeated message is stored twice.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -29,13 +27,13 @@ export interface components {
         GatewayMessage: {
             /** @enum {string} */
             channel: "sms" | "whatsapp";
-            /** @description The phone number in digits, with its country code or without it */
+            /** @description The phone number in digits, with or without country code */
             to: string;
-            /** @description What the customer would read. */
+            /** @description The text of the message. */
             text: string;
-            /** @description Whose message it is, also where the reference client does not know them. */
+            /** @description The customer, even if the reference client does not know them. */
             customer_id?: components["schemas"]["Uid"];
-            /** @description What the code will be verified with; the outbox can be asked for it. */
+            /** @description The reference to verify the code with; you can filter the outbox by it. */
             reference_id?: string;
         };
         MessageTaken: {
@@ -44,13 +42,13 @@ export interface components {
         };
         /** @description Unique id of the customer. */
         Uid: string;
-        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
+        /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What was wrong and where. */
+            /** @description What is wrong and where. */
             message: string;
-            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
             /** @description The HTTP status. */
             status: number;
@@ -69,7 +67,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
+        /** @description The token is missing or not valid for this operation. */
         Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -80,7 +78,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -100,7 +98,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -120,7 +118,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -136,17 +134,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
@@ -168,7 +166,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is in the outbox. */
+            /** @description The message is in the outbox. */
             201: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

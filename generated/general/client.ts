@@ -10,7 +10,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /v1/orders': 'bearer',
 };
 
-/** General API: What the platform hosts for a signed-in user - login, profile, products, orders. */
+/** General API: The API that the platform hosts for a signed-in user: login, profile, products and orders. */
 export type GeneralClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -11,8 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange user name and password for a token
-         * @description The token opens the rest of this API until it runs out; log in again then, there is no refresh. Which names exist
-         *     is the client's to say, so it is asked. A name that does not exist and a wrong password get the same answer.
+         * @description The token opens the rest of this API until it expires. It cannot be refreshed; log in again. The platform asks the client whether a user exists. An unknown user and a wrong password get the same response.
          */
         post: operations["login"];
         delete?: never;
@@ -30,8 +29,7 @@ export interface paths {
         };
         /**
          * Return the signed-in user's profile and points
-         * @description The platform keeps no profiles: it asks the client at every call and passes the answer on. A client that refuses
-         *     or stays silent shows here as 422 or 502.
+         * @description The platform stores no profiles: it requests one from the client for every call. If the client refuses or does not respond, the call returns 422 or 502.
          */
         get: operations["getUserProfile"];
         put?: never;
@@ -51,9 +49,7 @@ export interface paths {
         };
         /**
          * List products by page number
-         * @description The catalogue with numbered pages, for screens that show them. To copy the whole catalogue use `listRewards`:
-         *     numbered pages shift when items come and go between two calls, its cursors do not. A page behind the last one is
-         *     empty. Query parameters that are not listed here are ignored.
+         * @description The catalogue in numbered pages. To copy the whole catalogue use `listRewards`: numbered pages shift when items are added or removed between two calls, its cursors do not. A page after the last one is empty. Unknown query parameters are ignored.
          */
         get: operations["listProducts"];
         put?: never;
@@ -75,10 +71,10 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more products
-         * @description Works as `createRedemptionOrder` for the customer of the token: one redemption per line, all lines or none, and
-         *     the reply once the client has deducted every line.
+         * @description Works like `createRedemptionOrder` for the customer of the token: one redemption per line, all lines or none, and the
+         *     response once the client has deducted every line.
          *
-         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
+         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
          */
         post: operations["createProductOrder"];
         delete?: never;
@@ -111,11 +107,11 @@ export interface components {
             items: components["schemas"]["CatalogueItem"][];
             /** @description This page. */
             page: number;
-            /** @description Most items that a page holds. */
+            /** @description Maximum number of items on a page. */
             limit: number;
-            /** @description Items that match on all pages together. */
+            /** @description Number of matching items on all pages. */
             total: number;
-            /** @description Pages there are, 0 when nothing matches. */
+            /** @description Number of pages, 0 when nothing matches. */
             total_pages: number;
         };
         /** @description The profile of a customer. */
@@ -135,20 +131,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
+            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
+        /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -182,9 +178,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the voucher. It is in INR, with two decimals if it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            /** @description Stock level for a restock warning at the platform. It does not limit orders. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
@@ -201,9 +197,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the product. It is in INR, with two decimals if it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description How many are in stock. */
+            /** @description Number of units in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description A physical product. */
@@ -213,19 +209,19 @@ export interface components {
         LineInput: {
             /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
-            /** @description How many units of it. */
+            /** @description Number of units. */
             quantity: number;
         };
-        /** @description What every order takes, whichever API it comes through. */
+        /** @description The fields that every order accepts, in all APIs. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
+            /** @description Delivery address, not blank; required if a line is PHYSICAL */
             shipping_address?: string;
-            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
+            /** @description Email address with text on both sides of one @; defaults to the one in the customer's profile */
             email?: string;
-            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
+            /** @description 6 to 15 digits, optionally with a leading + and single spaces or hyphens; defaults to the number in the customer's profile */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. No other order that stands has it. */
+            /** @description Your own id for the order, included in responses. Must be unique among placed orders. */
             reference_id?: string;
         };
         /** @enum {string} */
@@ -241,11 +237,11 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
-            /** @description The code that this line is known by on both sides. */
+            /** @description The code that identifies this line on both sides. */
             redeemCode: string;
             sku_code: string;
             /** @enum {string} */
@@ -254,18 +250,18 @@ export interface components {
             quantity: number;
             points: components["schemas"]["OrderPoints"];
             status: components["schemas"]["OrderStatus"];
-            /** @description Why the line was rejected, else empty. */
+            /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
         /**
          * Format: date-time
-         * @description An instant in UTC, as the sandbox clock tells it.
+         * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
         Order: {
             order_id: string;
-            /** @description Your own id, null when you gave none. */
+            /** @description Your own id; null if you sent none. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -273,13 +269,13 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
+        /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What was wrong and where. */
+            /** @description What is wrong and where. */
             message: string;
-            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
             /** @description The HTTP status. */
             status: number;
@@ -288,7 +284,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page is one of those that `If-None-Match` named. There is no body. */
+        /** @description The page matches `If-None-Match`. There is no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -319,7 +315,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -339,7 +335,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -372,7 +368,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The client could not be reached or gave no usable reply. */
+        /** @description The client was unreachable, or its response was invalid. */
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -383,7 +379,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -394,7 +390,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The head of the request cannot be read. */
+        /** @description The request headers cannot be read. */
         BadHead: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -404,7 +400,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
+        /** @description The token is missing or not valid for this operation. */
         Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -426,7 +422,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body, or the `reference_id` to another order; or there is no room for it. */
+        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -439,22 +435,22 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many items a page holds.
+         * @description Number of items on a page.
          * @example 50
          */
         Limit: number;
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
         /**
-         * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -462,12 +458,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
+         * @description Remaining quota, and seconds until one more request is available (IETF draft).
          * @example "hour";r=0;t=42
          */
         RateLimit: string;
@@ -477,36 +473,36 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description No cache keeps this reply, which carries a credential (RFC 6749, 5.1).
+         * @description Caches must not store this response, because it contains a credential (RFC 6749, 5.1).
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
         /**
-         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @description The magic values in the call, if any, with a link to their documentation.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
         /**
-         * @description Stands for these bytes. Send it back in `If-None-Match`, and as long as the page is the same the reply is a 304 without a body (RFC 9110, 8.8.3).
+         * @description Identifies this exact page. Send it in `If-None-Match`: while the page is unchanged, the response is a 304 without a body (RFC 9110, 8.8.3).
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         EntityTag: string;
-        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        /** @description `true` if this is the stored response to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
     pathItems: never;
@@ -569,7 +565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user, as the client tells it. */
+            /** @description The user's profile and points from the client. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -595,29 +591,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, counted from 1.
+                 * @description The page number, starting at 1.
                  * @example 1
                  */
                 page?: number;
                 /**
-                 * @description How many items a page holds.
+                 * @description Number of items on a page.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
                 /**
-                 * @description Words that must all be in name or SKU, upper and lower case alike. Empty finds everything.
+                 * @description Words that must all occur in name or SKU, ignoring case. An empty text matches everything.
                  * @example voucher
                  */
                 q?: string;
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -641,7 +637,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            /** @description A query parameter is not valid. */
+            /** @description A query parameter is invalid. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -663,7 +659,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -677,7 +673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order stands and its points are deducted. */
+            /** @description The order is placed and its points are deducted. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -696,7 +692,7 @@ export interface operations {
             409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The order cannot be placed. No order stands and no points are gone. */
+            /** @description The order cannot be placed. There is no order, and no points are deducted. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -304,7 +304,7 @@ export interface components {
          */
         EntryAddress: string;
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
@@ -329,12 +329,12 @@ export interface components {
          */
         NotGuessed: "nosniff";
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
         /**
-         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;

@@ -15,7 +15,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'DELETE /v1/partner/webhooks': 'bare',
 };
 
-/** Rewards platform API: What the platform hosts for the client - sign-in, catalogue, orders, wallet, payment events. */
+/** Rewards platform API: The API that the platform hosts for the client: sign-in, catalogue, orders, wallet and payment events. */
 export type RewardsClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -11,9 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the company secret for a token
-         * @description Step one of two. The reply holds a token for the calls that follow. It is good for an hour; ask for a new one when it runs
-         *     out, since there is no refresh (OP-02). An `Authorization` header may be sent and is not looked at (OP-02); in the example of
-         *     the interface it is the bare word `Required` (A2).
+         * @description Step one of two. The response contains a token for the calls that follow. It is valid for an hour and cannot be refreshed; request a new one when it expires (OP-02). An `Authorization` header is optional and ignored (OP-02); the interface's example shows the bare word `Required` (A2).
          */
         post: operations["companyAuth"];
         delete?: never;
@@ -33,9 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Open a customer session
-         * @description Step two. Send the customer's JWT, as OTP verification returned it. The platform asks the client for profile and
-         *     points with it: the client's yes is the customer's way in, its `Token Invalid` ends the attempt with code 56.
-         *     The session lasts 30 minutes and never outlives the JWT.
+         * @description Step two. Send the customer's JWT from OTP verification. The platform uses it to request profile and points from the client. If the client accepts, the session opens; its `Token Invalid` returns code 56. The session lasts 30 minutes and never longer than the JWT.
          */
         post: operations["customerAuth"];
         delete?: never;
@@ -53,10 +49,7 @@ export interface paths {
         };
         /**
          * List rewards, page by page
-         * @description Read the first page without a cursor, then pass each page's `next_cursor` back until `has_more` is false (A10). Do this once
-         *     to fill your own copy; afterwards the webhook for catalogue updates tells what changed (A11). A walk through all pages meets
-         *     every item that stays in the catalogue exactly once, also while others come and go (OP-12). Query parameters that are not
-         *     listed here are ignored (OP-11).
+         * @description Request the first page without a cursor, then send each page's `next_cursor` until `has_more` is false (A10). Do this once to fill your own copy; afterwards the webhook for catalogue updates reports changes (A11). Reading all pages returns every item that exists throughout exactly once, even while others are added or removed (OP-12). Unknown query parameters are ignored (OP-11).
          */
         get: operations["listRewards"];
         put?: never;
@@ -78,13 +71,13 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Creates a redemption order. Each line becomes one redemption with a code of its own, and the platform has the client deduct
-         *     its points (OP-07). All lines stand or none does (OP-07). The reply comes once the client has deducted every line; fulfilment
-         *     follows, and its outcome is reported to the client line by line (OP-07).
+         * @description Creates a redemption order. Each line becomes one redemption with its own code, and the platform has the client
+         *     deduct its points (OP-07). All lines are placed or none is (OP-07). The response is sent once the client has deducted
+         *     every line; fulfilment follows, and the platform reports the status of each line to the client (OP-07).
          *
          *     A customer token orders for its own customer. A company token orders for the `uid` in the body (OP-05).
          *
-         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order (OP-20).
+         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order (OP-20).
          */
         post: operations["createRedemptionOrder"];
         delete?: never;
@@ -102,10 +95,7 @@ export interface paths {
         };
         /**
          * Fetch a customer's voucher codes
-         * @description Shows one record for each voucher of the customer (R22). They are those of delivered e-gift redemptions, oldest first (OP-27),
-         *     once the client has answered the `Delivered` report with 200 (OP-121). The client calls this operation and sends the codes by
-         *     its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without
-         *     any gives an empty list (OP-27).
+         * @description Returns one record for each voucher of the customer (R22): those of delivered e-gift redemptions, oldest first (OP-27), once the client has answered the `Delivered` status update with 200 (OP-121). The client calls this operation and sends the codes through its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without any returns an empty list (OP-27).
          */
         get: operations["getWalletDetail"];
         put?: never;
@@ -127,10 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Report a digital payment
-         * @description Tells the platform that a customer paid digitally. The platform works out the points, answers at once with their
-         *     number, and then calls the client's creditPoints. The same `transactionId` with the same values is answered the
-         *     same way and credited once, however often it comes; with other values it is refused. A customer whom the client does not
-         *     know is refused too (OP-130).
+         * @description Reports a customer's digital payment. The platform calculates the points, returns their number immediately, and then calls the client's creditPoints. Repeating a `transactionId` with the same values returns the same response and credits once; other values are refused. A customer whom the client does not know is refused too (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -148,20 +135,18 @@ export interface paths {
         };
         /**
          * List registered addresses
-         * @description Shows what is registered, oldest first, without the signing secrets.
+         * @description Lists the registrations, oldest first, without signing secrets.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Register an address for catalogue updates
-         * @description From now on every change of the catalogue is posted to this address as `catalogue.updated`, signed by the
-         *     Standard Webhooks convention. The signing secret is shown in this reply and never again. Plain http is taken for
-         *     loopback addresses only. There can be 20 addresses.
+         * @description The platform sends every change of the catalogue to this address as `catalogue.updated`, signed as in Standard Webhooks. This response is the only one that contains the signing secret. Plain http is accepted for loopback addresses only. There can be 20 addresses.
          */
         post: operations["registerWebhook"];
         /**
          * Remove a registered address
-         * @description Nothing more is sent to the address, retries that are still due included.
+         * @description Stops all deliveries to the address, including pending retries.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -182,9 +167,7 @@ export interface webhooks {
         put?: never;
         /**
          * The catalogue changed
-         * @description The platform posts this to every registered address. Check `webhook-signature` (HMAC-SHA256 over id, timestamp
-         *     and body, as Standard Webhooks lays down), drop what you have seen by its `webhook-id`, and answer 2xx. Any other
-         *     answer, or none, is tried again on the schedule of OP-24.
+         * @description The platform sends this to every registered address. Verify `webhook-signature` (HMAC-SHA256 over id, timestamp and body, as in Standard Webhooks), use `webhook-id` to discard duplicates, and answer 2xx. Any other response, or none, is retried on the schedule of OP-24.
          */
         post: operations["catalogueUpdated"];
         delete?: never;
@@ -252,12 +235,12 @@ export interface components {
             uid: components["schemas"]["Uid"];
             /** @constant */
             eventType: "DIGITAL_PAYMENT";
-            /** @description Your own id of the payment. */
+            /** @description Your own id for the payment. */
             transactionId: string;
             paymentAmount: components["schemas"]["AmountText"];
             /**
              * Format: date-time
-             * @description When it was paid, at most 24 hours ahead (OP-131). Left out, it counts as now.
+             * @description Time of the payment, at most 24 hours ahead (OP-131). Optional. Defaults to now.
              */
             occurred_at?: string;
         };
@@ -285,7 +268,7 @@ export interface components {
         };
         Webhook: components["schemas"]["WebhookFields"];
         WebhookWithSecret: components["schemas"]["WebhookFields"] & {
-            /** @description Base64 key behind `whsec_`, shown once. */
+            /** @description Base64 key after `whsec_`, shown once. */
             secret: string;
         };
         WebhookList: {
@@ -312,20 +295,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
+            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
+        /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -355,9 +338,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the voucher. It is in INR, with two decimals if it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            /** @description Stock level for a restock warning at the platform. It does not limit orders. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
@@ -374,9 +357,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the product. It is in INR, with two decimals if it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description How many are in stock. */
+            /** @description Number of units in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description A physical product. */
@@ -385,18 +368,18 @@ export interface components {
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         CataloguePage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description Opaque cursor of the page that follows, to send as `cursor` (A8); null on the last page. */
+            /** @description Opaque cursor of the next page, to send as `cursor` (A8); null on the last page. */
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;
         };
-        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
+        /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What was wrong and where. */
+            /** @description What is wrong and where. */
             message: string;
-            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
             /** @description The HTTP status. */
             status: number;
@@ -406,19 +389,19 @@ export interface components {
         LineInput: {
             /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
-            /** @description How many units of it. */
+            /** @description Number of units. */
             quantity: number;
         };
-        /** @description What every order takes, whichever API it comes through. */
+        /** @description The fields that every order accepts, in all APIs. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
+            /** @description Delivery address, not blank; required if a line is PHYSICAL */
             shipping_address?: string;
-            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
+            /** @description Email address with text on both sides of one @; defaults to the one in the customer's profile */
             email?: string;
-            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
+            /** @description 6 to 15 digits, optionally with a leading + and single spaces or hyphens; defaults to the number in the customer's profile */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. No other order that stands has it. */
+            /** @description Your own id for the order, included in responses. Must be unique among placed orders. */
             reference_id?: string;
         };
         /** @enum {string} */
@@ -434,11 +417,11 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
-            /** @description The code that this line is known by on both sides. */
+            /** @description The code that identifies this line on both sides. */
             redeemCode: string;
             sku_code: string;
             /** @enum {string} */
@@ -447,18 +430,18 @@ export interface components {
             quantity: number;
             points: components["schemas"]["OrderPoints"];
             status: components["schemas"]["OrderStatus"];
-            /** @description Why the line was rejected, else empty. */
+            /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
         /**
          * Format: date-time
-         * @description An instant in UTC, as the sandbox clock tells it.
+         * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
         Order: {
             order_id: string;
-            /** @description Your own id, null when you gave none. */
+            /** @description Your own id; null if you sent none. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -485,14 +468,14 @@ export interface components {
             faceValue: number;
             validityStartDate: components["schemas"]["LocalDateTime"];
             validityEndDate: components["schemas"]["LocalDateTime"];
-            /** @description Id of a gift card, else null. */
+            /** @description Id of a gift card, otherwise null. */
             GCID: string | null;
-            /** @description PIN of the voucher where it has one, else null. */
+            /** @description PIN of the voucher if it has one, otherwise null. */
             pin: string | null;
-            /** @description `Expired` once the validity is over, else empty. */
+            /** @description `Expired` after the validity ends, otherwise empty. */
             remark: string;
         };
-        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        /** @description The payload of a catalogue webhook. A removed item has its last state. */
         CatalogueUpdated: {
             /** @constant */
             type: "catalogue.updated";
@@ -507,7 +490,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page is one of those that `If-None-Match` named. There is no body. */
+        /** @description The page matches `If-None-Match`. There is no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -548,7 +531,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -581,7 +564,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -592,7 +575,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
+        /** @description The token is missing or not valid for this operation. */
         Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -603,7 +586,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -624,7 +607,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The client could not be reached or gave no usable reply. */
+        /** @description The client was unreachable, or its response was invalid. */
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -635,7 +618,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body, or the `reference_id` to another order; or there is no room for it. */
+        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -655,7 +638,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The head of the request cannot be read. */
+        /** @description The request headers cannot be read. */
         BadHead: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -665,7 +648,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description Nothing is known under this id. */
+        /** @description Nothing exists under this id. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -678,27 +661,27 @@ export interface components {
     };
     parameters: {
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
         /**
-         * @description How many items a page holds.
+         * @description Number of items on a page.
          * @example 50
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
+         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
         /**
-         * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -706,12 +689,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
+         * @description Remaining quota, and seconds until one more request is available (IETF draft).
          * @example "hour";r=0;t=42
          */
         RateLimit: string;
@@ -721,36 +704,36 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description No cache keeps this reply, which carries a credential (RFC 6749, 5.1).
+         * @description Caches must not store this response, because it contains a credential (RFC 6749, 5.1).
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @description The magic values in the call, if any, with a link to their documentation.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
         /**
-         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
         /**
-         * @description Stands for these bytes. Send it back in `If-None-Match`, and as long as the page is the same the reply is a 304 without a body (RFC 9110, 8.8.3).
+         * @description Identifies this exact page. Send it in `If-None-Match`: while the page is unchanged, the response is a 304 without a body (RFC 9110, 8.8.3).
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         EntityTag: string;
-        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        /** @description `true` if this is the stored response to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
     pathItems: never;
@@ -815,7 +798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A customer token, with the profile and points as the client tells them. */
+            /** @description A customer token, with the profile and points that the client returned. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -845,24 +828,24 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
                 /**
-                 * @description How many items a page holds.
+                 * @description Number of items on a page.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
+                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -886,7 +869,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            /** @description `type` or `cursor` is not valid (X6, X7), or another query parameter is not (OP-11). */
+            /** @description `type` or `cursor` is invalid (X6, X7), or another query parameter is (OP-11). */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -908,7 +891,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -922,7 +905,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order stands and its points are deducted. */
+            /** @description The order is placed and its points are deducted. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -941,7 +924,7 @@ export interface operations {
             409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The order cannot be placed. No order stands and no points are gone. */
+            /** @description The order cannot be placed. There is no order, and no points are deducted. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -963,7 +946,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Whose vouchers. A customer token sees its own customer only (OP-45).
+                 * @description The customer whose vouchers to return. A customer token can only name its own customer (OP-45).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];
@@ -999,7 +982,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1013,7 +996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. The credit follows. */
+            /** @description Accepted. The credit follows. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1029,7 +1012,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description The transaction or the idempotency key is known with other values, or there is no room for more. */
+            /** @description The transaction or the idempotency key was used with other values, or the workspace is full. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1082,7 +1065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1112,7 +1095,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description There are as many as there can be, the idempotency key belongs to another body, or there is no room for more. */
+            /** @description The limit is reached, the idempotency key was used with another body, or the workspace is full. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1169,12 +1152,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for every try of one event.
+                 * @description The same for every attempt of one event.
                  * @example MSG-000001-8C1F
                  */
                 "webhook-id": string;
                 /**
-                 * @description Seconds since 1970 of this try, in real time: what receivers hold against their own clock (OP-135).
+                 * @description Time of this attempt in seconds since 1970, in real time, to compare with your own clock (OP-135).
                  * @example 1768192200
                  */
                 "webhook-timestamp": string;
@@ -1193,14 +1176,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any 2xx will do. */
+            /** @description Received. Any 2xx counts. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received. Any answer that is not 2xx leads to another try. */
+            /** @description Not received. Any response other than 2xx causes another attempt. */
             500: {
                 headers: {
                     [name: string]: unknown;

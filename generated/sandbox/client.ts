@@ -63,7 +63,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'DELETE /certifications/{id}': 'bearer',
 };
 
-/** Sandbox control API: What the sandbox adds for its users - look inside, prepare situations, move the clock. */
+/** Sandbox control API: The sandbox's own API: inspect the parties, prepare test situations, move the clock. */
 export type SandboxClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

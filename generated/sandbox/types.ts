@@ -8,9 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the sandbox takes calls
-         * @description Answers as soon as everything is up. Wait for it before a test run. Answers 503 with code 69 once the disk failed to
-         *     keep a write of the workspace: nothing more is stored then until a restart (OP-94).
+         * Check whether the sandbox accepts calls
+         * @description Returns 200 once everything has started; wait for it before a test run. Returns 503 with code 69 after a failed disk write of the workspace: writes are rejected until a restart (OP-94).
          */
         get: operations["getHealth"];
         put?: never;
@@ -30,7 +29,7 @@ export interface paths {
         };
         /**
          * Show addresses, credentials and settings
-         * @description Everything an integration needs to know to talk to this sandbox.
+         * @description Returns everything an integration needs to use this sandbox.
          */
         get: operations["getWorkspace"];
         put?: never;
@@ -40,7 +39,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Send only what changes. A change counts for calls that arrive after the reply.
+         * @description Send only what changes. A change applies to calls that arrive after the response.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -56,9 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Go back to the seed
-         * @description Drops all customers, items, orders, ledger entries, messages, activity and due work, and seeds the workspace
-         *     anew, with the settings and the clock it started with. Credentials stay the same. Other workspaces are left
-         *     alone, also by a reset of the demo workspace.
+         * @description Deletes all customers, items, orders, ledger entries, messages, activity and due work, and seeds the workspace again, with its original settings and clock. Credentials stay the same. Other workspaces are not affected, even by a reset of the demo workspace.
          */
         post: operations["resetWorkspace"];
         delete?: never;
@@ -81,9 +78,8 @@ export interface paths {
         get: operations["listCustomers"];
         put?: never;
         /**
-         * Make a customer
-         * @description Only `uid` is needed; a plausible profile is generated for what you leave out. A balance above zero is booked as
-         *     an opening entry of the ledger.
+         * Create a customer
+         * @description Only `uid` is required; the rest of the profile is generated. A balance above zero becomes an opening entry in the ledger.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -107,8 +103,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description Profile fields that you send replace the old ones. A new balance is reached by one ledger entry for the
-         *     difference.
+         * @description The profile fields that you send replace the old ones. A new balance adds one ledger entry for the difference.
          */
         patch: operations["updateCustomer"];
         trace?: never;
@@ -128,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Add an item
-         * @description Registered webhooks are told. What you leave out is generated.
+         * @description Notifies registered webhooks. Fields that you omit are generated.
          */
         post: operations["createCatalogueItem"];
         delete?: never;
@@ -149,17 +144,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an item
-         * @description It is in no listing from now on and cannot be ordered. A redemption of it that is still pending is rejected when
-         *     its vendor would be asked, so that the points go back. Registered webhooks are told, with the item as it was last.
-         *     Its code can be used again; an id never is. Items that are in no listing, such as magic ones, are not found.
+         * @description The item disappears from all listings and cannot be ordered. Its pending redemptions are rejected when the vendor would be asked, so that the points are returned. Registered webhooks receive the item's last state. Its code can be reused; its id cannot. Unlisted items, such as magic ones, are not found.
          */
         delete: operations["deleteCatalogueItem"];
         options?: never;
         head?: never;
         /**
          * Change an item
-         * @description Stock of 0 turns an active item out of stock (status 2), stock above 0 turns it active again. Registered webhooks
-         *     are told.
+         * @description A stock of 0 sets an active item out of stock (status 2), a stock above 0 activates it again. Registered webhooks are notified.
          */
         patch: operations["updateCatalogueItem"];
         trace?: never;
@@ -172,9 +164,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was decided for the vendors
-         * @description Every item for which something was set, by its code; those of magic items are there from the start. What is not in
-         *     the list is delivered after two seconds.
+         * List the vendor rules
+         * @description Lists every item with a rule, by its code, including magic items. Other items are delivered after two seconds.
          */
         get: operations["listVendorOutcomes"];
         put?: never;
@@ -193,19 +184,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what the vendor will do with an item
-         * @description The outcome that was set, or the default.
+         * Return what the vendor will do with an item
+         * @description The rule of the item, or the default.
          */
         get: operations["getVendorOutcome"];
         /**
-         * Decide what the vendor does with an item
-         * @description Counts for redemptions that reach the vendor from now on. Without it, delivery follows after two seconds.
+         * Set what the vendor does with an item
+         * @description Applies to redemptions that reach the vendor from now on. Without a rule, delivery follows after two seconds.
          */
         put: operations["setVendorOutcome"];
         post?: never;
         /**
          * Go back to the default outcome
-         * @description Deletes what was set; deleting what was never set is fine too.
+         * @description Deletes the rule. Succeeds even if there is none.
          */
         delete: operations["deleteVendorOutcome"];
         options?: never;
@@ -221,53 +212,52 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the faults that are left
-         * @description Oldest first. A fault that has met its last call is gone.
+         * List active faults
+         * @description Oldest first. A fault disappears after its last call.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Make calls of an operation fail
-         * @description The fault takes calls into `target`, whoever sends them, before anything else looks at them. One call meets one
-         *     fault: of several, the oldest that applies. Name `times` for so many calls, `share` for a part of them that
-         *     follows from the seed, or neither for every call until it is deleted.
+         * @description The fault affects all calls to `target`, before anything else handles them. A call meets one fault: of several, the
+         *     oldest that applies. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or neither
+         *     for every call until you delete the fault.
          *
-         *     | `fault` | What happens | Also give |
+         *     | `fault` | What happens | Required |
          *     |---|---|---|
-         *     | `latency` | Carried out; the reply comes `ms` later. | `ms` |
-         *     | `status` | Not carried out; answers `status` in the API's envelope. | `status` |
-         *     | `reset` | Not carried out; the connection is reset. | |
-         *     | `lost_reply` | Carried out; the connection is reset before the reply. | |
-         *     | `malformed` | Carried out; the reply's body breaks off and is not JSON. | |
-         *     | `drip` | Carried out; the reply's body comes in pieces spread over `ms`. | `ms` |
-         *     | `duplicate` | Carried out twice, as if it had arrived twice; the first reply is sent. | |
-         *     | `out_of_order` | Held back until the next call of the operation was carried out, at most 10 s. | |
+         *     | `latency` | Processed; the response arrives `ms` later. | `ms` |
+         *     | `status` | Not processed; returns `status` in the API's envelope. | `status` |
+         *     | `reset` | Not processed; the connection is reset. | |
+         *     | `lost_reply` | Processed; the connection is reset before the response. | |
+         *     | `malformed` | Processed; the body of the response is truncated and not JSON. | |
+         *     | `drip` | Processed; the body of the response arrives in pieces over `ms`. | `ms` |
+         *     | `duplicate` | Processed twice, as if it had arrived twice; the first response is sent. | |
+         *     | `out_of_order` | Held until the next call of the operation was processed, at most 10 s. | |
          *
-         *     A reply that met a fault carries `X-Fault: <id>`, and the activity log says so in a notice. Milliseconds are
-         *     real ones, also on a frozen clock.
+         *     A response that met a fault has `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time, also
+         *     on a frozen clock.
          *
-         *     Faults of the client's operations are met at the reference client as long as it is the client. When the client
-         *     is another server (`client_url`), they are met by the calls that platform and microsite send there, and
-         *     `/client` of this sandbox meets none: a call meets its fault once. `catalogueUpdated` always meets its faults
-         *     where it is sent.
+         *     Faults of the client's operations apply at the reference client while it is the client. When the client is another
+         *     server (`client_url`), they apply to calls from the platform and the microsite to it, and not at `/client` of this
+         *     sandbox: a call meets its fault once. Faults of `catalogueUpdated` always apply to deliveries.
          *
-         *     | `fault` | What a call to another server meets |
+         *     | `fault` | Effect on a call to another server |
          *     |---|---|
-         *     | `latency` | Sent; its reply comes `ms` later, or not in time where that is as long as the sandbox waits (15 s). |
-         *     | `status` | Not sent; `status` in the client's envelope stands in for the reply. |
-         *     | `reset` | Not sent; the connection counts as broken before the server got anything. |
-         *     | `lost_reply` | Sent and answered; the answer is dropped, and the call counts as unanswered. |
-         *     | `malformed` | Sent; of the reply's body the first half arrives. |
-         *     | `drip` | Sent; the last piece of the reply comes `ms` later, or not in time, as with `latency`. |
-         *     | `duplicate` | Sent twice, one after the other and exactly alike; the first reply counts. |
-         *     | `out_of_order` | Held back, not sent, until the next call of the operation came back, at most 10 s. |
+         *     | `latency` | Sent; its response arrives `ms` later, or too late from 15 s. |
+         *     | `status` | Not sent; `status` in the client's envelope replaces the response. |
+         *     | `reset` | Not sent; the connection counts as broken. |
+         *     | `lost_reply` | Sent and answered; the response is dropped. |
+         *     | `malformed` | Sent; half of the response's body arrives. |
+         *     | `drip` | Sent; the end of the response arrives `ms` later, or too late, as with `latency`. |
+         *     | `duplicate` | Sent twice, one after the other and identical; the first response counts. |
+         *     | `out_of_order` | Held until the next call of the operation returned, at most 10 s. |
          *
-         *     Of a reply to `catalogueUpdated` only the status counts, so `malformed` is refused for it.
+         *     Only the status of a response to `catalogueUpdated` counts, so `malformed` is refused for it.
          */
         post: operations["createFault"];
         /**
          * Delete all faults
-         * @description Calls that are held back go on. Deleting none is fine too.
+         * @description Held calls continue. Succeeds even if there are none.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -287,7 +277,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one fault
-         * @description Calls that it holds back go on.
+         * @description Calls that it holds continue.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -304,8 +294,7 @@ export interface paths {
         };
         /**
          * List the magic values
-         * @description Items, customers and amounts that make an order, a sign-in or a payment go wrong by their name alone, in every
-         *     workspace and without any preparation. They are in no other listing.
+         * @description Items, customers and amounts that make an order, a sign-in or a payment fail by their name alone, in every workspace and without setup. No other listing contains them.
          */
         get: operations["listMagicValues"];
         put?: never;
@@ -326,9 +315,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a customer pay
-         * @description The reference client sends a payment event to the platform, as it would after a digital payment. What follows, the
-         *     credit, is due at once: on a frozen clock `settle` runs it.
+         * Send a payment of a customer
+         * @description The reference client sends a payment event to the platform, as after a digital payment. The credit that follows is due immediately: on a frozen clock `settle` runs it.
          */
         post: operations["triggerPayment"];
         delete?: never;
@@ -348,7 +336,7 @@ export interface paths {
         put?: never;
         /**
          * Change an item of the catalogue
-         * @description Touches an item, changes it or removes it, so that registered webhooks are told. The deliveries are due at once.
+         * @description Touches, changes or removes an item, so that registered webhooks are notified. The deliveries are due immediately.
          */
         post: operations["triggerCatalogueChange"];
         delete?: never;
@@ -368,9 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test message to a webhook
-         * @description Sends a catalogue update to a registered address immediately, and answers what came of it: with its right signature, with the
-         *     signature of another body, or with its right signature and a timestamp an hour old. Nothing is repeated, and the delivery log
-         *     has no entry of it.
+         * @description Sends a catalogue update to a registered address immediately and returns the result: with its valid signature, with the signature of another body, or with a valid signature and a timestamp an hour old. It is not retried, and not in the delivery log.
          */
         post: operations["triggerWebhookTest"];
         delete?: never;
@@ -390,8 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Report a status to the client
-         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts what it reported
-         *     before or that is not so (OP-21). Nothing changes at the platform, whatever the client answers.
+         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts an earlier one or is not true (OP-21). Nothing changes at the platform, whatever the client answers.
          */
         post: operations["triggerStatusUpdate"];
         delete?: never;
@@ -410,9 +395,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a redemption be pending for too long
-         * @description The reference client looks at one redemption as if the threshold had passed (OP-22): a pending one is reversed, or
-         *     left alone, as the workspace or the body says. The look that was due later is not taken.
+         * Expire a pending redemption
+         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a pending one is reversed, or kept, as the workspace or the body says. The scheduled check is dropped.
          */
         post: operations["triggerTimeout"];
         delete?: never;
@@ -431,9 +415,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the vendor answer now
-         * @description Decides what the vendor does with one pending redemption, whatever is set for its item, and has the platform ask the
-         *     vendor at once: on a frozen clock `settle` runs it. A redemption that has ended is refused.
+         * Have the vendor respond now
+         * @description Sets what the vendor does with one pending redemption, overriding the rule of its item, and has the platform ask the vendor immediately: on a frozen clock `settle` runs it. A redemption with a final status is refused.
          */
         post: operations["triggerVendorOutcome"];
         delete?: never;
@@ -453,10 +436,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order or one redemption
-         * @description The platform cancels what is Pending: one redemption, or every one of an order. The vendor is told first, and what it has
-         *     fulfilled stays. For each that is cancelled the client is told at once, as for any rejection: `Rejected` with the remark
-         *     in version 1.0, `reversePoints` with it as the reason in version 2.0. On a frozen clock `settle` runs that. Where nothing
-         *     can be cancelled any more, the call is refused with the reason. Sent again, it is answered the same.
+         * @description The platform cancels a Pending redemption, or all of an order. The vendor is asked first; what it has fulfilled is kept. The client is notified immediately, as for any rejection: `Rejected` with the remark in version 1.0, `reversePoints` with the remark as the reason in version 2.0. On a frozen clock `settle` runs that. If nothing can be cancelled, the call is refused with the reason. Repeating the call returns the same response.
          */
         post: operations["triggerCancellation"];
         delete?: never;
@@ -474,10 +454,7 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description What the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and what became of
-         *     orders and points (OP-160); and what a client's own server sent to the message gateway, to whomever (OP-164, OP-167).
-         *     This is the one place where one-time passwords and voucher codes can be read. The newest 10,000 messages of the last
-         *     30 days of sandbox time are kept (OP-57). Filters hold together.
+         * @description Messages that the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and news about orders and points (OP-160); and messages of a client's own server through the message gateway (OP-164, OP-167). Only here can you read one-time passwords and voucher codes. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57). Filters can be combined.
          */
         get: operations["listMessages"];
         put?: never;
@@ -543,9 +520,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the parties host
-         * @description Every operation of the contracts that platform and client serve, in the contracts' order: where it is, and which
-         *     credentials open it. It is what a tool needs to send a call again, or to tick off what was called.
+         * List the parties' operations
+         * @description Lists every operation that platform and client serve, in the order of the contracts, with its path and the credentials that open it. Tools use it to repeat a call or to track which operations were called.
          */
         get: operations["listOperations"];
         put?: never;
@@ -595,10 +571,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the orders that stand
-         * @description Orders as their caller sees them, whichever API they came through, in the order in which they were placed. Filters
-         *     combine. With `wait`, the reply comes as soon as one matches: a customer's next order with `uid` and `after`, the
-         *     first delivered one with `status`.
+         * List placed orders
+         * @description Orders as their caller sees them, of all APIs, in the order in which they were placed. Filters can be combined. With `wait`, the response is sent as soon as an order matches: a customer's next order with `uid` and `after`, the first delivered one with `status`.
          */
         get: operations["listPlacedOrders"];
         put?: never;
@@ -617,9 +591,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow one order to its end
-         * @description The order as its caller sees it. With `wait`, the reply comes once the order has left Pending. Only an order that
-         *     stands is known here.
+         * Wait for an order's final status
+         * @description The order as its caller sees it. With `wait`, the response is sent once the order is no longer Pending. Only placed orders are found.
          */
         get: operations["getPlacedOrder"];
         put?: never;
@@ -658,12 +631,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow one redemption through all parties
-         * @description Where the redemption stands in the books of platform and client, and in one list, oldest first, what led there:
-         *     every call with both bodies (masked), every state change with postponed and parked deliveries among them, and
-         *     every entry of the client's ledger, each right after the state change that it was booked with. Calls and changes
-         *     of the same trace that name no redemption, such as the look at the balance, belong to it. Of what the activity
-         *     log has dropped, the ledger entries remain.
+         * Trace a redemption across all parties
+         * @description The state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. Calls and changes of the same trace that name no redemption, such as reading the balance, are included. Ledger entries remain after the activity log has dropped the rest.
          */
         get: operations["getRedemption"];
         put?: never;
@@ -682,17 +651,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare the books of platform and client
-         * @description Holds the points that the platform counts as deducted against those that the reference client has deducted,
-         *     redemption by redemption, as the books are at this moment. Only differences are listed; an empty list means that
-         *     all is well. A difference whose `outstanding` is `due` is being worked on and may be gone after the next try;
-         *     `parked` waits for a replay; `none` stays until somebody acts.
+         * Compare the ledgers of platform and client
+         * @description Compares the points that the platform counts as deducted with those that the reference client has deducted, for each
+         *     redemption, at this moment. The list contains only mismatches; an empty list means that the ledgers agree. A mismatch
+         *     whose `outstanding` is `due` has a retry scheduled and may disappear; `parked` waits for a replay; `none` stays until
+         *     somebody acts.
          *
-         *     With a client server of your own in its place the comparison goes by what your server says: the balances that
-         *     it tells, before and after, and its answers to deductions, reversals and credits. There is one item for each
-         *     customer whose balance is not what your own answers make it (`balance_differs`), or of whom nobody can say
-         *     (`unknown`). The request itself reads balances, at most 100 of them, two at a time, none after the first that is
-         *     not answered; read on with `after` until `next` is null.
+         *     With a client server of your own, the comparison uses your server's responses: the balances that it returns, and its
+         *     answers to deductions, reversals and credits. There is one item for each customer whose balance differs from the sum
+         *     of your own answers (`balance_differs`) or cannot be checked (`unknown`). The request itself reads balances, at most
+         *     100 of them, two concurrently, and stops after the first without a response; read on with `after` until `next` is
+         *     null.
          */
         get: operations["getReconciliation"];
         put?: never;
@@ -711,10 +680,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the platform has still to deliver
-         * @description Credits, status reports and webhooks that were not acknowledged yet, in the order in which they were caused.
-         *     `due` ones are tried at `next_at` of sandbox time, `parked` ones were given up on after the last retry and wait
-         *     for a replay.
+         * List the platform's outstanding deliveries
+         * @description Credits, status updates and webhooks that were not acknowledged yet, in the order in which they were caused. `due` ones are retried at `next_at` of sandbox time; `parked` ones have no retries left and wait for a replay.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -735,9 +702,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try everything again that was given up on
-         * @description Puts every parked delivery back as due now, at the start of the retry schedule, and shows them. On a frozen
-         *     clock they run with the next `/settle`. Receivers see the same ids again, so that each effect happens once.
+         * Replay all parked deliveries
+         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns them. On a frozen clock they run with the next `/settle`. Receivers see the same ids again, so that each effect happens once.
          */
         post: operations["replayParkedDeliveries"];
         delete?: never;
@@ -756,9 +722,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try one delivery again now
-         * @description Puts the delivery back as due now, at the start of the retry schedule, and shows it. One that is still due is
-         *     brought forward. One that was acknowledged is no longer known.
+         * Replay one delivery
+         * @description Makes the delivery due now, at the start of the retry schedule, and returns it, even if it was due later. An acknowledged delivery returns 404.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -776,10 +741,7 @@ export interface paths {
         };
         /**
          * Read the delivery log of a webhook
-         * @description Every try of every delivery to one registered address, oldest first: what was sent, what came of it, and when it is
-         *     tried next. What was not tried yet is in `/deliveries`; `/deliveries/{id}/replay` tries one again under the same
-         *     `message_id`. The newest 1,000 tries of all webhooks are kept for 30 days, those of a removed webhook
-         *     too.
+         * @description Every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. Deliveries without an attempt are in `/deliveries`; `/deliveries/{id}/replay` repeats one with the same `message_id`. The newest 1,000 attempts of all webhooks are kept for 30 days, including those of a removed webhook.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -799,7 +761,7 @@ export interface paths {
         };
         /**
          * Read the sandbox clock
-         * @description Tells sandbox time and whether it runs by itself.
+         * @description Returns sandbox time and whether it is running or frozen.
          */
         get: operations["getClock"];
         put?: never;
@@ -821,8 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Move sandbox time forward
-         * @description Moves from one due piece of work to the next, in time order, runs each at its own instant, and ends at the asked
-         *     time. The reply comes when all of it has run.
+         * @description Runs all due work up to the new time, one job at a time and in order, each at its own due time. The response is sent when all of it has run.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -842,7 +803,7 @@ export interface paths {
         put?: never;
         /**
          * Run what is due now
-         * @description Runs everything that is due at this instant, with what that causes at once, and answers when it is done. Time does not move.
+         * @description Runs everything that is due now, including the work it causes immediately, and returns when it is done. Time does not move.
          */
         post: operations["settle"];
         delete?: never;
@@ -860,18 +821,17 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Oldest first, without credentials. Whoever calls as the demo workspace, with its admin token or from this machine,
-         *     operates the sandbox and sees all of them; a workspace's own admin token shows that one alone.
+         * @description Oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; any other admin token sees only its own workspace.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
-         * Make a workspace
-         * @description Makes a sandbox of its own beside the demo workspace: own credentials, catalogue, customers, settings, clock,
-         *     faults and client address. A call belongs to the workspace that its address names, as `urls` has it; without one, to
-         *     the workspace whose credential it carries. The body can be left
-         *     out. Needs the admin token of any workspace, or a call from this machine. The token of the demo workspace has no
-         *     limit of its own. With any other workspace's token you can have 10 at a time, those of its workspaces included.
+         * Create a workspace
+         * @description Creates a separate sandbox beside the demo workspace, with its own credentials, catalogue, customers, settings,
+         *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`), or without one to the
+         *     workspace of its credential. The body is optional. Requires the admin token of any workspace, or a call from this
+         *     machine. The demo workspace's token has no limit of its own. With any other workspace's token you can have 10 at a
+         *     time, including those that they create.
          *
          *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
          */
@@ -894,17 +854,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Drops everything that it holds, with its snapshots; its credentials open nothing any more. Needs the workspace's
-         *     own admin token, or a call as the demo workspace, whose caller operates the sandbox. The demo workspace stays: reset
-         *     it instead.
+         * @description Deletes everything in it, including its snapshots and credentials. Requires the workspace's own admin token or the operator's. The demo workspace cannot be deleted: reset it instead.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
         /**
-         * Rename a workspace, or let it live longer
-         * @description Send only what changes. Needs a call as the demo workspace, whose caller operates the sandbox: for anybody else there
-         *     is no such workspace. The demo workspace has neither name nor end.
+         * Rename a workspace, or extend its life
+         * @description Send only what changes. For the operator only, with the demo workspace's token: anyone else gets 404. The demo workspace has neither a name nor an expiry.
          */
         patch: operations["updateListedWorkspace"];
         trace?: never;
@@ -918,14 +875,13 @@ export interface paths {
         };
         /**
          * List snapshots
-         * @description Oldest first. They outlive a reset.
+         * @description Oldest first. They survive a reset.
          */
         get: operations["listSnapshots"];
         put?: never;
         /**
-         * Keep everything as it is
-         * @description Keeps all parties' books, outbox, due work, clock, settings, faults and randomness under a name. Waits for due
-         *     work that is running. The body can be left out.
+         * Take a snapshot
+         * @description Saves all parties' data, outbox, due work, clock, settings, faults and randomness under a name. Waits for due work that is running. The body is optional.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -946,7 +902,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description The workspace itself stays as it is.
+         * @description The workspace itself does not change.
          */
         delete: operations["deleteSnapshot"];
         options?: never;
@@ -964,9 +920,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go back to a snapshot
-         * @description Everything is again as it was when the snapshot was taken, sandbox time included; from there the same calls
-         *     have the same outcome again. Credentials stay the same. What was done since is lost, snapshots excepted.
+         * Restore a snapshot
+         * @description Restores everything to the time of the snapshot, including sandbox time; the same calls then have the same results. Credentials stay the same. Everything since is lost, except snapshots.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -985,9 +940,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a workspace from a snapshot
-         * @description The new workspace starts where the snapshot was taken, with credentials and randomness of its own. Sessions that customers had
-         *     do not pass over: they hold in the workspace that gave them. It counts like a workspace that you create.
+         * Create a workspace from a snapshot
+         * @description The new workspace starts from the snapshot, with its own credentials and randomness. Customers' sessions are not copied. It counts like a workspace that you create.
          */
         post: operations["forkSnapshot"];
         delete?: never;
@@ -1005,7 +959,7 @@ export interface paths {
         };
         /**
          * List certifications
-         * @description Newest first, at most 20. They outlive a restart and a reset, and are part of no snapshot.
+         * @description Newest first, at most 20. They survive a restart and a reset, and are not part of snapshots.
          */
         get: operations["listCertifications"];
         put?: never;
@@ -1033,15 +987,14 @@ export interface paths {
         };
         /**
          * Show a certification
-         * @description How far a run is and what was judged so far; once it has ended, its report.
+         * @description Returns the progress and verdicts of a run and, once it has ended, its report.
          */
         get: operations["getCertification"];
         put?: never;
         post?: never;
         /**
          * Delete a certification
-         * @description One that runs is ended first: no further requirement is judged, and the server's balances are put in order before the
-         *     reply, which can take some seconds.
+         * @description A running certification is ended first: no further requirement is checked, and the server's balances are restored before the response, which can take some seconds.
          */
         delete: operations["deleteCertification"];
         options?: never;
@@ -1076,7 +1029,7 @@ export interface components {
             frame_ancestors: components["schemas"]["FrameAncestors"];
             /**
              * Format: uri
-             * @description Where the platform finds the client.
+             * @description Base URL of the client's API.
              */
             client_url: string;
             /** @description The service token that the platform sends (OP-17). */
@@ -1085,19 +1038,19 @@ export interface components {
         /** @description Points earned by a payment of 100 INR. */
         EarnRate: number;
         SmallCount: number;
-        /** @description INR that one point is worth. */
+        /** @description Value of one point in INR. */
         PointValue: string;
         Percent: number;
         Seconds: number;
         /**
-         * @description What the client does with a redemption that stays pending too long.
+         * @description What the client does with a redemption that is pending for too long.
          * @enum {string}
          */
         OnTimeout: "wait" | "reverse";
-        /** @description Accepted requests in any sliding hour per company. */
+        /** @description Accepted requests per company in any sliding hour. */
         Quota: number;
         /**
-         * @description Address ranges (CIDR) that may call the platform. Empty lets everyone.
+         * @description Address ranges (CIDR) that may call the platform. An empty list allows all addresses.
          * @example [
          *       "127.0.0.0/8",
          *       "::1/128"
@@ -1105,7 +1058,7 @@ export interface components {
          */
         Allowlist: string[];
         /**
-         * @description Origins whose pages may frame portal and microsite. Empty lets the sandbox's own pages only.
+         * @description Origins whose pages may frame portal and microsite. An empty list allows only the sandbox's own pages.
          * @example [
          *       "https://client.example"
          *     ]
@@ -1134,14 +1087,11 @@ export interface components {
             settings: components["schemas"]["SettingsChange"];
         };
         Workspace: {
-            /** @description `demo`, or what createWorkspace gave it. */
+            /** @description `demo`, or the id from createWorkspace. */
             id: string;
-            /** @description As `Authorization: Bearer`, lets a call of the control API act on this workspace. */
+            /** @description Opens the control API for this workspace, as `Authorization: Bearer`. */
             admin_token: string;
-            /**
-             * @description Use these as base addresses. Those of platform and client lead to this workspace, whatever token a call carries: except for
-             *     the demo workspace they begin with `/w/` and the key of the workspace (OP-63).
-             */
+            /** @description Base URLs. Those of platform and client lead to this workspace, whatever token a call carries: except for the demo workspace they begin with `/w/` and the key of the workspace (OP-63). */
             urls: {
                 /**
                  * Format: uri
@@ -1155,7 +1105,7 @@ export interface components {
                 client: string;
                 /**
                  * Format: uri
-                 * @description Where customers go: append `/signin?token=...&uid=...`.
+                 * @description The portal: append `/signin?token=...&uid=...`.
                  */
                 portal: string;
                 /** Format: uri */
@@ -1169,7 +1119,7 @@ export interface components {
                 general: string;
                 /**
                  * Format: uri
-                 * @description The same for every workspace; its admin token names it.
+                 * @description The same for every workspace; the admin token selects it.
                  */
                 sandbox: string;
                 /** Format: uri */
@@ -1178,90 +1128,82 @@ export interface components {
             credentials: {
                 /** @description For companyAuth. */
                 company_secret: string;
-                /** @description For customer authentication. */
+                /** @description For the customer sign-in operations. */
                 basic: {
                     username: string;
                     password: string;
                 };
-                /** @description What the reference client accepts from the platform. */
+                /** @description The token that the reference client accepts from the platform. */
                 service_token: string;
                 /** @description For the general API. The user name is the `uid` of any customer. */
                 general: {
                     password: string;
                 };
-                /** @description What a client's own server sends messages with, to the message gateway. */
+                /** @description The token with which your own server sends messages to the message gateway. */
                 gateway_token: string;
             };
             project_code: string;
             settings: components["schemas"]["Settings"];
         };
         WorkspaceInput: {
-            /**
-             * @description Decides catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be
-             *     repeated; whoever knows the seed can compute the codes. Left out, catalogue and customers are those of the demo
-             *     workspace, and nobody can tell the codes. Credentials never follow from it.
-             */
+            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be repeated; anyone who knows the seed can compute the codes. Optional. By default catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from it. */
             seed?: string;
             /**
-             * @description Mobile numbers and PANs of the customers that are made here. `impossible` ones belong to nobody, and a strict validator
-             *     refuses them. `plausible` ones have the form of real ones and may be somebody's: send nothing to them.
+             * @description Mobile numbers and PANs of generated customers. `impossible` ones belong to nobody, and a strict validator refuses them. `plausible` ones look real and may be somebody's: send nothing to them.
              * @default impossible
              * @enum {string}
              */
             demo_data?: "impossible" | "plausible";
             /**
-             * @description Whether sandbox time runs by itself.
+             * @description Whether sandbox time runs or is frozen.
              * @default running
              * @enum {string}
              */
             clock?: "running" | "frozen";
             settings?: components["schemas"]["SettingsChange"];
             /**
-             * @description Seconds of real time after its last use when it is deleted.
+             * @description The workspace is deleted this many seconds of real time after its last use.
              * @default 604800
              */
             expires_in?: number;
-            /** @description Under which whoever operates the sandbox finds it. */
+            /** @description Shown in lists and search. */
             name?: components["schemas"]["WorkspaceName"];
         };
         /** @example nightly build */
         WorkspaceName: string;
         ListedWorkspaceChange: {
-            /** @description null for none. */
+            /** @description null removes the name. */
             name?: components["schemas"]["WorkspaceName"] | null;
-            /** @description Seconds of real time after its last use when it is deleted; null where it is to stay. */
+            /** @description The workspace is deleted this many seconds of real time after its last use; null keeps it. */
             expires_in?: number | null;
         };
-        /** @description All instants are real time, whatever the workspace's own clock says. */
+        /** @description All times are real time, whatever the workspace's own clock shows. */
         WorkspaceSummary: {
             id: string;
-            /** @description As whoever made it or operates the sandbox named it. */
+            /** @description The name that its creator or the operator set. */
             name: string | null;
-            /**
-             * @description The workspace whose token created it: `demo` for the operator. Where that workspace was itself created with another
-             *     workspace's token, the first one that the operator created. Null for the demo workspace and for data of older versions.
-             */
+            /** @description The workspace whose token created it: `demo` for the operator. If that workspace was itself created with another workspace's token, the first one that the operator created. Null for the demo workspace and for data of older versions. */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a call of it was served last. After a restart it may be too early, by an hour or a tenth of its life at most.
+             * @description Time of the last call. After a restart it may be too early, by an hour or a tenth of the workspace's life at most.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it is deleted unless it is used before; null where it stays, as the demo workspace does.
+             * @description When it is deleted unless it is used before; null if it does not expire, like the demo workspace.
              */
             expires_at: string | null;
         };
         WorkspaceList: {
             items: components["schemas"]["WorkspaceSummary"][];
-            /** @description What to give as `after` for the next page; null on the last. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
         };
         SnapshotInput: {
-            /** @description Left out, its id. */
+            /** @description Optional. Defaults to its id. */
             name?: string;
         };
         Snapshot: {
@@ -1282,11 +1224,11 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         CustomerList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: string | null;
             items: components["schemas"]["Customer"][];
         };
-        /** @description Any of the profile's own fields. `uid` and the project are not changed by it. */
+        /** @description Any field of the profile, except `uid` and the project. */
         ProfileInput: {
             name?: string;
             email?: string;
@@ -1315,7 +1257,7 @@ export interface components {
             target: {
                 client_url: string;
                 /**
-                 * @description Null until the run has found out which versions the server has.
+                 * @description Null until the run has detected the server's versions.
                  * @enum {string|null}
                  */
                 api: "v1" | "v2" | "both" | null;
@@ -1323,18 +1265,18 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock, as the server sees the run. While it is queued, when it was asked for.
+             * @description By the machine's clock. For a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description Requirements that were judged. */
+            /** @description Number of requirements checked. */
             done: number;
-            /** @description How many are judged in all; null before the first. */
+            /** @description Total number of requirements to check; null until the run starts. */
             of: number | null;
-            /** @description Null while it runs. */
+            /** @description Null while it is running. */
             outcome: components["schemas"]["CertificationOutcome"] | null;
-            /** @description Null while it runs, and where it ended without a report. */
+            /** @description Null while it is running, or if it ended without a report. */
             counts: components["schemas"]["CertificationCounts"] | null;
         };
         CertificationList: {
@@ -1349,7 +1291,7 @@ export interface components {
             target: {
                 client_url: string;
                 /**
-                 * @description Null until the run has found out which versions the server has.
+                 * @description Null until the run has detected the server's versions.
                  * @enum {string|null}
                  */
                 api: "v1" | "v2" | "both" | null;
@@ -1357,26 +1299,26 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock, as the server sees the run. While it is queued, when it was asked for.
+             * @description By the machine's clock. For a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description Requirements that were judged. */
+            /** @description Number of requirements checked. */
             done: number;
-            /** @description How many are judged in all; null before the first. */
+            /** @description Total number of requirements to check; null until the run starts. */
             of: number | null;
-            /** @description Null while it runs. */
+            /** @description Null while it is running. */
             outcome: components["schemas"]["CertificationOutcome"] | null;
-            /** @description Null while it runs, and where it ended without a report. */
+            /** @description Null while it is running, or if it ended without a report. */
             counts: components["schemas"]["CertificationCounts"] | null;
-            /** @description What was judged, in the order of the run; once it has ended, every requirement in the order of the edition. */
+            /** @description The verdicts so far, in the order of the run; once it has ended, all requirements in the order of the edition. */
             verdicts: components["schemas"]["RequirementVerdict"][];
-            /** @description Null while it runs, and where it ended without one. */
+            /** @description Null while it is running, or if it ended without one. */
             report: components["schemas"]["CertificationReport"] | null;
             /** @description Why it ended without a report. */
             problem: string | null;
-            /** @description Exchanges of failures that are not kept, so that the report has at most 512 KiB. */
+            /** @description Number of exchanges left out of the report, which has at most 512 KiB. */
             exchanges_left_out: number;
         };
         /** @description Which server is certified, by which requirements, and with what. */
@@ -1599,17 +1541,17 @@ export interface components {
             points?: components["schemas"]["BalanceInput"];
         };
         StockFields: {
-            /** @description The number behind `qty` or `stock_qty`. */
+            /** @description The number in `qty` or `stock_qty`. */
             stock: number;
             /**
-             * @description Who fulfils it.
+             * @description The vendor that fulfils it.
              * @enum {string}
              */
             vendor: "egift" | "merchandise" | "services";
         };
         StockItem: (components["schemas"]["EgvFields"] & components["schemas"]["StockFields"]) | (components["schemas"]["PhysicalFields"] & components["schemas"]["StockFields"]);
         StockItemList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: number | null;
             items: components["schemas"]["StockItem"][];
         };
@@ -1647,9 +1589,7 @@ export interface components {
         /** @description Whole number as text. */
         StockText: string;
         /**
-         * @description `deliver` delivers; `reject` and `out_of_stock` end the redemption as Rejected; `timeout` lets every try of the
-         *     platform run out, until it gives up and rejects; `fail_then_deliver` fails `times` tries and delivers at the
-         *     next; `never` leaves the redemption pending.
+         * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` lets every attempt of the platform time out, until it gives up and rejects; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
          * @enum {string}
          */
         OutcomeName: "deliver" | "reject" | "out_of_stock" | "timeout" | "fail_then_deliver" | "never";
@@ -1657,10 +1597,10 @@ export interface components {
             outcome: components["schemas"]["OutcomeName"];
             /** @description The remark of a rejection. */
             reason?: string;
-            /** @description With `fail_then_deliver`, how many tries fail first (1 to 4, default 1). With any other outcome, for how many redemptions it counts before the default returns (left out: until deleted). */
+            /** @description With `fail_then_deliver`, the number of failed attempts (1 to 4, default 1). With any other outcome, the number of redemptions until the default applies again (default: unlimited). */
             times?: number;
             /**
-             * @description Sandbox seconds until the vendor answers.
+             * @description Sandbox seconds until the vendor responds.
              * @default 2
              */
             delay_seconds?: number;
@@ -1669,17 +1609,17 @@ export interface components {
             sku_code: string;
             outcome: components["schemas"]["OutcomeName"];
             reason: string;
-            /** @description Failures before delivery, or redemptions left; null when unlimited. */
+            /** @description Failures before delivery, or remaining redemptions; null if unlimited. */
             times: number | null;
             delay_seconds: number;
         };
         VendorOutcomeList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: string | null;
             items: components["schemas"]["VendorOutcome"][];
         };
         /**
-         * @description What happens to a call.
+         * @description The effect on a call.
          * @enum {string}
          */
         FaultName: "latency" | "status" | "reset" | "lost_reply" | "malformed" | "drip" | "duplicate" | "out_of_order";
@@ -1692,9 +1632,9 @@ export interface components {
         FaultInput: {
             target: components["schemas"]["FaultTarget"];
             fault: components["schemas"]["FaultName"];
-            /** @description How many calls it meets. Not together with `share`. */
+            /** @description Number of affected calls. Not together with `share`. */
             times?: components["schemas"]["FaultTimes"];
-            /** @description The part of the calls that it meets, drawn from the seed. Not together with `times`. */
+            /** @description Fraction of affected calls, drawn from the seed. Not together with `times`. */
             share?: components["schemas"]["FaultShare"];
             /** @description With `latency` and `drip` only. */
             ms?: components["schemas"]["FaultMilliseconds"];
@@ -1710,11 +1650,11 @@ export interface components {
             share: number | null;
             ms: number | null;
             status: number | null;
-            /** @description Calls that it will still meet; null when unlimited. */
+            /** @description Number of calls that it will still affect; null if unlimited. */
             left: number | null;
         };
         FaultList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: string | null;
             items: components["schemas"]["Fault"][];
         };
@@ -1723,7 +1663,7 @@ export interface components {
             kind: "item" | "customer" | "amount";
             /** @description What to send: a SKU, a uid, or INR as text. */
             value: string;
-            /** @description What errors and the activity log call it. */
+            /** @description Its name in errors and in the activity log. */
             name: string;
             /** @description What happens. */
             does: string;
@@ -1735,19 +1675,19 @@ export interface components {
         };
         /** @description The redemption. */
         RedeemCode: string;
-        /** @description How the other party answered. `no_answer` also stands for a reply outside the contract. */
+        /** @description How the other party responded. `no_answer` includes a response that violates the contract. */
         Answered: {
             /** @enum {string} */
             outcome: "accepted" | "refused" | "no_answer";
-            /** @description Why not; empty when accepted. */
+            /** @description The reason for a refusal; empty when accepted. */
             message: string;
         };
         PaymentTrigger: {
-            /** @description Left out, the first demo customer, CUST0001. */
+            /** @description Optional. Defaults to the first demo customer, CUST0001. */
             uid?: components["schemas"]["Uid"];
-            /** @description In INR. Left out, 1000.00. */
+            /** @description In INR. Optional. Defaults to 1000.00. */
             paymentAmount?: components["schemas"]["AmountText"];
-            /** @description Left out, a new one. */
+            /** @description Optional. Defaults to a new one. */
             transactionId?: string;
             /** Format: date-time */
             occurred_at?: string;
@@ -1757,13 +1697,13 @@ export interface components {
             uid: string;
             /**
              * Format: int64
-             * @description Points that will be credited; null when the platform did not take it.
+             * @description Points that will be credited; null if the platform refused the event.
              */
             points: number | null;
             answer: components["schemas"]["Answered"];
         };
         CatalogueChangeTrigger: {
-            /** @description The item. Left out, the first of the catalogue. */
+            /** @description The item. Optional. Defaults to the first catalogue item. */
             sku_code?: string;
             /**
              * @default updated
@@ -1775,16 +1715,16 @@ export interface components {
         };
         CatalogueChangeCaused: {
             sku_code: string;
-            /** @description Webhooks that are told. */
+            /** @description The webhooks that are notified. */
             webhook_ids: string[];
         };
         WebhookTestTrigger: {
-            /** @description The webhook. Left out, the one that was registered last. */
+            /** @description The webhook. Optional. Defaults to the one registered last. */
             webhook_id?: string;
             message?: components["schemas"]["WebhookTestMessage"];
         };
         /**
-         * @description `old`: its timestamp is an hour old, beyond the five minutes that a receiver allows (OP-135).
+         * @description `old` has a timestamp of an hour ago, beyond the five minutes that a receiver allows (OP-135).
          * @default right
          * @enum {string}
          */
@@ -1793,7 +1733,7 @@ export interface components {
             webhook_id: string;
             url: string;
             message: components["schemas"]["WebhookTestMessage"];
-            /** @description Null where no answer came. */
+            /** @description Null if there was no response. */
             status: number | null;
             /** @description Why it does not count as received; null for a 2xx. */
             reason: string | null;
@@ -1816,7 +1756,7 @@ export interface components {
         TimeoutCaused: {
             redeemCode: string;
             /**
-             * @description Its state at the client now. `Refused`: reported Rejected before its deduction came.
+             * @description Its current state at the client. `Refused`: rejected before its deduction arrived.
              * @enum {string}
              */
             state: "Pending" | "Delivered" | "Rejected" | "Refused";
@@ -1826,7 +1766,7 @@ export interface components {
             outcome: components["schemas"]["OutcomeName"];
             /** @description The remark of a rejection. */
             reason?: string;
-            /** @description With `fail_then_deliver`, how many tries fail first. */
+            /** @description With `fail_then_deliver`, the number of failed attempts. */
             times?: number;
         };
         VendorOutcomeCaused: {
@@ -1838,40 +1778,35 @@ export interface components {
             /** @description Its number among all messages. */
             seq: number;
             /**
-             * @description Who sent it, the reference client or a client's own server by way of the gateway.
+             * @description The sender: the reference client, or a client's own server through the gateway.
              * @enum {string}
              */
             source: "reference_client" | "gateway";
-            /** @description The customer; null where the gateway was told none and knows none with this number. */
+            /** @description The customer; null if the gateway received none and knows none with this number. */
             uid: string | null;
             /**
-             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher, `delivered` tells of a product. `rejected` tells
-             *     that an order failed and why, `reversed` that its points are back, `credited` that a payment earned points. What
-             *     came through the gateway is `otp` or `other` (OP-166).
+             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher, `delivered` reports a product. `rejected` reports a failed order and why, `reversed` that its points were returned, `credited` that a payment earned points. Messages through the gateway are `otp` or `other` (OP-166).
              * @enum {string}
              */
             kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited" | "other";
             /**
-             * @description How it would have been sent.
+             * @description The channel it would have used.
              * @enum {string}
              */
             channel: "SMS" | "WhatsApp";
-            /** @description The number that it would have gone to, all but the last four characters hidden. */
+            /** @description The number it would have been sent to, with all but the last four characters masked. */
             mobile: string;
-            /** @description What the code is verified with. There for an `otp` of the reference client, and where the gateway was told it. */
+            /** @description The reference to verify the code with. Present for an `otp` of the reference client, and if the gateway received one. */
             reference_id?: string;
-            /** @description The code; there for `otp` only. */
+            /** @description The code; for `otp` only. */
             otp?: string;
-            /**
-             * @description Whether the voucher's validity is over, by sandbox time; there for `voucher` only, and not in messages that an older
-             *     version kept.
-             */
+            /** @description Whether the voucher has expired, by sandbox time; for `voucher` only, and not in messages of older versions. */
             expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };
         MessageList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: number | null;
             items: components["schemas"]["Message"][];
         };
@@ -1973,14 +1908,14 @@ export interface components {
         HostedOperation: {
             /** @description Its operationId. */
             operation: string;
-            /** @description The contract that it is in. */
+            /** @description Its contract. */
             api: string;
             /** @enum {string} */
             hosted_by: "platform" | "client";
             method: string;
             /** @description Path at the sandbox, with parameters as `{name}`. */
             path: string;
-            /** @description Names of security schemes of its contract, of which one must hold; empty when it is open. */
+            /** @description Security schemes of its contract, of which one must be met; empty if it is open. */
             security: string[];
         };
         /** @description A finding (`GET /findings`), without what the entry says already. */
@@ -2011,25 +1946,25 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         Ledger: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: number | null;
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
         };
         PlacedOrder: {
-            /** @description That of the state change which the order was placed with. */
+            /** @description Number of the state change that placed the order. */
             seq: number;
             uid: string;
             order: components["schemas"]["Order"];
         };
         PlacedOrderList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: number | null;
             items: components["schemas"]["PlacedOrder"][];
         };
         /** @description An entry of the client's ledger in a timeline. */
         TimelineBooking: {
-            /** @description That of the state change which it was booked with. */
+            /** @description Number of the state change that caused it. */
             seq: number;
             at: components["schemas"]["Timestamp"];
             /** @constant */
@@ -2043,25 +1978,25 @@ export interface components {
             redeem_code: string;
             /** @description Null for a code that was only ever rejected. */
             uid: string | null;
-            /** @description Null where the platform knows no such redemption. */
+            /** @description Null if the platform does not know the redemption. */
             platform: components["schemas"]["PlatformSide"] | null;
-            /** @description Null where the client knows no such redemption. */
+            /** @description Null if the client does not know the redemption. */
             client: components["schemas"]["ClientSide"] | null;
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"] | components["schemas"]["TimelineBooking"])[];
         };
-        /** @description A redemption in the platform's books. */
+        /** @description A redemption at the platform. */
         PlatformSide: {
             /**
-             * @description `Placing` while the order call is under way: the order does not stand yet.
+             * @description `Placing` while the order call is in progress: the order is not placed yet.
              * @enum {string}
              */
             state: "Placing" | "Pending" | "Delivered" | "Rejected";
             points: components["schemas"]["DeductedPoints"];
         };
-        /** @description A redemption in the client's books. */
+        /** @description A redemption at the client. */
         ClientSide: {
             /**
-             * @description `Refused` was rejected before its deduction came: nothing was deducted.
+             * @description `Refused`: rejected before its deduction arrived; nothing was deducted.
              * @enum {string}
              */
             state: "Pending" | "Delivered" | "Rejected" | "Refused";
@@ -2076,29 +2011,27 @@ export interface components {
             redeem_code: string;
             uid: string;
             /**
-             * @description `orphan_deduction`: the client deducted for an order that does not stand; `missing_reversal`: the platform
-             *     rejected, the client has not given back; `missing_deduction`: the order stands or was delivered without a
-             *     deduction; `points_differ`: both count a deduction, of different points.
+             * @description `orphan_deduction`: the client deducted for an order that does not exist; `missing_reversal`: the platform rejected, the client has not returned the points; `missing_deduction`: the order was placed or delivered without a deduction; `points_differ`: both have a deduction, with different points.
              * @enum {string}
              */
             kind: "orphan_deduction" | "missing_reversal" | "missing_deduction" | "points_differ";
-            /** @description Null where the platform knows no such redemption. */
+            /** @description Null if the platform does not know the redemption. */
             platform: components["schemas"]["PlatformSide"] | null;
-            /** @description Null where the client knows no such redemption. */
+            /** @description Null if the client does not know the redemption. */
             client: components["schemas"]["ClientSide"] | null;
             /**
              * Format: int64
-             * @description The client's points less the platform's; above 0 the customer has paid too much.
+             * @description The client's points minus the platform's; above 0 the customer has paid too much.
              */
             difference: number;
             /**
-             * @description Whether the platform still has work to do on it, or a delivery that was given up on.
+             * @description Whether the platform still has work scheduled for it, or a parked delivery.
              * @enum {string}
              */
             outstanding: "due" | "parked" | "none";
         };
         Reconciliation: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: string | null;
             items: (components["schemas"]["Difference"] | components["schemas"]["BalanceDifference"])[];
         };
@@ -2108,52 +2041,51 @@ export interface components {
             kind: "creditPoints" | "reportStatus" | "sendWebhook";
             /** @enum {string} */
             status: "due" | "parked";
-            /** @description Tries so far on this schedule. */
+            /** @description Attempts so far on this schedule. */
             tries: number;
-            /** @description When it is tried next; null when it is parked. */
+            /** @description Time of the next attempt; null when parked. */
             next_at: components["schemas"]["Timestamp"] | null;
-            /** @description Why the last try failed; null before the first. */
+            /** @description Why the last attempt failed; null before the first. */
             reason: string | null;
             redeem_code: string | null;
             transaction_id: string | null;
             webhook_id: string | null;
         };
         DeliveryList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: string | null;
             items: components["schemas"]["Delivery"][];
         };
         WebhookTry: {
-            /** @description Its number among the tries of all webhooks. */
+            /** @description Its number among the attempts of all webhooks. */
             seq: number;
             at: components["schemas"]["Timestamp"];
-            /** @description That of the call which changed the catalogue. */
+            /** @description The trace of the call that changed the catalogue. */
             trace: string;
             webhook_id: string;
-            /** @description What `/deliveries` knows it by. */
+            /** @description Its id in `/deliveries`. */
             delivery_id: string;
-            /** @description The header `webhook-id`, the same for every try. */
+            /** @description The header `webhook-id`, the same for every attempt. */
             message_id: string;
             /** @constant */
             event: "catalogue.updated";
-            /** @description The first try is 1; a replay begins anew. */
+            /** @description 1 for the first attempt; a replay starts again at 1. */
             try: number;
-            /** @description What the receiver answered; null when no reply came. */
+            /** @description The receiver's status; null if there was no response. */
             status: number | null;
-            /** @description Why it does not count as received; null when it was. */
+            /** @description Why it does not count as received; null if it does. */
             reason: string | null;
             /**
-             * @description `delivered`: answered with 2xx; `retrying`: tried again at `next_at`; `parked`: given up on until a replay;
-             *     `dropped`: the webhook was removed meanwhile.
+             * @description `delivered`: answered with 2xx; `retrying`: retried at `next_at`; `parked`: waits for a replay; `dropped`: the webhook was removed meanwhile.
              * @enum {string}
              */
             state: "delivered" | "retrying" | "parked" | "dropped";
-            /** @description When it is tried next; null when it is not. */
+            /** @description Time of the next attempt; null if there is none. */
             next_at: components["schemas"]["Timestamp"] | null;
             payload: components["schemas"]["CatalogueUpdated"];
         };
         WebhookTryList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` to read on; null on the last page. */
             next: number | null;
             items: components["schemas"]["WebhookTry"][];
         };
@@ -2167,12 +2099,12 @@ export interface components {
         };
         Ran: {
             now: components["schemas"]["Timestamp"];
-            /** @description Pieces of work that ran: those whose end, or next try, is stored (OP-94). */
+            /** @description Number of jobs whose result, or next attempt, is stored (OP-94). */
             ran: number;
             /** @description The first 1,000 of them, in the order in which they ran. */
             items: {
                 id: string;
-                /** @description What was done. */
+                /** @description The kind of job. */
                 kind: string;
                 /**
                  * Format: date-time
@@ -2181,13 +2113,13 @@ export interface components {
                 at: string;
             }[];
         };
-        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
+        /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What was wrong and where. */
+            /** @description What is wrong and where. */
             message: string;
-            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
             /** @description The HTTP status. */
             status: number;
@@ -2213,20 +2145,20 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the code that GST uses: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a date as day/month/year text (OP-235). */
+            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
             projectId: number;
         };
-        /** @description Points of a customer. `balance` is `totalEarned` less `totalRedeemed` (OP-235). */
+        /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
             /** Format: int64 */
             totalEarned: number;
@@ -2261,9 +2193,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the voucher. It is in INR, with two decimals if it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            /** @description Stock level for a restock warning at the platform. It does not limit orders. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
@@ -2278,26 +2210,26 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the product. It is in INR, with two decimals if it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description How many are in stock. */
+            /** @description Number of units in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description Names a redemption, an order, or both of the same order; then the redemption is cancelled. */
+        /** @description Names a redemption, an order, or both; with both, the redemption is cancelled. */
         CancellationTrigger: {
             redeemCode?: components["schemas"]["RedeemCode"];
-            /** @description Every redemption of this order that is Pending. */
+            /** @description Every Pending redemption of this order. */
             order_id?: string;
-            /** @description Goes into the remark, behind `Cancelled by the company`. */
+            /** @description Appended to the remark, after `Cancelled by the company`. */
             reason?: string;
         };
         CancellationCaused: {
             order_id: string;
-            /** @description Redemptions that are cancelled, now or before. */
+            /** @description Redemptions that are cancelled, now or earlier. */
             cancelled: string[];
-            /** @description Those that cannot be cancelled, with the reason. */
+            /** @description Redemptions that cannot be cancelled, with the reason. */
             kept: {
                 redeemCode: string;
                 reason: string;
@@ -2305,7 +2237,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description An instant in UTC, as the sandbox clock tells it.
+         * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
         /** @description One place of a call that is not as the contract says. */
@@ -2362,11 +2294,11 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
-            /** @description The code that this line is known by on both sides. */
+            /** @description The code that identifies this line on both sides. */
             redeemCode: string;
             sku_code: string;
             /** @enum {string} */
@@ -2375,13 +2307,13 @@ export interface components {
             quantity: number;
             points: components["schemas"]["OrderPoints"];
             status: components["schemas"]["OrderStatus"];
-            /** @description Why the line was rejected, else empty. */
+            /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
-        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
         Order: {
             order_id: string;
-            /** @description Your own id, null when you gave none. */
+            /** @description Your own id; null if you sent none. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -2391,52 +2323,46 @@ export interface components {
         };
         BalanceChange: {
             /**
-             * @description `cancelled_deduction` may have been deducted, and was taken back with the whole order.
+             * @description `cancelled_deduction` may have been deducted, and was reversed with the whole order.
              * @enum {string}
              */
             kind: "deduction" | "refused_deduction" | "cancelled_deduction" | "reversal" | "credit";
-            /** @description The `redeemCode`; of a credit the `transactionId`. */
+            /** @description The `redeemCode`, or the `transactionId` of a credit. */
             reference: string;
             /**
              * Format: int64
-             * @description All points of it; a fee is part of them.
+             * @description All points of the change, including a fee.
              */
             points: number;
-            /** @description What your server may have done with it, null where nothing explains the difference. */
+            /** @description What your server may have done with it; null if nothing explains the difference. */
             mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
         };
         /** @description A customer's balance at a client server of your own. */
         BalanceDifference: {
             uid: string;
             /**
-             * @description `balance_differs`: the balance is not what your server's own answers make it, and one of `changes` may be why;
-             *     `unknown`: nobody can say whether it is right.
+             * @description `balance_differs`: the balance differs from the sum of your server's own answers, and one of `changes` may be the reason; `unknown`: the balance cannot be checked.
              * @enum {string}
              */
             kind: "balance_differs" | "unknown";
-            /**
-             * @description Why it is unknown, else null. `unanswered`: your server has not answered a change; `not_read`: the balance could
-             *     not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points
-             *     came back that a client may give back while a redemption is Pending; `unexplained`: the balance moved by points
-             *     that no single kind of mistake with these changes explains, such as a payment outside.
-             */
+            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not answered a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points were returned that a client may return while a redemption is Pending; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
             /**
              * Format: int64
-             * @description The balance as it should be less the balance; above 0 the customer has paid too much. Null where it is not known.
+             * @description The expected balance minus the balance; above 0 the customer has paid too much. Null if unknown.
              */
             difference: number | null;
             /**
              * Format: int64
-             * @description The last balance that your server told and that could be compared.
+             * @description The last comparable balance from your server.
              */
             balance: number | null;
-            /** @description When it told it. Null where it never did. */
+            /** @description When it was read. Null if it never was. */
             read_at: components["schemas"]["Timestamp"] | null;
             /** @description The changes in question, at most the newest 50. */
             changes: components["schemas"]["BalanceChange"][];
             /**
-             * @description Whether the platform still has work to do on one of them, or a delivery that was given up on.
+             * @description Whether the platform still has work scheduled for one of them, or a parked delivery.
              * @enum {string}
              */
             outstanding: "due" | "parked" | "none";
@@ -2447,7 +2373,7 @@ export interface components {
         PhysicalItem: components["schemas"]["PhysicalFields"];
         /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
-        /** @description What a catalogue webhook carries. A removed item is shown as it was last. */
+        /** @description The payload of a catalogue webhook. A removed item has its last state. */
         CatalogueUpdated: {
             /** @constant */
             type: "catalogue.updated";
@@ -2472,7 +2398,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The workspace, ready to be used. */
+        /** @description The workspace, ready to use. */
         WorkspaceMade: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2482,7 +2408,7 @@ export interface components {
                 "application/json": components["schemas"]["Workspace"];
             };
         };
-        /** @description The head of the request cannot be read. */
+        /** @description The request headers cannot be read. */
         BadHead: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2502,7 +2428,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The token is missing or not valid here. */
+        /** @description The token is missing or not valid for this operation. */
         Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2513,7 +2439,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2544,7 +2470,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2564,7 +2490,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The id is taken, or there is no room for more. */
+        /** @description The id is taken, or the limit is reached. */
         AlreadyExists: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2574,7 +2500,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description Nothing is known under this id. */
+        /** @description Nothing exists under this id. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2584,7 +2510,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The workspace holds as much data as it may. */
+        /** @description The workspace has reached its data limit. */
         WorkspaceFull: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2594,7 +2520,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description There are as many as there can be. */
+        /** @description The limit is reached. */
         LimitReached: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -2607,7 +2533,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description At most so many; fewer where they would take more than 1 MiB.
+         * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
          * @example 100
          */
         PageLimit: number;
@@ -2617,17 +2543,17 @@ export interface components {
          */
         SkuCode: string;
         /**
-         * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+         * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
          * @example 17
          */
         LogAfter: number;
         /**
-         * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+         * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
          * @example 10
          */
         Wait: number;
         /**
-         * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+         * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
          * @example 100
          */
         LogLimit: number;
@@ -2635,17 +2561,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -2675,7 +2601,7 @@ export interface operations {
             };
             400: components["responses"]["BadHead"];
             500: components["responses"]["InternalError"];
-            /** @description Nothing more is stored, or the server cannot take the call now. */
+            /** @description Writes are rejected, or the server cannot accept the call now. */
             503: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -2773,12 +2699,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example CUST0007
                  */
                 after?: components["schemas"]["Uid"];
@@ -2880,12 +2806,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example 17
                  */
                 after?: number;
@@ -2959,7 +2885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The item is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3017,12 +2943,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example EGV-SPICE-500
                  */
                 after?: string;
@@ -3033,7 +2959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was set. */
+            /** @description The rules. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3064,7 +2990,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the vendor will do. */
+            /** @description The new rule. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3100,7 +3026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the vendor will do. */
+            /** @description The new rule. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3135,7 +3061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The default counts again. */
+            /** @description The default applies again. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3154,12 +3080,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example FLT-1
                  */
                 after?: string;
@@ -3256,7 +3182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The fault is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3309,7 +3235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The event and its result. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3341,7 +3267,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The change and its webhooks. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3374,7 +3300,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The message and its result. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3407,7 +3333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The call and its result. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3440,7 +3366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The result. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3473,7 +3399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was caused. */
+            /** @description The result. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3506,7 +3432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was cancelled, and what was not. */
+            /** @description What was cancelled and what was not. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3530,32 +3456,32 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Messages to this customer only.
+                 * @description Only messages to this customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Messages with the code of this reference only.
+                 * @description Only messages with the code of this reference.
                  * @example OTP-000001-4B7E
                  */
                 reference_id?: string;
                 /**
-                 * @description Messages by this channel only.
+                 * @description Only messages of this channel.
                  * @example SMS
                  */
                 channel?: "SMS" | "WhatsApp";
                 /**
-                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+                 * @description Maximum number of messages: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -3606,12 +3532,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -3785,27 +3711,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Orders of this customer only.
+                 * @description Only orders of this customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Orders with this status only.
+                 * @description Only orders with this status.
                  * @example Delivered
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
                 /**
-                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -3836,7 +3762,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Seconds of real time to wait while the order is Pending. After so many seconds it is shown as it is.
+                 * @description Seconds of real time to wait while the order is Pending. Afterwards its current state is returned.
                  * @example 10
                  */
                 wait?: number;
@@ -3874,12 +3800,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example 100
                  */
                 after?: number;
@@ -3917,12 +3843,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -3960,17 +3886,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example RDM-000001-9K2QX4
                  */
                 after?: string;
                 /**
-                 * @description Of a server of your own: `read` asks it for them, `known` judges what it has said so far.
+                 * @description For a server of your own: `read` requests balances, `known` uses those already known.
                  * @example known
                  */
                 balances?: "read" | "known";
@@ -3981,7 +3907,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The differences. */
+            /** @description The mismatches. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4001,12 +3927,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example W000000000007
                  */
                 after?: string;
@@ -4096,17 +4022,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description At most so many: of the newest, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
                 /**
-                 * @description Only what has a higher `seq`: the `next` of the page before, or the highest that you have seen; 0 begins with the oldest.
+                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to show. The reply comes as soon as there is; after so many seconds it comes with an empty list, and so it does at once where 200 callers wait already.
+                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4123,7 +4049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tries. */
+            /** @description The attempts. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4225,17 +4151,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those whose id or name contains this, in capitals or not.
+                 * @description Only workspaces whose id or name contains this text, ignoring case.
                  * @example build
                  */
                 search?: components["schemas"]["WorkspaceName"];
                 /**
-                 * @description At most so many; fewer where they would take more than 1 MiB.
+                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the page before.
+                 * @description The `next` of the previous page.
                  * @example 1768165452318.ws_9f86d081884c7d65
                  */
                 after?: string;
@@ -4300,7 +4226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4334,7 +4260,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace as it is listed. */
+            /** @description The workspace as in the list. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4425,7 +4351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4455,7 +4381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot that the workspace stands at. */
+            /** @description The restored snapshot. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4501,7 +4427,7 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description There are as many workspaces as there can be, or the snapshot is damaged or holds more data than a workspace may. */
+            /** @description The limit of workspaces is reached, or the snapshot is damaged or holds more data than a workspace may. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4628,7 +4554,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

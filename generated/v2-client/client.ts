@@ -11,7 +11,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /api/v1/orders/reverse': 'bearer',
 };
 
-/** REST API v2.0, hosted by the client: The five resources of version 2.0 that the client hosts, sign-in among them. */
+/** REST API v2.0, hosted by the client: The five version 2.0 resources that the client hosts, including sign-in. */
 export type V2ClientClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -9,7 +9,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /api/v1/orders/status': 'bare',
 };
 
-/** REST API v2.0, hosted by the platform: The three resources of version 2.0 that the platform hosts. */
+/** REST API v2.0, hosted by the platform: The three version 2.0 resources that the platform hosts. */
 export type V2PlatformClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

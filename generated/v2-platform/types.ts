@@ -9,8 +9,7 @@ export interface paths {
         };
         /**
          * List the catalogue, page by page
-         * @description The listing of `listRewards` under its version 2.0 name: same items, same filter, same paging. Follow
-         *     `next_cursor` until `has_more` is false.
+         * @description The version 2.0 name of `listRewards`: same items, same filter, same pagination. Send each page's `next_cursor` until `has_more` is false.
          */
         get: operations["listCatalog"];
         put?: never;
@@ -32,15 +31,15 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Works as `createRedemptionOrder`, with `customer_id` for `uid`: one redemption per line, all lines or none, and
-         *     the reply once the client has deducted every line through `redeemPoints`. Read the end of the order from
-         *     `getOrderStatus`; a line that fails is given back through `reversePoints`. The client's profile of the customer is
-         *     not asked for, and `email` and `mobile_no` go no further: `redeemPoints` has no room for them.
+         * @description Works like `createRedemptionOrder`, with `customer_id` instead of `uid`: one redemption per line, all lines or none,
+         *     and the response once the client has deducted every line through `redeemPoints`. Read the final status from
+         *     `getOrderStatus`; the points of a failed line are returned through `reversePoints`. The platform does not request the
+         *     customer's profile, and does not forward `email` and `mobile_no`: `redeemPoints` has no fields for them.
          *
-         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id`
-         *     in the body.
+         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id` in
+         *     the body.
          *
-         *     Send an `Idempotency-Key`: a repeat after a lost reply then returns the same order.
+         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -57,10 +56,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an order and how far its lines are
-         * @description Name the order by its `order_id`, or by the `redeem_code` of one of its lines, or by both of the same order. The reply
-         *     is the whole order either way, whichever API it was placed through. A customer token, or the JWT, sees its own customer's orders
-         *     only; any other order is answered as if it did not exist, and so is one that does not stand.
+         * Return an order and the status of its lines
+         * @description Name the order by its `order_id`, by the `redeem_code` of one of its lines, or by both. The response is always the whole order, whichever API placed it. A customer token, or the JWT, can only read its own customer's orders; any other order returns 404, as does one that was not placed.
          */
         get: operations["getOrderStatus"];
         put?: never;
@@ -99,9 +96,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the voucher. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the voucher. It is in INR, with two decimals if it has paise (OP-134). */
             denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description Stock level at which the platform is warned to restock. Orders are not limited by it. */
+            /** @description Stock level for a restock warning at the platform. It does not limit orders. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Quantity. It is the number of vouchers in stock (OP-49). */
             qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
@@ -118,9 +115,9 @@ export interface components {
             status: components["schemas"]["ItemStatus"];
             /** @description Name to show. */
             skus: string;
-            /** @description Price of the product. It is in INR, with two decimals where it has paise (OP-134). */
+            /** @description Price of the product. It is in INR, with two decimals if it has paise (OP-134). */
             price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
-            /** @description How many are in stock. */
+            /** @description Number of units in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
         /** @description A physical product. */
@@ -129,7 +126,7 @@ export interface components {
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
         CataloguePage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description Opaque cursor of the page that follows, to send as `cursor` (A8); null on the last page. */
+            /** @description Opaque cursor of the next page, to send as `cursor` (A8); null on the last page. */
             next_cursor: string | null;
             /** @description Whether another page follows. */
             has_more: boolean;
@@ -137,19 +134,19 @@ export interface components {
         LineInput: {
             /** @description The `sku_code` of a catalogue item (A13). */
             sku: string;
-            /** @description How many units of it. */
+            /** @description Number of units. */
             quantity: number;
         };
-        /** @description What every order takes, whichever API it comes through. */
+        /** @description The fields that every order accepts, in all APIs. */
         OrderFields: {
             line_items: components["schemas"]["LineInput"][];
-            /** @description Where to deliver, not only blanks; needed as soon as one line is PHYSICAL */
+            /** @description Delivery address, not blank; required if a line is PHYSICAL */
             shipping_address?: string;
-            /** @description Something before and behind one @; left out, the address of the customer's profile is used */
+            /** @description Email address with text on both sides of one @; defaults to the one in the customer's profile */
             email?: string;
-            /** @description 6 to 15 digits, with + in front and single blanks or hyphens between them if you like; left out, the number of the customer's profile is used */
+            /** @description 6 to 15 digits, optionally with a leading + and single spaces or hyphens; defaults to the number in the customer's profile */
             mobile_no?: string;
-            /** @description Your own id for the order, returned with it. No other order that stands has it. */
+            /** @description Your own id for the order, included in responses. Must be unique among placed orders. */
             reference_id?: string;
         };
         /** @description Unique id of the customer. */
@@ -167,11 +164,11 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above. What the client deducts, and gives back on a rejection. */
+            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
-            /** @description The code that this line is known by on both sides. */
+            /** @description The code that identifies this line on both sides. */
             redeemCode: string;
             sku_code: string;
             /** @enum {string} */
@@ -180,18 +177,18 @@ export interface components {
             quantity: number;
             points: components["schemas"]["OrderPoints"];
             status: components["schemas"]["OrderStatus"];
-            /** @description Why the line was rejected, else empty. */
+            /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
         /**
          * Format: date-time
-         * @description An instant in UTC, as the sandbox clock tells it.
+         * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Delivered once every line is, Rejected once every line is, and Pending while any line is; a mix of delivered and rejected lines shows as Delivered, with the rejected lines marked. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
         Order: {
             order_id: string;
-            /** @description Your own id, null when you gave none. */
+            /** @description Your own id; null if you sent none. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -199,13 +196,13 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description What went wrong. Tell the conditions apart by `code` (OP-13), and do not branch on `type` (OP-14). */
+        /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What was wrong and where. */
+            /** @description What is wrong and where. */
             message: string;
-            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other conditions have codes of this sandbox (OP-13). */
+            /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
             /** @description The HTTP status. */
             status: number;
@@ -214,7 +211,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page is one of those that `If-None-Match` named. There is no body. */
+        /** @description The page matches `If-None-Match`. There is no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -225,7 +222,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The token is missing or not valid here. */
+        /** @description The token is missing or not valid for this operation. */
         Unauthorized: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -269,7 +266,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The client could not be reached or gave no usable reply. */
+        /** @description The client was unreachable, or its response was invalid. */
         ClientDidNotAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -280,7 +277,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The server cannot take the call now. */
+        /** @description The server cannot accept the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -301,7 +298,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key belongs to another body, or the `reference_id` to another order; or there is no room for it. */
+        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -321,7 +318,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description The content type is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -331,7 +328,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description Nothing is known under this id. */
+        /** @description Nothing exists under this id. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -344,27 +341,27 @@ export interface components {
     };
     parameters: {
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
         /**
-         * @description How many items a page holds.
+         * @description Number of items on a page.
          * @example 50
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
+         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
         /**
-         * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -372,12 +369,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this call in the activity log. Quote it when you ask for help. A caller that sends a W3C `traceparent` header finds its own trace id here.
+         * @description Identifies this call in the activity log. Include it in support requests. If you send a W3C `traceparent` header, this is its trace id.
          * @example 4bf92f3577b34da6a3ce929d0e0e4736
          */
         TraceId: string;
         /**
-         * @description What is left of the quota, and the seconds until one more request is free (IETF draft).
+         * @description Remaining quota, and seconds until one more request is available (IETF draft).
          * @example "hour";r=0;t=42
          */
         RateLimit: string;
@@ -387,29 +384,29 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description Stands for these bytes. Send it back in `If-None-Match`, and as long as the page is the same the reply is a 304 without a body (RFC 9110, 8.8.3).
+         * @description Identifies this exact page. Send it in `If-None-Match`: while the page is unchanged, the response is a 304 without a body (RFC 9110, 8.8.3).
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         EntityTag: string;
         /**
-         * @description Names the scheme to use, and why the credential was refused; where none was sent, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
         /**
-         * @description Whole seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
         /**
-         * @description What was wrong with the client's server, which the fixed message does not say: that it was not reached, answered too late, failed, or gave a reply that is not as its contract says, and where. Then the page that says what to do, and the magic values in the call, where it has any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
-        /** @description Present (`true`) when the reply is the kept answer to an earlier call with the same `Idempotency-Key`. */
+        /** @description `true` if this is the stored response to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
         /**
-         * @description Names the magic values in the call, where it has any, and the row of the docs that says what they do.
+         * @description The magic values in the call, if any, with a link to their documentation.
          * @example magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero
          */
         MagicValue: string;
@@ -422,24 +419,24 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Leave it out for all items (A6).
+                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
                 /**
-                 * @description How many items a page holds.
+                 * @description Number of items on a page.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the page before, unchanged. Leave the parameter out for the first page. An empty one is refused with code 51, as the one of this example is: a cursor holds for the filter it was made with, for 24 hours at least (OP-12).
+                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several with commas between them, or `*`. Where the page is one of them the reply is a 304 without a body. What is neither names no page.
+                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -463,7 +460,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            /** @description A query parameter is not valid. */
+            /** @description A query parameter is invalid. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -486,7 +483,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key of your own choice, unique to this piece of work (a UUID is a good one). Sending the same key with the same body again returns the first reply byte for byte and causes nothing new; with another body it is refused with code 58.
+                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -500,7 +497,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order stands and its points are deducted. */
+            /** @description The order is placed and its points are deducted. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -519,7 +516,7 @@ export interface operations {
             409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The order cannot be placed. No order stands and no points are gone. */
+            /** @description The order cannot be placed. There is no order, and no points are deducted. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -541,7 +538,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The id that placing the order returned.
+                 * @description The id from the response to the order.
                  * @example ORD-000002-1C8E
                  */
                 order_id?: string;
@@ -557,7 +554,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order as it stands now. */
+            /** @description The current state of the order. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

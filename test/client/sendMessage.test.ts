@@ -120,7 +120,7 @@ it('OP-164: the token of a workspace leads to its outbox, opens nothing else, an
   expect(await Promise.all(elsewhere.map(async (url) => (await raw(url, asSender)).status))).toEqual([401, 401]);
 });
 
-const form = '^\\+?[0-9]{6,15}$ (The phone number in digits, with its country code or without it)';
+const form = '^\\+?[0-9]{6,15}$ (The phone number in digits, with or without country code)';
 
 it.each([
   ['another channel', { channel: 'email' }, '/channel must be one of "sms", "whatsapp"'],

@@ -116,12 +116,12 @@ export const stated: readonly (readonly [
       ],
       'openapi/auth.yaml': [
         `for ${word(otp.otpLifetimeSeconds / 60)} minutes`,
-        `is sent ${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes`,
-        `allows ${word(otp.triesPerOtp)} tries; ${word(otp.failuresUntilLock)} failures in a row, over any number of passwords, lock the customer for ${otp.lockSeconds / 60} minutes`,
+        `can request ${word(otp.codesPerWindow)} in ${word(otp.windowSeconds / 60)} minutes`,
+        `allows ${word(otp.triesPerOtp)} attempts; ${word(otp.failuresUntilLock)} failures in a row, over any number of passwords, lock the customer for ${otp.lockSeconds / 60} minutes`,
       ],
       'openapi/components/client-errors.yaml': [
         `older than ${word(otp.otpLifetimeSeconds / 60)} minutes`,
-        `${capital(word(otp.triesPerOtp))} wrong tries`,
+        `${capital(word(otp.triesPerOtp))} wrong attempts`,
         `${capital(word(otp.codesPerWindow))} codes were sent within ${word(otp.windowSeconds / 60)} minutes`,
       ],
     },
@@ -141,7 +141,7 @@ export const stated: readonly (readonly [
         `\`expires_in\` (${jwt}) and \`points\``,
       ],
       'openapi/rewards.yaml': [
-        `It is good for ${company === 3600 ? 'an hour' : company}`,
+        `It is valid for ${company === 3600 ? 'an hour' : company}`,
         `The session lasts ${session / 60} minutes`,
       ],
     },

@@ -33,12 +33,12 @@ const wrong = [
   [
     'shipping_address',
     [' ', '\t\n', '\u00a0'],
-    '\\S (Where to deliver, not only blanks; needed as soon as one line is PHYSICAL)',
+    '\\S (Delivery address, not blank; required if a line is PHYSICAL)',
   ],
   [
     'email',
     ['a.example.com', '@', 'a@', '@b', 'a@b@c', 'a b@c', ' ', ''],
-    "^[^\\s@]+@[^\\s@]+$ (Something before and behind one @; left out, the address of the customer's profile is used)",
+    "^[^\\s@]+@[^\\s@]+$ (Email address with text on both sides of one @; defaults to the one in the customer's profile)",
   ],
   [
     'mobile_no',
