@@ -30,11 +30,7 @@ async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
 
 /** The fields, texts that they refuse, and what is said of them: what the contract says is part of it. */
 const wrong = [
-  [
-    'shipping_address',
-    [' ', '\t\n', '\u00a0'],
-    '\\S (Delivery address, not blank; required if a line is PHYSICAL)',
-  ],
+  ['shipping_address', [' ', '\t\n', '\u00a0'], '\\S (Delivery address, not blank; required if a line is PHYSICAL)'],
   [
     'email',
     ['a.example.com', '@', 'a@', '@b', 'a@b@c', 'a b@c', ' ', ''],
