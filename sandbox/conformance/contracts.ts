@@ -63,7 +63,7 @@ let own: ContractSet | undefined;
 
 /**
  * The contracts that the project was built with, which do not change while the process lives. Each is read, and its
- * schemas compiled, when something of it is first judged: `npm run generate` has compiled them all (decision 013).
+ * schemas compiled, when something of it is first judged: `npm run generate` has compiled them all.
  */
 export function ownContracts(): ContractSet {
   own ??= arranged(loadContract, projectRoot);

@@ -72,6 +72,7 @@ it('a target whose part failed, or gave no figure, is not measured, and the part
     'met',
     'not measured',
     'not measured',
+    'not measured',
   ]);
 });
 
@@ -99,7 +100,7 @@ it('texts of the picture are escaped, and it has a text alternative and colours 
   expect(svg).toContain('>Listing &amp; &lt;more&gt;</text>');
   expect(svg).toContain('role="img" aria-labelledby="speed-title speed-text"');
   expect([...svg.matchAll(/<rect class="(own|other)"/g)].map(([, whose]) => whose)).toEqual(['own', 'other']);
-  expect(svg).toContain('1 of 4 targets are met');
+  expect(svg).toContain('1 of 5 targets are met');
   expect(svg).toContain('prefers-color-scheme: dark');
   const words = svg.replace(/<style>[\s\S]*<\/style>/, '').replace(/<[^>]*>/g, '');
   expect(words).not.toMatch(/[<>]/);

@@ -13,7 +13,7 @@ it('lists every magic value with its name, what happens and how to use it, items
       kind: 'item',
       value: 'MAGIC-EGV-STUCK',
       name: 'MAGIC-EGV-STUCK',
-      does: "The vendor takes the order and is never heard of again: Pending until the client's timeout.",
+      does: "The vendor accepts the order and never responds: Pending until the client's timeout.",
       use: 'Order it: put it into a line_items entry as its sku.',
     },
     {

@@ -7,8 +7,8 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const stated = 'stated B3 R8 R10';
 
 /** A deviation in the body of a reply. */
-function wrong(rule: string, pointer: string, expected: string, actual: string) {
-  return { code: `reply.body.${rule}`, severity: 'error', basis: stated, pointer, expected, actual };
+function wrong(rule: string, pointer: string, expected: string, actual: string, basis = stated) {
+  return { code: `reply.body.${rule}`, severity: 'error', basis, pointer, expected, actual };
 }
 
 /** The entry of the first call, after an order to which the client replied as told. */
@@ -33,9 +33,9 @@ it('OP-62: a reply with several faults is told with each place, what the contrac
   expect(entry.deviations).toHaveLength(3);
   expect(entry.deviations).toEqual(
     expect.arrayContaining([
-      wrong('required', '/body/profile/email', 'is required', 'nothing'),
-      wrong('type', '/body/profile/mobileNo', 'must be string', 'number (masked)'),
-      wrong('type', '/body/points/balance', 'must be integer', '"25000"'),
+      wrong('required', '/body/profile/email', 'is required', 'nothing', 'stated R8'),
+      wrong('type', '/body/profile/mobileNo', 'must be string', 'number (masked)', 'stated R8'),
+      wrong('type', '/body/points/balance', 'must be integer', '"25000"', 'stated R10'),
     ]),
   );
   expect(entry.notices).toHaveLength(1);

@@ -39,8 +39,8 @@ const wrong = [
   [
     'mobile_no',
     ['12345', '1234567890123456', 'nobody', '98--765432', '+', '98765x4321', ''],
-    '^\\+?[0-9]([ -]?[0-9]){5,14}$ (6 to 15 digits, with + in front and single blanks or hyphens between them if you like; ' +
-      "left out, the number of the customer's profile is used)",
+    '^\\+?[0-9]([ -]?[0-9]){5,14}$ (6 to 15 digits, optionally with a leading + and single spaces or hyphens; ' +
+      "defaults to the number in the customer's profile)",
   ],
 ] as const;
 

@@ -20,7 +20,7 @@ async function placing({ rewards, companyToken }: TestSandbox) {
   };
 }
 
-it('OP-143: an order of one line takes seven syncs at most, and one more for each further line', async () => {
+it('OP-143: an order of one line takes six syncs at most, and three more for each further line: what both sides store and log of its deduction', async () => {
   let syncs = 0;
   const files = withFaults(diskFiles, ({ name }) => {
     if (name === 'sync') syncs += 1;
@@ -31,7 +31,7 @@ it('OP-143: an order of one line takes seven syncs at most, and one more for eac
   for (const lines of [1, 3]) {
     const before = syncs;
     await place(lines);
-    expect(syncs - before).toBeLessThanOrEqual(lines + 6);
+    expect(syncs - before).toBeLessThanOrEqual(3 + 3 * lines);
   }
 });
 

@@ -11,7 +11,7 @@ export interface Ran {
 
 const ownCode = new URL('../../sandbox/', import.meta.url).href;
 
-/** Counts calls of functions under `sandbox/` in this process, by V8's precise coverage. */
+/** Counts calls of functions under `sandbox/` in this process, by the engine's precise coverage. */
 export class CallCounter {
   readonly #session = new Session();
 
