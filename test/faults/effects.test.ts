@@ -33,7 +33,7 @@ it.each([
     'listRewards',
     400,
     listRewards,
-    '{"name":"Bad Request","message":"Invalid type filter value","code":50,"status":400,"type":"BadRequestHttpException"}',
+    '{"name":"Bad Request","message":"Invalid or expired cursor","code":51,"status":400,"type":"BadRequestHttpException"}',
   ],
   [
     'listRewards',
