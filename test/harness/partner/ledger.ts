@@ -1,7 +1,8 @@
 /** The ledger of the server: accounts, credits and redemptions in memory. */
-import { setImmediate as nextTurn, setTimeout as passing } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account, Credit, Deduction, Redemption, Version } from './bookings.ts';
 import type { Has, MistakeName } from './mistakes.ts';
+import { raceWindow } from './race.ts';
 import { done, type Reply, refuse } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import { Turns } from './turns.ts';
@@ -213,7 +214,7 @@ export class Ledger {
 
   /** Does the work while no other work of this key is done, unless the server has one of these races. */
   #once(key: string, races: readonly MistakeName[], work: (pause: Pause) => Promise<Reply>): Promise<Reply> {
-    if (races.some((race) => this.#has(race))) return work(() => passing(this.#settings.raceMs));
+    if (races.some((race) => this.#has(race))) return work(() => raceWindow(this.#settings.raceMs));
     return this.#turns.take(key, () => work(() => nextTurn()));
   }
 

@@ -10,6 +10,7 @@ import { asTaken, type Body, fieldsOf, wrongField } from './fields.ts';
 import { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { type Operation, operationsOf, type Parts } from './operations.ts';
+import { raceWindow } from './race.ts';
 import { readBody } from './reading.ts';
 import { type Reply, refuse, withMistake } from './replies.ts';
 import { type PartnerSettings, usualSettings } from './settings.ts';
@@ -103,7 +104,7 @@ class HttpSide {
 
   async #breaks({ method, socket }: IncomingMessage): Promise<boolean> {
     if (this.#has('resets-under-load')) {
-      await passing(this.#parts.settings.raceMs);
+      await raceWindow(this.#parts.settings.raceMs);
       return this.#inService > 20;
     }
     return (
@@ -156,7 +157,7 @@ class HttpSide {
     if ('status' in input) return refused ?? input;
     if (has('slow') && /^(saveRedeemDetails|redeemPoints)$/.test(operation.name)) await passing(settings.slowMs);
     const gone = async () => {
-      await passing(settings.raceMs);
+      await raceWindow(settings.raceMs);
       return request.socket.destroyed;
     };
     const caller: Caller = 'status' in judged ? { kind: 'service' } : judged;
