@@ -71,11 +71,11 @@ export interface SandboxOptions extends CallOptions {
   readonly workspaces?: number;
   /** How many of them the token of any but the demo workspace can have created; left out, 10 (OP-230). */
   readonly maxCreatedWorkspaces?: number;
-  /** How many of them can be in memory, the demo workspace included; left out, 1,000 (OP-212). */
+  /** With `share`: how many of them an instance has in memory, the demo workspace included. Default: 1,000 (OP-212). */
   readonly maxLoaded?: number;
   /** How many bytes of data a workspace may hold, as JSON; left out, 256 MiB (OP-229). */
   readonly maxWorkspaceBytes?: number;
-  /** After how long without a call one leaves memory, in real milliseconds; left out, five minutes (OP-211). */
+  /** With `share`: after how long without a call a workspace leaves memory, in real milliseconds. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
   /** What is taken on at once, where it is not the usual (OP-83). */
   readonly capacity?: Partial<Capacity>;

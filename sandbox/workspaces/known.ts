@@ -1,6 +1,6 @@
 import type { Life } from '../assembly/life.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
-import type { Known, Memory } from './memory.ts';
+import type { Known, Resting } from './memory.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -8,8 +8,8 @@ import type { Workspace } from './workspace.ts';
 export interface Keeper {
   /** Opens its books and lets it run. Rejects with `StoreError`, or with `NoRoom`. */
   readonly load: (known: KnownWorkspace) => Promise<Workspace>;
-  /** It has left: its place is free, and what was to be known of it is known. Resolves with whether others may have it. */
-  readonly left: (known: KnownWorkspace) => Promise<boolean>;
+  /** It has left memory: frees its slot, and lets other instances load it. */
+  readonly left: (known: KnownWorkspace) => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
@@ -25,7 +25,7 @@ export class KnownWorkspace {
   readonly place: StoragePlace;
   readonly #keeper: Keeper;
   #running: Workspace | undefined;
-  #memory: (Known & Partial<Memory>) | undefined;
+  #memory: (Known & Partial<Resting>) | undefined;
   /** What brings it into memory or out of it. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
@@ -47,7 +47,7 @@ export class KnownWorkspace {
   }
 
   /** What is known of it while it is not in memory. */
-  get memory(): (Known & Partial<Memory>) | undefined {
+  get memory(): (Known & Partial<Resting>) | undefined {
     return this.#memory;
   }
 
@@ -160,7 +160,8 @@ export class KnownWorkspace {
     );
     try {
       await rested;
-      this.#isGone = await this.#keeper.left(this);
+      await this.#keeper.left(this);
+      this.#isGone = true;
     } catch (error) {
       this.#warn(error);
     } finally {

@@ -2,7 +2,7 @@ import { booksSpec } from '../assembly/books.ts';
 import { once } from '../runtime/once.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
-import { hasBooks, namesBelow, removeBooks, versionOf } from '../store/postgres/books.ts';
+import { hasBooks, namesBelow, removeBooks } from '../store/postgres/books.ts';
 import { readCopy, removeCopies, writeCopy } from '../store/postgres/copies.ts';
 import { Database } from '../store/postgres/database.ts';
 import { Instance } from '../store/postgres/instance.ts';
@@ -53,8 +53,6 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   const placement =
     internal === undefined ? undefined : await postgresPlacement({ database, sealer, address: internal, now });
   return {
-    reopens: true,
-    version: (place) => versionOf(database, name(place)),
     open: (place) =>
       openPostgresStore({
         ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient, maxBytes },

@@ -167,7 +167,6 @@ export class Workspaces {
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
-    this.#residence.stop();
     await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
     await Promise.all(this.#known.running.map((workspace) => workspace.quiet()));
   }
@@ -179,7 +178,6 @@ export class Workspaces {
 
   /** Stores everything, after deletions under way have ended. */
   async close(): Promise<void> {
-    this.#residence.stop();
     await this.#lives.ended();
     await Promise.all(this.all.map((known) => known.end()));
   }

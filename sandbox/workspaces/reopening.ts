@@ -4,8 +4,8 @@ import { newestAt } from '../runtime/activity.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { KnownWorkspace } from './known.ts';
 import type { KnownWorkspaces } from './known-workspaces.ts';
+import { readLastKnown } from './last-known.ts';
 import type { Residence } from './residence.ts';
-import { lastResting, readResting } from './resting.ts';
 import { resumed } from './seed.ts';
 import type { StoragePlace } from './storage.ts';
 import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
@@ -46,12 +46,9 @@ async function setApart({ services, known, residence }: Reopening, name: string,
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   warn(`workspace ${name} cannot be used: ${error.message}`);
-  const last = await lastResting(storage, place);
-  const workspace = new KnownWorkspace(
-    place,
-    residence,
-    last ?? { id: name, life: newLife(realTime(), null), dueAt: null },
-  );
+  const last = await readLastKnown(storage, place);
+  const unknown = { id: name, life: newLife(realTime(), null), dueAt: null };
+  const workspace = new KnownWorkspace(place, residence, last ?? unknown);
   workspace.noteLoadFailure(error);
   if (last === undefined) known.note(workspace);
   else known.register(workspace, last.digests);
@@ -61,12 +58,6 @@ async function setApart({ services, known, residence }: Reopening, name: string,
 async function reopenAt({ services, known, residence, add }: Reopening, name: string): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
-  const resting = storage.placement ? undefined : await readResting(storage, place);
-  if (resting?.id === name) {
-    known.register(new KnownWorkspace(place, residence, resting), resting.digests);
-    if (resting.dueAt !== null) residence.wakeAt(name, resting.dueAt);
-    return;
-  }
   if (await storage.isVacant(place)) return storage.remove(place);
   const store = (await storage.has(place)) ? await storage.open(place) : undefined;
   const meta = store?.get('meta', 'workspace');
@@ -80,7 +71,7 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
       throw error;
     });
     await storage.placement?.enrol(workspace.known());
-    if (residence.room.isOver || storage.placement) await known.get(name)?.leave();
+    if (storage.placement) await known.get(name)?.leave();
     return;
   }
   await store?.close();

@@ -5,51 +5,39 @@ import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Keeper, KnownWorkspace } from './known.ts';
 import type { KnownWorkspaces } from './known-workspaces.ts';
-import { writeResting } from './resting.ts';
+import { writeLastKnown } from './last-known.ts';
 import { Room } from './room.ts';
 import { resumed } from './seed.ts';
-import { Wakes } from './wakes.ts';
 import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
 
-/** How long due work has to be away for a workspace to leave memory, and how soon a failed waking is tried again. */
+/** A workspace leaves memory only if its next due work is further away than this. */
 const soonMilliseconds = 60_000;
 
-/** How workspaces come into memory, and leave it (OP-211, OP-212). */
+/**
+ * Loads workspaces into memory and unloads them. Only workspaces that several instances share are unloaded: to unload one is to
+ * release the claim on it, so that any instance can load it again (OP-211, OP-212).
+ */
 export class Residence implements Keeper {
   readonly #known: KnownWorkspaces;
   readonly #services: SharedServices;
   readonly #build: (opened: OpenedStore) => Workspace;
-  readonly #wakes: Wakes;
   /** Places in memory. */
   readonly room: Room;
   #started = false;
 
   constructor(known: KnownWorkspaces, services: SharedServices, build: (opened: OpenedStore) => Workspace) {
-    const { timer, realTime, storage, mostLoaded } = services;
+    const { timer, storage, mostLoaded } = services;
     this.#known = known;
     this.#services = services;
     this.#build = build;
-    // What is kept nowhere else cannot leave.
-    const most = storage.reopens ? mostLoaded : Number.POSITIVE_INFINITY;
+    const most = storage.placement === undefined ? Number.POSITIVE_INFINITY : mostLoaded;
     this.room = new Room({ most, timer, free: () => this.#freeOne() });
-    this.#wakes = new Wakes(timer, realTime, (id) => this.#wake(id));
   }
 
-  /** Lets those run that are in memory, and brings back whose work falls due. */
+  /** Starts the due work of the workspaces in memory, and of those loaded later. */
   start(): void {
     this.#started = true;
     for (const workspace of this.#known.running) workspace.start();
-    this.#wakes.start();
-  }
-
-  /** Brings none back by itself any more. */
-  stop(): void {
-    this.#wakes.stop();
-  }
-
-  /** Its work is due then, whether it is in memory or not. */
-  wakeAt(id: string, at: number): void {
-    this.#wakes.set(id, at);
   }
 
   async load(known: KnownWorkspace): Promise<Workspace> {
@@ -62,12 +50,9 @@ export class Residence implements Keeper {
       const meta = store.get('meta', 'workspace');
       if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
-      const streams = memory?.streams;
-      // Another process had it last: it is a start.
-      const own = streams === undefined ? resumed(meta, realTime(), storage.clock && newestAt(store)) : meta;
+      const own = resumed(meta, realTime(), storage.clock && newestAt(store));
       const workspace = this.#build({ place, store, meta: { ...own, life } });
-      await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
-      this.#wakes.delete(id);
+      await workspace.resume();
       this.#known.came(known, storage.placement && workspace.digests);
       if (this.#started) workspace.start();
       return workspace;
@@ -78,25 +63,19 @@ export class Residence implements Keeper {
     }
   }
 
-  async left(known: KnownWorkspace): Promise<boolean> {
-    const { id, place, memory } = known;
-    const { storage } = this.#services;
+  async left(known: KnownWorkspace): Promise<void> {
     this.#known.left(known);
     this.room.give();
+    const { storage } = this.#services;
+    const { place, memory } = known;
     if (storage.placement !== undefined) {
       this.#known.unregister(known);
       if (memory !== undefined) await storage.placement.note(memory);
-      return true;
+    } else if (memory?.digests !== undefined && place.length > 0) {
+      await writeLastKnown(storage, place, { ...memory, digests: memory.digests }).catch((error: Error) =>
+        this.warn(`workspace ${known.id}: its credentials were not noted beside its data: ${error.message}`),
+      );
     }
-    if (memory?.digests === undefined || place.length === 0) return false;
-    const { life, digests, dueAt } = memory;
-    if (dueAt !== null) this.#wakes.set(id, dueAt);
-    if (!storage.reopens) return false;
-    await writeResting(storage, place, { id, life, digests, dueAt }).catch((error: Error) => {
-      // The books say everything: then the next start opens them.
-      this.warn(`what is to be known of workspace ${id} was not written down: ${error.message}`);
-    });
-    return false;
   }
 
   warn(message: string): void {
@@ -107,17 +86,6 @@ export class Residence implements Keeper {
   async leaveUnused(): Promise<void> {
     for (const known of this.#known.loaded) {
       if (this.#isUnused(known, this.#services.realTime())) await known.leave();
-    }
-  }
-
-  /** Brings one back whose work falls due. */
-  async #wake(id: string): Promise<void> {
-    try {
-      await this.#known.get(id)?.use(() => Promise.resolve());
-    } catch (error) {
-      this.warn(`workspace ${id}, whose work is due, could not be brought back: ${(error as Error).message}`);
-      if (this.#known.get(id)?.loadFailure !== undefined) return;
-      this.#wakes.set(id, this.#services.realTime() + soonMilliseconds);
     }
   }
 
@@ -133,7 +101,8 @@ export class Residence implements Keeper {
   /** Whether it can leave memory, and would not have to come back soon. */
   #isUnused({ place, isIdle, life, running }: KnownWorkspace, now: number): boolean {
     const { storage, idleMilliseconds } = this.#services;
-    if (!storage.reopens || place.length === 0 || !isIdle || now - life.used < idleMilliseconds) return false;
+    if (storage.placement === undefined || place.length === 0 || !isIdle || now - life.used < idleMilliseconds)
+      return false;
     const dueAt = running?.known().dueAt ?? null;
     return dueAt === null || dueAt - now > soonMilliseconds;
   }

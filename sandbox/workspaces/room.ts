@@ -64,11 +64,6 @@ export class Room {
     }
   }
 
-  /** Whether more are in memory than can be. */
-  get isOver(): boolean {
-    return this.#taken > this.#options.most;
-  }
-
   /** Takes a place, whether there is one or not: for what is there already. */
   takeOver(): void {
     this.#taken += 1;

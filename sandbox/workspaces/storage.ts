@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
@@ -25,10 +25,6 @@ export interface Storage {
   write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
   read(place: StoragePlace): Slices;
-  /** Whether what is closed can be opened again. */
-  readonly reopens: boolean;
-  /** Says something else after every change to a store that is closed. */
-  version(place: StoragePlace): Promise<string>;
   /** Whether there is a store, whole or damaged. */
   has(place: StoragePlace): Promise<boolean>;
   /** Whether nothing was ever stored at a place that is listed: what a crash leaves of a store that was only begun. */
@@ -80,15 +76,6 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     for (const name of names) await rm(join(dir, name), { recursive: true, force: true });
   };
   return {
-    reopens: true,
-    async version(place) {
-      const names = (await entriesOf(folder(place))).filter((entry) => entry.isFile()).map(({ name }) => name);
-      const of = async (name: string) => {
-        const { size, mtimeNs } = await stat(join(folder(place), name), { bigint: true });
-        return `${name} ${size} ${mtimeNs}`;
-      };
-      return (await Promise.all(names.toSorted().map(of))).join('\n');
-    },
     async write(place, content) {
       await remove(place);
       try {
@@ -143,8 +130,6 @@ export function memoryStorage(
   const below = (place: StoragePlace) =>
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
-    reopens: false,
-    version: async () => '',
     async open(place) {
       const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, options);
       stores.set(pathOf(place), store);

@@ -36,7 +36,7 @@ import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WebParts } from '../web/web.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import type { Memory, Streams } from './memory.ts';
+import type { Resting } from './memory.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -322,40 +322,40 @@ export class Workspace {
   }
 
   /** What is to be known of it while it is not in memory. */
-  known(): Memory {
-    const { clock, runner, random, traces } = this.parties;
+  known(): Resting {
+    const { clock, runner } = this.parties;
     const next = runner.nextAt;
     const { mode, value } = clock.state();
     // What cannot be told is looked at soon.
     const dueAt = next === undefined ? this.#realTime() : mode === 'frozen' || next === null ? null : next - value;
-    const streams = { spans: random.place(), traces: traces.place() };
-    return { id: this.id, digests: this.digests, life: this.life, dueAt, streams };
+    return { id: this.id, digests: this.digests, life: this.life, dueAt };
   }
 
   /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
-  async rest(): Promise<Memory> {
+  async rest(): Promise<Resting> {
     await this.quiet();
-    const memory = this.known();
+    if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeUse();
+    const resting = this.known();
     await this.close();
-    return memory;
-  }
-
-  /** Goes on where it was when it left the memory of this process. */
-  goOn({ spans, traces }: Streams): void {
-    this.parties.random.resume(spans);
-    this.parties.traces.resume(traces);
+    return resting;
   }
 
   /** Writes down when it was used last, where what is written is too old to go by. Resolves with whether it was. */
   async noteUse(): Promise<boolean> {
+    if (!isOutdated(this.parties.workspace.meta().life, this.life.used)) return false;
+    await this.#writeUse();
+    return true;
+  }
+
+  /** Stores when it was used last, unless that is stored already. */
+  async #writeUse(): Promise<void> {
     const { life } = this;
-    if (!isOutdated(this.parties.workspace.meta().life, life.used)) return false;
+    if (this.parties.workspace.meta().life.used === life.used) return;
     await this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta;
       // Name and end may have been changed while this waited for its turn.
       tx.put('meta', 'workspace', { ...meta, life: { ...meta.life, used: life.used } });
     });
-    return true;
   }
 
   /** Lets due work run by itself. */

@@ -5,12 +5,6 @@ export async function hasBooks(database: Database, place: string): Promise<boole
   return (await database.rows('select 1 from books where place = $1 and head > 0', [place])).length > 0;
 }
 
-/** Says something else after each commit to books, and after each time that they were taken. */
-export async function versionOf(database: Database, place: string): Promise<string> {
-  const [row] = await database.rows('select fence, head from books where place = $1', [place]);
-  return row === undefined ? '' : `${row.fence} ${row.head}`;
-}
-
 /** The names of what is right below a place, '' for the outermost: books, copies, or what leads to some. */
 export async function namesBelow(database: Database, place: string): Promise<readonly string[]> {
   const prefix = place === '' ? '' : `${place}/`;
