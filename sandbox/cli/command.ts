@@ -180,7 +180,10 @@ export function command(version: string): Command {
         .argParser(wholeNumber),
     )
     .addOption(
-      new Option('--max-loaded <number>', 'with --share: how many of them an instance has in memory at the same time (default: 1000)')
+      new Option(
+        '--max-loaded <number>',
+        'with --share: how many of them an instance has in memory at the same time (default: 1000)',
+      )
         .env('REWARDS_SANDBOX_MAX_LOADED')
         .argParser(wholeNumber),
     )

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path/posix';
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Node as YamlNode,
-} from 'yaml';
+import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
+
+const require = createRequire(import.meta.url);
+/** Loaded for the first finding: most runs of a sandbox have none. */
+const yaml = () => require('yaml') as typeof import('yaml');
 
 /** A place in the hand-written contracts. */
 export interface SourceLine {
@@ -65,6 +61,7 @@ export class SourceLines {
   #source(file: string): Source {
     const known = this.#sources.get(file);
     if (known !== undefined) return known;
+    const { LineCounter, parseDocument } = yaml();
     const lines = new LineCounter();
     const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });
     const source = { file, document, lines };
@@ -74,6 +71,7 @@ export class SourceLines {
 
   #walk(pointer: string, part: unknown, written: YamlNode | null | undefined, source: Source): void {
     if (written === null || written === undefined || part === null || typeof part !== 'object') return;
+    const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (isAlias(written)) return this.#walk(pointer, part, written.resolve(source.document), source);
     const reference = isMap(written) ? written.get('$ref') : undefined;
     if (typeof reference === 'string') return this.#follow(pointer, part as Node, reference, source);

@@ -65,6 +65,8 @@ interface Exception {
   readonly hides: (found: Said, draft: Draft) => boolean;
 }
 
+/** Rules that a response breaks because the server accepts a wrong request. */
+const acceptedWrong = new Set(['reply.rule.invalid-type-refused', 'reply.rule.incomplete-record-refused']);
 const inLog: readonly Path[] = ['log', 'export', 'dashboard'];
 
 const exceptions: readonly Exception[] = [
@@ -82,6 +84,16 @@ const exceptions: readonly Exception[] = [
     paths: ['proxy', 'enforcing proxy'],
     why: 'the proxy refuses a target that cannot be decoded, and passes it on to nobody',
     hides: ({ code }) => code === 'request.url.malformed',
+  },
+  {
+    paths: ['enforcing proxy'],
+    why: 'a wrong request goes no further, so nothing shows that the server would have accepted it',
+    hides: ({ code }) => acceptedWrong.has(code),
+  },
+  {
+    paths: ['call'],
+    why: 'a caller reads the response by its contract; what the response must be to this request is a rule of the log',
+    hides: ({ code }) => code.startsWith('reply.rule.'),
   },
   {
     paths: ['HAR'],
