@@ -141,7 +141,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
       'breaks the interface caller /query/limit',
       '',
       'Rests on',
-      'stated by the interface: A4 A5 A7 A8 L3',
+      'stated by the interface: L3',
       'Expected',
       'must be <= 200',
       'Actual',

@@ -75,7 +75,7 @@ export const proxy: Mutants = {
     find: 'if (given === undefined) return required',
     replace: "if (given === undefined || given === '') return required",
     tests: ['test/conformance/corpus.test.ts'],
-    killedBy: 'request parameter',
+    killedBy: 'a parameter that is empty was sent, and is judged like any other',
   },
   'findings-of-masked-values': {
     title: 'The log validates what it masked, and blames callers for asterisks',
