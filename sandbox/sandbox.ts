@@ -130,6 +130,7 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
   try {
     return await assemble(storage, demo, options, around);
   } catch (error) {
+    await demo.calls?.close();
     await demo.store.close();
     throw error;
   }
@@ -162,7 +163,7 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
 
 async function assemble(
   storage: Storage,
-  { store, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoBooks,
   options: SandboxOptions,
   { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
@@ -217,7 +218,13 @@ async function assemble(
     observer: watched.calls,
     certifying: new CertificationQueue(runHere, realTimer),
   });
-  const { demo, home } = await demoOf(workspaces, { store, isOwn }, meta, storage.placement !== undefined, warn);
+  const { demo, home } = await demoOf(
+    workspaces,
+    { store, ...(calls && { calls }), isOwn },
+    meta,
+    storage.placement !== undefined,
+    warn,
+  );
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
@@ -246,14 +253,14 @@ async function assemble(
 /** The demo workspace, and the one that refuses calls in its name. */
 async function demoOf(
   workspaces: Workspaces,
-  { store, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoBooks,
   meta: Meta,
   isShared: boolean,
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
   const apart = (books: DemoBooks['store']) => workspaces.apart({ place: ['apart'], store: books, meta });
   // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
-  const demo = isOwn ? workspaces.add({ place: [], store, meta }) : apart(store);
+  const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
   // One that is shared can be lost at any time, and this instance still has to refuse calls.
   return { demo, home: isOwn && isShared ? apart(await booksWithMeta(meta, warn)) : demo };
 }

@@ -1,6 +1,7 @@
 import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
 import { newestAt } from '../runtime/activity.ts';
+import type { CallLog } from '../runtime/call-log.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Keeper, KnownWorkspace } from './known.ts';
@@ -57,15 +58,17 @@ export class Residence implements Keeper {
     const { storage, realTime } = this.#services;
     await this.room.take();
     let store: Store<Books> | undefined;
+    let calls: CallLog | undefined;
     try {
       store = await storage.open(place);
       const meta = store.get('meta', 'workspace');
       if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
+      calls = await storage.openCalls(place, store);
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
       const streams = memory?.streams;
       // Another process had it last: it is a start.
       const own = streams === undefined ? resumed(meta, realTime(), storage.clock && newestAt(store)) : meta;
-      const workspace = this.#build({ place, store, meta: { ...own, life } });
+      const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await (streams === undefined ? workspace.resume() : workspace.goOn(streams));
       this.#wakes.delete(id);
       this.#known.came(known, storage.placement && workspace.digests);
@@ -73,6 +76,7 @@ export class Residence implements Keeper {
       return workspace;
     } catch (error) {
       this.room.give();
+      await calls?.close();
       await store?.close();
       throw error;
     }
