@@ -5,6 +5,8 @@ import type { Store, Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 
 const hour = 3600 * 1000;
+/** The most requests of the hour that a key can lose when another instance takes over; a tenth of the hour where that is less. */
+const mostReserved = 100;
 
 /** The tally of how many requests an owner may accept until it saves next (`SavedWithCalls`). */
 export const reserved = 'quota_reserved';
@@ -79,9 +81,9 @@ export class QuotaWindow {
     return this.rows;
   }
 
-  /** How many requests may be accepted between two saves where a save is not part of each call: a tenth of the hour. */
+  /** How many requests may be accepted between two saves where a save is not part of each call. */
   get reserve(): number {
-    return Math.ceil(this.#around.limit() / 10);
+    return Math.min(Math.ceil(this.#around.limit() / 10), mostReserved);
   }
 
   /** Counts what an owner that died may have accepted since it saved last, as of now. */

@@ -150,12 +150,16 @@ export class CallFile implements CallLog {
     const { files, sealer, log } = this.#place;
     const { seal, label } = sealer.fresh();
     const file = await files.create(this.#path);
-    const open = { file, seal: label.key === undefined ? undefined : seal };
-    this.#open = open;
     [this.#calls, this.#lines, this.#end] = [0, 0, 0];
-    await this.#writeText(file, JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header));
+    try {
+      await this.#writeText(file, JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    this.#open = { file, seal: label.key === undefined ? undefined : seal };
     this.#owesQuota = true;
-    return open;
+    return this.#open;
   }
 
   async #release(): Promise<void> {
