@@ -34,12 +34,11 @@ import { type Connector, type Resolve, systemResolve } from './runtime/connectin
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
-import { usualCapacity } from './server/admission.ts';
 import { boundaryOf, machineAddresses } from './server/boundary.ts';
 import { type Certificate, givenCertificate, ownCertificate } from './server/certificate.ts';
+import { ConcurrencyLimit } from './server/concurrency-limit.ts';
 import { type Dispatching, dispatcher } from './server/dispatch.ts';
 import type { Elsewhere } from './server/elsewhere.ts';
-import { Gate } from './server/gate.ts';
 import { type Internal, takeHandedOn } from './server/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
 import { servingIn } from './server/serving.ts';
@@ -229,12 +228,12 @@ async function assemble(
   try {
     await workspaces.reopen();
     if (isOwn) await storage.placement?.enrol(demo.known());
-    const capacity = { ...usualCapacity, ...options.capacity };
-    const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
+    const most = options.mostInService;
+    const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
+    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
     const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
     const handle = dispatcher({ ...parts, elsewhere });
-    const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
+    const server = await serve(handle, demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
@@ -278,7 +277,6 @@ function elsewhereOf(
 
 function serve(
   handle: ServerParts['handle'],
-  restAfterRefusal: () => number,
   demo: Workspace,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
@@ -286,7 +284,6 @@ function serve(
 ): Promise<HttpServer> {
   const served: ServerParts = {
     handle,
-    restAfterRefusal,
     internal: isInternal,
     newTrace: demo.newTrace,
     refusal: demo.refusal,
