@@ -7,7 +7,6 @@ import type { Resolve } from './runtime/connecting.ts';
 import type { ObservedCall } from './runtime/observer.ts';
 import type { OutgoingLimits } from './runtime/outgoing.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
-import type { Capacity } from './server/admission.ts';
 import type { CertificateFiles } from './server/certificate.ts';
 import type { ShareAddress } from './server/instance-listener.ts';
 import type { Files } from './store/files.ts';
@@ -77,8 +76,8 @@ export interface SandboxOptions extends CallOptions {
   readonly maxWorkspaceBytes?: number;
   /** With `share`: after how long without a call a workspace leaves memory, in real milliseconds. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
-  /** What is taken on at once, where it is not the usual (OP-83). */
-  readonly capacity?: Partial<Capacity>;
+  /** How many calls can be in service, where it is not the usual number (OP-83). */
+  readonly mostInService?: number;
   /** Where whoever runs it asks whether it lives and takes calls, and for measurements; left out, nowhere (OP-217). */
   readonly operations?: OperationsAddress;
   /** Is told of each call that is over (OP-219). */

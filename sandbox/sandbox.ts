@@ -34,12 +34,11 @@ import { type Connector, type Resolve, systemResolve } from './runtime/connectin
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
-import { usualCapacity } from './server/admission.ts';
 import { boundaryOf, machineAddresses } from './server/boundary.ts';
 import { type Certificate, givenCertificate, ownCertificate } from './server/certificate.ts';
+import { ConcurrencyLimit } from './server/concurrency-limit.ts';
 import { type Dispatching, dispatcher } from './server/dispatch.ts';
 import type { Elsewhere } from './server/elsewhere.ts';
-import { Gate } from './server/gate.ts';
 import { type Internal, takeHandedOn } from './server/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './server/listen.ts';
 import { servingIn } from './server/serving.ts';
@@ -130,6 +129,7 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
   try {
     return await assemble(storage, demo, options, around);
   } catch (error) {
+    await demo.calls?.close();
     await demo.store.close();
     throw error;
   }
@@ -162,7 +162,7 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
 
 async function assemble(
   storage: Storage,
-  { store, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoBooks,
   options: SandboxOptions,
   { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
@@ -217,17 +217,23 @@ async function assemble(
     observer: watched.calls,
     certifying: new CertificationQueue(runHere, realTimer),
   });
-  const { demo, home } = await demoOf(workspaces, { store, isOwn }, meta, storage.placement !== undefined, warn);
+  const { demo, home } = await demoOf(
+    workspaces,
+    { store, ...(calls && { calls }), isOwn },
+    meta,
+    storage.placement !== undefined,
+    warn,
+  );
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
     if (isOwn) await storage.placement?.enrol(demo.known());
-    const capacity = { ...usualCapacity, ...options.capacity };
-    const gate = new Gate({ timer: realTimer, now: () => performance.now(), warn, capacity });
-    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), gate, warn };
+    const most = options.mostInService;
+    const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
+    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
     const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
     const handle = dispatcher({ ...parts, elsewhere });
-    const server = await serve(handle, () => gate.rest(), demo, options, tls, watched.calls);
+    const server = await serve(handle, demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
@@ -246,14 +252,14 @@ async function assemble(
 /** The demo workspace, and the one that refuses calls in its name. */
 async function demoOf(
   workspaces: Workspaces,
-  { store, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoBooks,
   meta: Meta,
   isShared: boolean,
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
   const apart = (books: DemoBooks['store']) => workspaces.apart({ place: ['apart'], store: books, meta });
   // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
-  const demo = isOwn ? workspaces.add({ place: [], store, meta }) : apart(store);
+  const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
   // One that is shared can be lost at any time, and this instance still has to refuse calls.
   return { demo, home: isOwn && isShared ? apart(await booksWithMeta(meta, warn)) : demo };
 }
@@ -271,7 +277,6 @@ function elsewhereOf(
 
 function serve(
   handle: ServerParts['handle'],
-  restAfterRefusal: () => number,
   demo: Workspace,
   { host = loopback, port = defaultPort }: SandboxOptions,
   tls: Certificate | undefined,
@@ -279,7 +284,6 @@ function serve(
 ): Promise<HttpServer> {
   const served: ServerParts = {
     handle,
-    restAfterRefusal,
     internal: isInternal,
     newTrace: demo.newTrace,
     refusal: demo.refusal,

@@ -41,6 +41,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     clock,
     runner,
     store,
+    activity,
     triggers: makeTriggers(parties),
     stock,
     outcomes: new Outcomes(store, clock, activity),

@@ -23,6 +23,7 @@ import { reportStatus } from '../platform/workers/reportStatus.ts';
 import { sendWebhook } from '../platform/workers/sendWebhook.ts';
 import { Activity } from '../runtime/activity.ts';
 import { addressProblem } from '../runtime/address.ts';
+import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import { outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { Clock } from '../runtime/clock.ts';
 import { guarded, type Resolve, toItself } from '../runtime/connecting.ts';
@@ -63,6 +64,8 @@ export interface PartyOptions {
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
+  /** Where calls and the quota are saved; left out, nowhere. */
+  readonly calls?: CallLog;
 }
 
 /** Platform, client and vendors, with the clock and the runner that drive them. */
@@ -70,7 +73,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<Books>, around: PartyOptions) {
-  const { meta, project, origin, shownOrigin, warn } = around;
+  const { meta, project, origin, shownOrigin, warn, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -83,7 +86,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.spans);
   const traces = new SeededRandom(streams.traces);
-  const activity = new Activity(store, clock, warn, { validate: logValidator() });
+  const activity = new Activity(store, clock, warn, { validate: logValidator(), calls });
   const now = () => clock.now();
   const terms = { ...outgoingTerms, ...around.outgoing, isDoubtful: () => store.paused };
   const { connectTimeout: timeout } = terms;
@@ -127,7 +130,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),
     generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
-    quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit }),
+    quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit, calls }),
     rewardsPages: new KeptPages(store),
     productPages: new KeptPages(store),
     companySecret: secrets.companySecret,
@@ -135,6 +138,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     projectCode: project.projectCode,
     runner: () => runner,
   };
+  calls.follow({ activity, quota: platform.quota });
   const stock = new Stock(platform);
   const rewards = { rewardsUrl: () => `${origin()}/rewards`, companySecret: secrets.companySecret };
   const client: Client = {

@@ -163,7 +163,8 @@ export class Directory {
   #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined, at = this.#client.clock.now()): CustomerShown {
     const customer = known(tx, uid);
     const entry = levelling(customer, wished);
-    if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null }))
+    const seq = this.#client.activity.nextSeq(tx);
+    if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null, seq }))
       throw new RangeError(`${uid} cannot have ${wished} points`);
     return shown(known(tx, uid));
   }

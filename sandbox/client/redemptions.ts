@@ -119,12 +119,12 @@ function apply(
   const now = client.clock.now();
   switch (event.type) {
     case 'deducted':
-      post(tx, event.uid, { kind: 'deduct', points: event.points, reference: redeemCode }, now);
+      post(client, tx, event.uid, { kind: 'deduct', points: event.points, reference: redeemCode });
       schedule(tx, { ...lookAt(client, ending, now), trace, payload: { redeemCode } });
       return;
     case 'reversed':
       lookNoMore(tx, redeemCode);
-      return post(tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode }, now);
+      return post(client, tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode });
     case 'delivered':
       lookNoMore(tx, redeemCode);
       sendLater(client, tx, { redeemCode, uid: holder(tx, redeemCode).uid }, trace, ending);
@@ -167,13 +167,14 @@ function lookNoMore(tx: Tx<ClientBooks>, redeemCode: string): void {
 }
 
 function post(
+  { activity, clock }: Client,
   tx: Tx<ClientBooks>,
   uid: string,
   entry: { kind: 'deduct' | 'reverse'; points: number; reference: string },
-  at: number,
 ): void {
+  const facts = { at: clock.now(), redeemCode: entry.reference, seq: activity.nextSeq(tx) };
   const customer = tx.get('customers', uid);
-  if (customer === undefined || !bookEntry(tx, customer, entry, { at, redeemCode: entry.reference })) {
+  if (customer === undefined || !bookEntry(tx, customer, entry, facts)) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }
 }

@@ -59,7 +59,8 @@ function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, 
 
 function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
-  if (!bookEntry(tx, known(tx, uid), entry, { at, redeemCode })) {
+  // Before everything that the log of a new workspace will have.
+  if (!bookEntry(tx, known(tx, uid), entry, { at, redeemCode, seq: 1 })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }
 }

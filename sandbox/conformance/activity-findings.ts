@@ -1,8 +1,7 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Patience } from '../contract/types.ts';
-import { type ActivityBooks, entriesAfter, lastSeq } from '../runtime/activity.ts';
+import type { Activity } from '../runtime/activity.ts';
 import type { Waiting } from '../runtime/waiting.ts';
-import type { Store } from '../store/store.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
@@ -13,7 +12,7 @@ const mostFindings = 1000;
 
 /** What the entries of an activity log have against the contracts, gathered when somebody asks (OP-66). */
 export class ActivityFindings {
-  readonly #store: Store<ActivityBooks>;
+  readonly #activity: Pick<Activity, 'last' | 'after'>;
   readonly #waiting: Waiting;
   /** The first entry whose findings are listed, and the last that was read. */
   #from = 1;
@@ -21,11 +20,11 @@ export class ActivityFindings {
   #found: readonly Found[] = [];
   #unchecked = 0;
 
-  constructor(store: Store<ActivityBooks>, waiting: Waiting) {
-    this.#store = store;
+  constructor(activity: Pick<Activity, 'last' | 'after' | 'onNoted'>, waiting: Waiting) {
+    this.#activity = activity;
     this.#waiting = waiting;
-    store.onCommit((committed) => {
-      if (committed === 'everything') this.#forget();
+    activity.onNoted((noted) => {
+      if (noted === 'everything') this.#forget();
     });
   }
 
@@ -33,7 +32,7 @@ export class ActivityFindings {
   async list(ask: Ask, patience: Patience): Promise<FindingList> {
     const { after = 0 } = ask;
     // A number beyond the newest is of a log that began anew since.
-    const done = () => after === 0 || lastSeq(this.#store) !== after;
+    const done = () => after === 0 || this.#activity.last !== after;
     const look = () => (done() ? [true] : []);
     await this.#waiting.first({ collection: 'activity', matches: done, look }, patience);
     this.#read();
@@ -45,7 +44,7 @@ export class ActivityFindings {
   }
 
   #read(): void {
-    const entries = entriesAfter(this.#store, this.#to);
+    const entries = this.#activity.after(this.#to);
     const [first] = entries;
     if (first === undefined) return;
     // What the log dropped before anybody asked is not covered, nor is anything before.

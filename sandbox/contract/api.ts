@@ -67,7 +67,7 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   /** Who calls an operation without security. */
   readonly anyone: Caller;
   /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
-  readonly charge?: () => Charge<F>;
+  readonly charge?: () => Promise<Charge<F>>;
   /** Tells whose session the path parameter `session` names; undefined when it names none. */
   readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;

@@ -167,7 +167,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);
     if (caller instanceof Undecided) return caller.failure;
     state.caller = caller;
-    const charge = this.#api.charge?.();
+    const charge = await this.#api.charge?.();
     setAll(ctx, charge?.headers);
     return charge?.refusal;
   }

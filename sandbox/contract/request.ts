@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
 import type { RequestFailure } from './failures.ts';
-import { placeOf } from './place.ts';
+import { slotOf } from './slot.ts';
 import type { Patience } from './types.ts';
 
 /** Most bytes of a request body (OP-39). */
@@ -110,7 +110,7 @@ export function leaving({ res }: Context): () => AbortSignal {
 
 /** The patience of a call's caller; its place is given back while it waits. */
 export function patienceOf({ res }: Context, gone: () => AbortSignal): (seconds: number) => Patience {
-  const aside: Patience['aside'] = (waiting) => placeOf(res)?.aside(waiting) ?? waiting;
+  const aside: Patience['aside'] = (waiting) => slotOf(res)?.aside(waiting) ?? waiting;
   return (seconds) => ({ seconds, gone: gone(), aside });
 }
 

@@ -5,7 +5,7 @@ import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types
 import type { Account, BalanceVerdict } from '../domain/balance.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
-import type { ActivityBooks, OwnerOf } from '../runtime/activity.ts';
+import type { Activity, ActivityBooks, OwnerOf } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Feed } from '../runtime/feed.ts';
@@ -29,6 +29,8 @@ type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 export interface Control {
   readonly version: string;
   readonly store: Store<ActivityBooks>;
+  /** The log; what was seen before is in it once the store is flushed. */
+  readonly activity: Pick<Activity, 'after'>;
   readonly waiting: Waiting;
   workspace(): Schemas['Workspace'];
   /** What platform and client host (OP-69). */

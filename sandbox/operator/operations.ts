@@ -95,13 +95,9 @@ export async function startOperations(
     response.end(text);
   };
   const refusal = (_: string, failure: Parameters<typeof flatEnvelope.render>[0]) => flatEnvelope.render(failure);
-  const server = await listen(
-    { handle, restAfterRefusal: () => 0, internal: () => false, newTrace, refusal },
-    host,
-    port,
-    undefined,
-    { connections: 100 },
-  );
+  const server = await listen({ handle, internal: () => false, newTrace, refusal }, host, port, undefined, {
+    connections: 100,
+  });
   return {
     port: server.port,
     ready(of) {

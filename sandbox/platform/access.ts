@@ -88,7 +88,7 @@ export function admit(platform: Platform): (from: CallOrigin) => Rendered | unde
 }
 
 /** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
-export function charge(platform: Platform): Charge<FlatFailure> {
-  const taken = platform.quota.take();
+export async function charge(platform: Platform): Promise<Charge<FlatFailure>> {
+  const taken = await platform.quota.take();
   return 'kind' in taken ? { refusal: taken } : { headers: rateLimitHeaders(taken) };
 }

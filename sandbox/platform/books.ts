@@ -4,6 +4,7 @@ import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import type { ActivityBooks } from '../runtime/activity.ts';
+import type { Accepted } from '../runtime/call-log.ts';
 import { aboutWork, type DueBooks } from '../runtime/due.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
@@ -148,12 +149,6 @@ export interface OpenChange extends BalanceChange {
   readonly url: string;
 }
 
-/** How many requests of the company were accepted at one instant, in milliseconds on the sandbox clock. */
-export interface Accepted {
-  readonly at: number;
-  readonly requests: number;
-}
-
 /** The platform's books. */
 export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly items: Item;
@@ -174,7 +169,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly parked: Parked;
   readonly accounts: BalanceAccount;
   readonly openChanges: OpenChange;
-  /** For the sliding hour of OP-30, by instant. */
+  /** The sliding hour of OP-30, by instant, as it came with a snapshot or is shared by several instances. */
   readonly acceptedAt: Accepted;
   /** What an earlier version kept of it: the instant of each request. */
   readonly accepted: number;

@@ -14,7 +14,6 @@ import {
 } from '../domain/order.ts';
 import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
-import { nextSeq } from '../runtime/activity.ts';
 import { finish, schedule } from '../runtime/due.ts';
 import type { Tx } from '../store/store.ts';
 import { answered, cancels, withdraws } from './balances.ts';
@@ -111,7 +110,7 @@ export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order
   if (event === undefined) return order;
   const now = platform.clock.now();
   const { uid, trace, order_id, redeemCodes } = order;
-  const seq = event.type === 'placed' ? nextSeq(tx) : order.seq;
+  const seq = event.type === 'placed' ? platform.activity.nextSeq(tx) : order.seq;
   const status = event.type === 'placed' ? ('Pending' as const) : ('Rejected' as const);
   const after = { ...evolve(order, event), updated: now, seq, status };
   tx.put('orders', order_id, after);

@@ -1,24 +1,32 @@
 import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
+import { type Accepted, type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Accepted, PlatformBooks } from './books.ts';
+import type { PlatformBooks } from './books.ts';
 
 const hour = 3600 * 1000;
+/** The most requests of the hour that a key can lose when another instance takes over; a tenth of the hour where that is less. */
+const mostReserved = 100;
+
+/** The tally of how many requests an owner may accept until it saves next (`SavedWithCalls`). */
+export const reserved = 'quota_reserved';
 
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
-/** The time in milliseconds, and how many requests an hour may hold. */
+/** The time in milliseconds, how many requests an hour may hold, and where accepted ones are saved. */
 interface Around {
   readonly now: () => number;
   readonly limit: () => number;
+  readonly calls?: Pick<CallLog, 'saved' | 'room'>;
 }
 
 /**
  * The company's sliding hour (OP-30), in memory. It is exact: a request is accepted if fewer than `limit` were accepted in
- * the hour before it. The log entry of a call saves what has changed, so a restart forgets no call that was answered.
+ * the hour before it. The call log saves what has changed with each call, so a restart forgets no call that was answered.
  */
 export class QuotaWindow {
   readonly #around: Around;
+  readonly #calls: Pick<CallLog, 'saved' | 'room'>;
   /** How many requests were accepted at each instant that still counts, oldest first. */
   readonly #accepted = new Map<number, number>();
   #total = 0;
@@ -26,17 +34,20 @@ export class QuotaWindow {
   /** Instants whose number is not saved yet. */
   readonly #unsaved = new Set<number>();
 
-  constructor(store: Pick<Store<PlatformBooks>, 'all' | 'onCommit'>, { now, limit }: Around) {
-    this.#around = { now, limit };
-    const load = () => this.#load(store.all('acceptedAt'));
-    load();
+  constructor(store: Pick<Store<PlatformBooks>, 'all' | 'get' | 'onCommit'>, around: Around) {
+    this.#around = around;
+    this.#calls = around.calls ?? forgetfulCallLog;
+    this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
+    const reserve = store.get('tallies', reserved) ?? 0;
+    if (reserve > 0) this.#takeReserve(reserve);
     store.onCommit((committed) => {
-      if (committed === 'everything') load();
+      if (committed === 'everything') this.#load(store.all('acceptedAt'));
     });
   }
 
-  /** Takes one request from the hour, or refuses it. Returns what an accepted one left. */
-  take(): Quota | OverQuota {
+  /** Takes one request from the hour, or refuses it. Resolves with what an accepted one left. */
+  async take(): Promise<Quota | OverQuota> {
+    await this.#calls.room();
     const [now, limit] = [this.#around.now(), this.#around.limit()];
     // A clock that was set back leaves instants that are still to come: they would count until it is there again.
     if (this.#newest > now) for (const at of this.#accepted.keys()) if (at > now) this.#drop(at);
@@ -48,30 +59,55 @@ export class QuotaWindow {
       const limiting = this.#instantOf(this.#total - limit, now);
       return { kind: 'rate_limited', limit, retryAfterSeconds: secondsUntilFree(limiting, now) };
     }
-    this.#accepted.set(now, (this.#accepted.get(now) ?? 0) + 1);
-    this.#total += 1;
-    this.#newest = now;
-    this.#unsaved.add(now);
+    this.#accept(now, 1);
     return { limit, left: limit - this.#total, seconds: secondsUntilFree(this.#instantOf(0, now), now) };
   }
 
-  /** Writes down what has changed, in the transaction that logs a call. */
-  save(tx: Pick<Tx<PlatformBooks>, 'put' | 'remove'>): void {
-    for (const at of this.#unsaved) {
-      const requests = this.#accepted.get(at);
-      if (requests === undefined) tx.remove('acceptedAt', String(at));
-      else tx.put('acceptedAt', String(at), { at, requests });
-    }
+  /** What has changed since this was last asked. */
+  changed(): readonly Accepted[] {
+    const rows = [...this.#unsaved].map((at) => ({ at, requests: this.#accepted.get(at) ?? 0 }));
     this.#unsaved.clear();
+    return rows;
+  }
+
+  /** Everything that counts. */
+  get rows(): readonly Accepted[] {
+    return [...this.#accepted].map(([at, requests]) => ({ at, requests }));
+  }
+
+  /** The same, after which nothing is left to save. */
+  all(): readonly Accepted[] {
+    this.#unsaved.clear();
+    return this.rows;
+  }
+
+  /** How many requests may be accepted between two saves where a save is not part of each call. */
+  get reserve(): number {
+    return Math.min(Math.ceil(this.#around.limit() / 10), mostReserved);
+  }
+
+  /** Counts what an owner that died may have accepted since it saved last, as of now. */
+  #takeReserve(requests: number): void {
+    const most = Math.min(requests, this.#around.limit() - this.#total);
+    if (most > 0) this.#accept(this.#around.now(), most);
+  }
+
+  #accept(at: number, requests: number): void {
+    this.#accepted.set(at, (this.#accepted.get(at) ?? 0) + requests);
+    this.#total += requests;
+    this.#newest = at;
+    this.#unsaved.add(at);
   }
 
   #load(saved: readonly Accepted[]): void {
     this.#accepted.clear();
     this.#unsaved.clear();
-    const sorted = saved.filter(({ requests }) => requests > 0).sort((one, other) => one.at - other.at);
-    for (const { at, requests } of sorted) this.#accepted.set(at, requests);
-    this.#newest = sorted.at(-1)?.at ?? 0;
-    this.#total = sorted.reduce((sum, { requests }) => sum + requests, 0);
+    // Of two for one instant the later one counts.
+    const rows = new Map(saved.map(({ at, requests }) => [at, requests]));
+    const sorted = [...rows].filter(([, requests]) => requests > 0).sort(([one], [other]) => one - other);
+    for (const [at, requests] of sorted) this.#accepted.set(at, requests);
+    this.#newest = sorted.at(-1)?.[0] ?? 0;
+    this.#total = sorted.reduce((sum, [, requests]) => sum + requests, 0);
   }
 
   #drop(at: number): void {
@@ -98,7 +134,7 @@ export function dropEarlierQuota(tx: Tx<PlatformBooks>): void {
     const saved: Partial<Accepted> | undefined = tx.get('acceptedAt', id);
     if (saved?.requests === undefined) tx.remove('acceptedAt', id);
   }
-  for (const tally of ['accepted', 'accepted_first', 'instants', 'instants_oldest']) {
+  for (const tally of ['accepted', 'accepted_first', 'instants', 'instants_oldest', 'activity_bytes']) {
     if (tx.get('tallies', tally) !== undefined) tx.remove('tallies', tally);
   }
 }

@@ -1,21 +1,24 @@
-import type { Reader, Store, Tx } from '../store/store.ts';
-import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
+import { freezeRecord } from '../store/record.ts';
+import type { Committed, Reader, Store, Tx } from '../store/store.ts';
+import type { ActivityEntry, CallEntry } from './activity-entry.ts';
+import { ActivityRing } from './activity-ring.ts';
+import { type CallBooks, type CallLog, forgetfulCallLog } from './call-log.ts';
 import type { Clock } from './clock.ts';
-import { type Fitted, fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
-import { lastTally, nextTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
+import { lastTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
 /** Whose call or state change an entry notes. */
 export type Party = ActivityEntry['party'];
 
-/** The runtime's books that the log lives in. */
+/** The runtime's books of the log: its state changes, and calls that came with a snapshot or that several instances share. */
 export interface ActivityBooks extends TallyBooks {
   readonly activity: ActivityEntry;
 }
 
 export const activitySpec = {
-  activity: { bounded: true, indexes: { trace: (entry: ActivityEntry) => entry.trace } },
+  activity: { bounded: true },
   ...tallySpec,
 } as const;
 
@@ -61,28 +64,50 @@ export type CallSeen = Pick<
   | 'deviations'
 > & { readonly replyBytes?: number; readonly raw?: RawCall };
 
-/** The log of every call and every state change. */
+/** How the log is kept. */
+interface ActivityOptions {
+  readonly validate?: ValidateCall;
+  readonly most?: typeof mostKept;
+  /** Where calls go besides memory. */
+  readonly calls?: CallLog;
+}
+
+/** What a listener hears: new entries, or that the log began anew. */
+export type Noted = readonly ActivityEntry[] | 'everything';
+
+/**
+ * The log of every call and every state change. Its newest entries are in memory. A state change is also in the store, written
+ * by the transaction that makes it; a call goes to the call log. Numbers follow the order of the commits: a call takes its number
+ * between two groups of transactions.
+ */
 export class Activity {
   readonly #store: Store<ActivityBooks>;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
-  readonly #most: typeof mostKept;
   readonly #validate: ValidateCall | undefined;
+  readonly #calls: CallLog;
+  readonly #ring: ActivityRing;
   readonly #addresses = new Map<string, KnownAddress>();
-  /** What each entry takes that the log has, by the place of its number, so that none is weighed twice. */
-  readonly #weighed: Fitted[] = [];
+  #listeners: readonly ((noted: Noted) => void)[] = [];
+  /** Keys of entries that the store still has although the log dropped them. */
+  readonly #dropped = new Set<string>();
+  /** The last call that is in the store. */
+  #saved = 0;
 
   constructor(
     store: Store<ActivityBooks>,
     clock: Clock,
     warn: (message: string) => void,
-    { validate, most = mostKept }: { readonly validate?: ValidateCall; readonly most?: typeof mostKept } = {},
+    { validate, most = mostKept, calls = forgetfulCallLog }: ActivityOptions = {},
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
-    this.#most = most;
     this.#validate = validate;
+    this.#calls = calls;
+    this.#ring = new ActivityRing(most);
+    this.#load(calls.saved.calls);
+    store.onCommit((committed) => this.#committed(committed));
   }
 
   /** Now, as the log writes it. */
@@ -90,35 +115,71 @@ export class Activity {
     return this.#clock.iso();
   }
 
+  /** The number of the newest entry; 0 where there is none yet. */
+  get last(): number {
+    return this.#ring.last;
+  }
+
+  /** The number of the oldest entry that is left, or the next one to come. */
+  get oldest(): number {
+    return this.#ring.oldest;
+  }
+
+  /** The entries after a number, oldest first. */
+  after(seq: number, limit?: number): readonly ActivityEntry[] {
+    return this.#ring.after(seq, limit);
+  }
+
+  /** Calls `listener` with entries as they appear, in order. Returns the undo. */
+  onNoted(listener: (noted: Noted) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  /** The number that the next state change of a transaction gets: a record that belongs to it keeps that as its place in the log. */
+  nextSeq(tx: Tx<ActivityBooks>): number {
+    const last = lastTally(tx, 'activity');
+    // A transaction that begins the log anew counts anew too.
+    return (isSameLog(tx, this.#store) ? Math.max(last, this.#ring.last) : last) + 1;
+  }
+
   /** Notes a state change in the transaction that makes it. */
   note(tx: Tx<ActivityBooks>, change: StateChange): void {
     const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
-    this.#append(tx, { ...rest, kind: 'state', uid, redeem_codes, detail });
+    const seq = this.nextSeq(tx);
+    const { entry } = fitted({ seq, at: this.#clock.iso(), ...rest, kind: 'state', uid, redeem_codes, detail });
+    tx.put('activity', orderedKey(seq), entry);
+    tx.put('tallies', 'activity', seq);
+    this.#removeDropped(tx);
   }
 
   /**
-   * Notes a call. Resolves when the entry is written, which waits for no disk, or when it was told that it could not be.
-   * Who and what the call was about is found in its address and bodies.
+   * Notes a call. Resolves when the entry is in the log, and in the call log unless that refused it. Who and what the call was
+   * about is found in its address and bodies.
    */
-  call(seen: CallSeen): Promise<void> {
-    return this.callWith(seen, this.#store, () => {});
-  }
-
-  /** Notes a call, and writes down in its transaction what else it has changed. */
-  async callWith<Books extends ActivityBooks>(
-    seen: CallSeen,
-    store: Pick<Store<Books>, 'transact'>,
-    beside: (tx: Tx<Books>) => void,
-  ): Promise<void> {
-    const noted = this.#noted(seen);
+  async call(seen: CallSeen): Promise<void> {
     try {
-      await store.transact((tx) => {
-        this.#append(tx, noted);
-        beside(tx);
+      const noted = this.#noted(seen);
+      let appended: Promise<void> | undefined;
+      await this.#store.between(() => {
+        const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...noted };
+        const call = freezeRecord(fitted(numbered), 'a call');
+        this.#drop(this.#ring.add(call));
+        this.#tell([call.entry]);
+        appended = this.#calls.append(call.entry as CallEntry);
       });
+      await appended;
     } catch (error) {
       this.#warn(`a call could not be noted in the activity log: ${(error as Error).message}`);
     }
+  }
+
+  /** Puts those calls into the store that are only in memory. */
+  save(tx: Tx<CallBooks>): void {
+    for (const entry of this.after(this.#saved)) if (entry.kind !== 'state') tx.put('activity', keyOf(entry), entry);
+    this.#removeDropped(tx);
   }
 
   #noted({ replyBytes = 0, raw, ...seen }: CallSeen): NotedCall {
@@ -148,73 +209,85 @@ export class Activity {
     return seen;
   }
 
-  #append(tx: Tx<ActivityBooks>, unnumbered: Unnumbered): void {
-    const seq = nextTally(tx, 'activity');
-    const noted = fitted({ seq, at: this.#clock.iso(), ...unnumbered } as ActivityEntry);
-    let bytes = heldBytes(tx) + noted.bytes;
-    let oldest = seq - tx.count('activity');
-    tx.put('activity', orderedKey(seq), noted.entry);
-    for (; oldest < seq && (seq - oldest >= this.#most.entries || bytes > this.#most.bytes); oldest += 1) {
-      const gone = tx.get('activity', orderedKey(oldest));
-      bytes -= gone === undefined ? 0 : this.#weightOf(gone);
-      tx.remove('activity', orderedKey(oldest));
+  /** Takes up what the store and the call log have. */
+  #load(calls: readonly CallEntry[]): void {
+    const held = logOf(this.#store, calls).map((entry) => ({ entry, bytes: weigh(entry) }));
+    this.#dropped.clear();
+    this.#drop(this.#ring.reset(held, lastTally(this.#store, 'activity')));
+    this.#saved = this.#ring.last;
+  }
+
+  #committed(committed: Committed): void {
+    if (committed === 'everything') {
+      this.#load([]);
+      this.#calls.restart();
+      this.#tell('everything');
+      return;
     }
-    this.#weighed[this.#placeOf(seq)] = noted;
-    tx.put('tallies', 'activity_bytes', bytes);
+    const added: ActivityEntry[] = [];
+    for (const { collection, id, record } of committed) {
+      if (collection !== ('activity' satisfies keyof ActivityBooks)) continue;
+      if (record === undefined) this.#dropped.delete(id);
+      else added.push(...this.#stored(record as ActivityEntry));
+    }
+    if (added.length > 0) this.#tell(added);
   }
 
-  /** There is a place more than there are entries: the newest is weighed before the oldest makes room. */
-  #placeOf(seq: number): number {
-    return seq % (this.#most.entries + 1);
+  /** An entry came into the store. Returns it where it is new: a call has been in the log before. */
+  #stored(entry: ActivityEntry): readonly ActivityEntry[] {
+    if (entry.seq <= this.#ring.last) {
+      this.#saved = Math.max(this.#saved, entry.seq);
+      return [];
+    }
+    this.#drop(this.#ring.add({ entry, bytes: weigh(entry) }));
+    return [entry];
   }
 
-  #weightOf(entry: ActivityEntry): number {
-    const noted = this.#weighed[this.#placeOf(entry.seq)];
-    // A number is given anew by a reset, and where what noted it came to nothing.
-    return noted?.entry === entry ? noted.bytes : weigh(entry);
+  /** Those that the store has go with the next transaction that notes anything. */
+  #drop(entries: readonly ActivityEntry[]): void {
+    for (const entry of entries) {
+      if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.add(keyOf(entry));
+    }
+  }
+
+  #removeDropped(tx: Tx<CallBooks>): void {
+    for (const key of this.#dropped) tx.remove('activity', key);
+  }
+
+  #tell(noted: Noted): void {
+    for (const listener of this.#listeners) listener(noted);
   }
 }
 
-/** What all entries take. Data of before this was counted is counted once. */
-function heldBytes(books: Reader<ActivityBooks>): number {
-  return books.get('tallies', 'activity_bytes') ?? books.all('activity').reduce((sum, entry) => sum + weigh(entry), 0);
+/** The key of an entry in the store. */
+export function keyOf({ seq }: ActivityEntry): string {
+  return orderedKey(seq);
 }
 
-/**
- * The number that the next entry of the log gets: what is booked with a state change keeps it as its place in the log.
- */
-export function nextSeq(tx: Tx<ActivityBooks>): number {
-  return lastSeq(tx) + 1;
+/** The entries of a store and of its call log, oldest first. */
+export function logOf(books: Reader<ActivityBooks>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
+  return [...books.all('activity'), ...calls].sort((one, other) => one.seq - other.seq);
 }
 
-type Unnumbered = Omit<CallEntry, 'seq' | 'at'> | Omit<StateEntry, 'seq' | 'at'>;
+/** Begins the log anew, in content that takes the place of what there was before: calls of before are no part of it. */
+export function beginLog(tx: Tx<ActivityBooks>, before: Reader<ActivityBooks>): void {
+  tx.put('tallies', 'log', logNumber(before) + 1);
+}
+
+/** Which of the logs of these books it is: the calls of another one do not count. */
+export function logNumber(books: Pick<Reader<ActivityBooks>, 'get'>): number {
+  return lastTally(books, 'log');
+}
+
+function isSameLog(one: Pick<Reader<ActivityBooks>, 'get'>, other: Pick<Reader<ActivityBooks>, 'get'>): boolean {
+  return logNumber(one) === logNumber(other);
+}
 
 type NotedCall = Omit<CallEntry, 'seq' | 'at'>;
 
-/** The entries of the log after a number, oldest first. */
-export function entriesAfter(
-  books: Reader<ActivityBooks>,
-  seq: number,
-  limit = mostKept.entries,
-): readonly ActivityEntry[] {
-  const last = lastSeq(books);
-  const found: ActivityEntry[] = [];
-  // Numbers have no gaps: an order of the keys would be kept for each entry, for what few ask for.
-  for (let at = Math.max(seq, last - books.count('activity')) + 1; at <= last && found.length < limit; at += 1) {
-    const entry = books.get('activity', orderedKey(at));
-    if (entry !== undefined) found.push(entry);
-  }
-  return found;
-}
-
-/** The number of the newest entry; 0 where there is none yet. */
-export function lastSeq(books: Reader<ActivityBooks>): number {
-  return lastTally(books, 'activity');
-}
-
-/** The instant of the newest entry, in milliseconds; undefined where there is none. */
+/** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
 export function newestAt(books: Reader<ActivityBooks>): number | undefined {
-  const newest = books.get('activity', orderedKey(lastSeq(books)));
+  const newest = logOf(books, []).at(-1);
   return newest && Date.parse(newest.at);
 }
 

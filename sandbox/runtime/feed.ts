@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Committed, Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
-import { type ActivityBooks, entriesAfter, lastSeq } from './activity.ts';
+import type { Activity, Noted } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Timer } from './timer.ts';
 
@@ -18,9 +17,12 @@ const batchCharacters = 32 * 1024;
 const mostTexts = 200;
 const heartbeatMilliseconds = 15_000;
 
+/** The log that is followed. */
+type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onNoted'>;
+
 /** What a reader's stream needs of its feed. */
 interface Source {
-  readonly store: Store<ActivityBooks>;
+  readonly activity: Log;
   readonly timer: Timer;
   readonly textOf: (entry: ActivityEntry) => string;
   /** Is told that the reader takes more. */
@@ -32,7 +34,7 @@ interface Source {
  * one after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
  */
 export class Feed {
-  readonly #store: Store<ActivityBooks>;
+  readonly #activity: Log;
   readonly #timer: Timer;
   readonly #open = new Set<Following>();
   readonly #texts = new Map<ActivityEntry, string>();
@@ -42,10 +44,10 @@ export class Feed {
   #handing = false;
   #stopped = false;
 
-  constructor(store: Store<ActivityBooks>, timer: Timer) {
-    this.#store = store;
+  constructor(activity: Log, timer: Timer) {
+    this.#activity = activity;
     this.#timer = timer;
-    this.#unsubscribe = store.onCommit((committed) => this.#committed(committed));
+    this.#unsubscribe = activity.onNoted((noted) => this.#noted(noted));
   }
 
   /** How many streams are open. */
@@ -60,7 +62,7 @@ export class Feed {
   open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
     if (this.#open.size >= mostStreams) return undefined;
     const source = {
-      store: this.#store,
+      activity: this.#activity,
       timer: this.#timer,
       textOf: (entry: ActivityEntry) => this.#textOf(entry),
       wake: () => this.#wake(),
@@ -79,9 +81,9 @@ export class Feed {
     for (const following of [...this.#open]) following.complete();
   }
 
-  #committed(committed: Committed): void {
+  #noted(noted: Noted): void {
     // A log that begins anew has nothing to do with what its readers have seen.
-    if (committed === 'everything') for (const following of [...this.#open]) following.complete();
+    if (noted === 'everything') for (const following of [...this.#open]) following.complete();
     if (this.#open.size > 0) this.#wake();
   }
 
@@ -139,11 +141,9 @@ class Following extends Readable {
     super({ highWaterMark: bufferBytes });
     this.#source = source;
     this.#matches = matches;
-    const { store } = source;
-    const newest = lastSeq(store);
+    const { last: newest, oldest } = source.activity;
     // A number beyond the log is of one that a reset has dropped.
     this.#last = after === undefined ? newest : after > newest ? 0 : after;
-    const oldest = entriesAfter(store, this.#last, 1)[0]?.seq ?? this.#last + 1;
     this.#last = Math.max(this.#last, oldest - 1);
     this.#cancel = this.#beatLater();
     this.push(': open\n\n');
@@ -172,13 +172,13 @@ class Following extends Readable {
   handOver(most: number): number {
     if (!this.#hungry || this.#ended || this.destroyed) return 0;
     const from = this.#last;
+    // The log dropped what comes next: better cut off than with a gap.
+    if (this.#source.activity.oldest > from + 1) {
+      this.destroy();
+      return 0;
+    }
     let text = '';
-    for (const entry of entriesAfter(this.#source.store, from, most)) {
-      // The log dropped what comes next: better cut off than with a gap.
-      if (entry.seq !== this.#last + 1) {
-        this.destroy();
-        return 0;
-      }
+    for (const entry of this.#source.activity.after(from, most)) {
       this.#last = entry.seq;
       if (this.#matches(entry)) text += this.#source.textOf(entry);
       if (text.length > batchCharacters) break;

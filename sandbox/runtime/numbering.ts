@@ -12,7 +12,7 @@ export interface NumberingBooks {
 
 export const numberingSpec = { counters: {} } as const;
 
-/** Counters of collections that are `written` and not `synced`: counting waits for the disk no more than they do. */
+/** Numbers about what is bounded by itself, so that they count towards no limit of bytes either. */
 export interface TallyBooks extends NumberingBooks {
   readonly tallies: number;
 }
@@ -34,13 +34,6 @@ export function nextNumber(tx: Tx<NumberingBooks>, counter: string): number {
 /** Where a tally stands; 0 where it counted nothing yet. */
 export function lastTally(books: Pick<Tx<TallyBooks>, 'get'>, tally: string): number {
   return books.get('tallies', tally) ?? 0;
-}
-
-/** Counts one more, in the transaction of what is counted. */
-export function nextTally(tx: Tx<TallyBooks>, tally: string): number {
-  const number = lastTally(tx, tally) + 1;
-  tx.put('tallies', tally, number);
-  return number;
 }
 
 /** The tallies that books of an earlier version have among their counters. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { lingerMilliseconds, mostBehind } from './limits.ts';
 
 /** One call on a connection. */
 export interface Exchange {
@@ -7,18 +8,12 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */
-const lingerMilliseconds = 1000;
-/** Calls that can wait on a connection behind the one that is served (OP-82). */
-const mostBehind = 32;
-
 /** What is under way on each connection, in the order in which it was asked. */
 export class IncomingConnections {
   readonly #open = new WeakMap<Socket, Exchange[]>();
   /** What lets each call begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();
   readonly #full = new WeakSet<Socket>();
-  readonly #resting = new WeakSet<Socket>();
   readonly #answered = new WeakMap<Socket, () => void>();
 
   /**
@@ -39,23 +34,13 @@ export class IncomingConnections {
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     turns.push(resolve);
-    if (turns.length === 1 && !this.#resting.has(socket)) resolve();
+    if (turns.length === 1) resolve();
     this.#follow(exchange, () => {
       turns.shift();
       // Of a connection that is no more nobody hears the end of a call.
-      if (!socket.destroyed && !this.#resting.has(socket)) turns[0]?.();
+      if (!socket.destroyed) turns[0]?.();
     });
     return promise;
-  }
-
-  /** Serves nothing that comes next on this connection for a while. */
-  rest(socket: Socket, milliseconds: number): void {
-    if (milliseconds === 0) return;
-    this.#resting.add(socket);
-    setTimeout(() => {
-      this.#resting.delete(socket);
-      if (!socket.destroyed) this.#turns.get(socket)?.[0]?.();
-    }, milliseconds).unref();
   }
 
   /** Whether a call is under way on this connection. */

@@ -14,9 +14,9 @@ import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import { type Elsewhere, strangers, type Whose, whoseIs } from './elsewhere.ts';
-import type { CallKind, Gate, Place } from './gate.ts';
 import { turnAway } from './refusals.ts';
 import { serveNobodys, servingIn } from './serving.ts';
 
@@ -38,7 +38,7 @@ export interface Dispatching {
   readonly home: Workspace;
   readonly apis: readonly LoadedApi[];
   readonly boundary: Boundary;
-  readonly gate: Gate;
+  readonly limit: ConcurrencyLimit;
   readonly warn: (message: string) => void;
   /** Where calls go whose workspace this process does not have; undefined where it has all. */
   readonly elsewhere?: Elsewhere | undefined;
@@ -53,15 +53,15 @@ type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly who
 /**
  * Decides who calls (OP-77), and hands each call to the workspace that its address leads to; without such an address, to
  * the workspace whose credential it carries, or to the demo workspace where it carries none that is known, which then
- * refuses it as it refuses any other (OP-63). Resolves when the work of a call is done; undefined for one that the gate
- * does not take in (OP-83).
+ * refuses it as it refuses any other (OP-63). Resolves when the work of a call is done; undefined for one that is
+ * not admitted (OP-83).
  */
-export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsewhere }: Dispatching) {
+export function dispatcher({ workspaces, home, apis, boundary, limit, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
   const serveIn = servingIn(workspaces);
-  const run = (to: Addressee, call: Exchange, place: Place, body?: Buffer): Promise<void> => {
+  const run = (to: Addressee, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> => {
     const { request, response } = call;
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
     const known = 'known' in to ? (to.known ?? workspaces.get('demo')) : undefined;
@@ -75,7 +75,7 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
       return nothingToDo;
     }
     const whose = 'whose' in to ? to.whose : { id: known?.id ?? 'demo' };
-    return elsewhere.serve(whose, call, place, body);
+    return elsewhere.serve(whose, call, admitted, body);
   };
   const bringBack = async (known: KnownWorkspace | undefined, { request, response }: Exchange): Promise<void> => {
     if (known?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
@@ -94,19 +94,19 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
       turnAway(request, response, home, notBack);
     }
   };
-  const serve = (to: Addressee, call: Exchange, place: Place, isByAddress: boolean): Promise<void> => {
+  const serve = (to: Addressee, call: Exchange, admitted: AdmittedCall, isByAddress: boolean): Promise<void> => {
     const { request } = call;
     noteOrigin(request, originsWith(originOf(request), isByAddress));
     const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
-    return field === undefined ? run(to, call, place) : serveByBody(call, place, field);
+    return field === undefined ? run(to, call, admitted) : serveByBody(call, admitted, field);
   };
-  const serveByBody = async (call: Exchange, place: Place, field: string): Promise<void> => {
+  const serveByBody = async (call: Exchange, admitted: AdmittedCall, field: string): Promise<void> => {
     const { request, response } = call;
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
     const known = credential === undefined ? undefined : workspaces.ofCredential(credential);
     const named = known === undefined && elsewhere !== undefined ? { whose: whoseIs(credential) } : { known };
-    return run(named, { request: arriveWhole(request, raw), response }, place, raw);
+    return run(named, { request: arriveWhole(request, raw), response }, admitted, raw);
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
@@ -134,15 +134,16 @@ export function dispatcher({ workspaces, home, apis, boundary, gate, warn, elsew
     const call = { request, response };
     const name = nameOf(to, elsewhere);
     const reader = readerOf(request, name, api);
-    const place = gate.enter(call, { share: shareOf(name, path, apiOf), kind: kindOf(request, workspaces), reader });
-    if (place === undefined) return undefined;
+    const kind = kindOf(request, workspaces);
+    const admitted = limit.admit(call, { tenant: tenantOf(name, path, apiOf), kind, reader });
+    if (admitted === undefined) return undefined;
     const isByAddress = key !== undefined;
     const isSame = elsewhere !== undefined && !isByAddress && isOfEverybody(path);
-    const begin = () => (isSame ? serveHere(call) : serve(to, call, place, isByAddress));
-    const { turn } = place;
-    if (turn === undefined) return (async () => begin())().finally(place.end);
+    const begin = () => (isSame ? serveHere(call) : serve(to, call, admitted, isByAddress));
+    const { turn } = admitted;
+    if (turn === undefined) return (async () => begin())().finally(admitted.end);
     // Whoever has left while the turn of others lasted reads nothing.
-    return turn.then(() => (response.destroyed ? undefined : begin())).finally(place.end);
+    return turn.then(() => (response.destroyed ? undefined : begin())).finally(admitted.end);
   };
 }
 
@@ -158,15 +159,15 @@ function isOfEverybody(path: string): boolean {
   return path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`);
 }
 
-/** Whose places a call takes: callers without a known credential share those of all strangers. */
+/** Whose slots a call takes: callers without a known credential share those of all strangers. */
 function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
   if (to === 'nobody') return strangers;
   if ('known' in to) return to.known?.id ?? strangers;
   return elsewhere?.shareOf(to.whose) ?? strangers;
 }
 
-/** Whose places a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */
-export function shareOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
+/** Whose slots a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */
+export function tenantOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
   const looks = apiOf(path)?.host === 'sandbox' || path.startsWith(docsPrefix);
   return `${id} ${looks ? 'control' : 'parties'}`;
 }

@@ -10,9 +10,9 @@ import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import type { AdmittedCall } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import type { Forwarder } from './forwarder.ts';
-import type { Place } from './gate.ts';
 import { turnAway } from './refusals.ts';
 import { type ServeIn, serveNobodys } from './serving.ts';
 
@@ -78,7 +78,7 @@ export class Elsewhere {
    *
    * @param body the whole body, where it was read already
    */
-  async serve(to: Whose, call: Exchange, place: Place, body?: Buffer): Promise<void> {
+  async serve(to: Whose, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> {
     const { home, serveIn } = this.#options;
     const { response } = call;
     const whole = body ?? (await takeWhole(call.request));
@@ -87,7 +87,7 @@ export class Elsewhere {
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
       const id = await this.#idOf(to);
-      const served = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, place);
+      const served = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, admitted);
       if (served !== 'nowhere') {
         this.#lastTold = '';
         if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
@@ -121,7 +121,7 @@ export class Elsewhere {
   }
 
   /** Resolves with the workspace that served the call. */
-  async #served(first: string, call: Exchange & { readonly body: Buffer }, place: Place): Promise<Served> {
+  async #served(first: string, call: Exchange & { readonly body: Buffer }, admitted: AdmittedCall): Promise<Served> {
     const { placement, forwarder } = this.#options;
     const isByAddress = originOf(call.request).addressKey !== undefined;
     if (isByAddress && placement.wasUnknown(first)) return 'nobody';
@@ -137,7 +137,7 @@ export class Elsewhere {
         else placement.forget(id);
         continue;
       }
-      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, place.end);
+      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, admitted.end);
       if (how !== 'not here') return how === 'answered' ? { by: id } : 'nowhere';
       placement.forget(id);
     }

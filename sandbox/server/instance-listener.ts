@@ -49,7 +49,6 @@ export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, k
   const server = await listen(
     {
       handle: (request, response) => current?.handle(request, response),
-      restAfterRefusal: () => current?.restAfterRefusal() ?? 0,
       internal: (path) => current?.internal(path) ?? false,
       newTrace: () => current?.newTrace() ?? '',
       refusal,
@@ -63,13 +62,12 @@ export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, k
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
     serve({ placement, serveIn, timer, internal, ...parts }) {
-      const { workspaces, home, warn, gate } = parts;
+      const { workspaces, home, warn } = parts;
       const isLive = (address: string) => placement.isLive(address);
       forwarder = new Forwarder({ key, isLive, timer });
       const elsewhere = new Elsewhere({ workspaces, placement, forwarder, home, serveIn, warn });
       ready = {
         handle: internalDispatcher({ ...parts, elsewhere }),
-        restAfterRefusal: () => gate.rest(),
         internal,
         newTrace: home.newTrace,
         refusal: home.refusal,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi } from '../apis/registry.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { NoRoom } from '../workspaces/room.ts';
-import { type Dispatching, kindOf, pathOf, shareOf } from './dispatch.ts';
+import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { type Envelope, notHereHeader, takeEnvelope } from './instances.ts';
 import { turnAway } from './refusals.ts';
@@ -16,7 +16,7 @@ interface InternalOptions extends Dispatching {
  * needs no token is judged here too. Without an envelope there is no call.
  */
 export function internalDispatcher(options: InternalOptions) {
-  const { workspaces, elsewhere, home: refusals, apis, boundary, gate, warn } = options;
+  const { workspaces, elsewhere, home: refusals, apis, boundary, limit, warn } = options;
   const apiOf = findApi(apis);
   const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
     noteOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
@@ -34,9 +34,9 @@ export function internalDispatcher(options: InternalOptions) {
       response.writeHead(400, { 'Content-Length': 0 }).end();
       return Promise.resolve();
     }
-    const share = shareOf(envelope.workspace, pathOf(request), apiOf);
-    const place = gate.enter({ request, response }, { share, kind: kindOf(request, workspaces) });
-    return place && serve(envelope, request, response).finally(place.end);
+    const tenant = tenantOf(envelope.workspace, pathOf(request), apiOf);
+    const admitted = limit.admit({ request, response }, { tenant, kind: kindOf(request, workspaces) });
+    return admitted && serve(envelope, request, response).finally(admitted.end);
   };
 }
 

@@ -7,9 +7,10 @@ import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
 import { KeepAlive } from './keep-alive.ts';
+import { graceMilliseconds, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { SilentConnections } from './silent-connections.ts';
-import { mostUnsent, Unsent } from './unsent.ts';
+import { Unsent } from './unsent.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
@@ -21,61 +22,21 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Head of a request: 16 KiB; a whole request within 15 s (OP-39). */
-const headBytes = 16 * 1024;
-const requestMilliseconds = 15_000;
-/** What was cut off is answered within this time. */
-const graceMilliseconds = 1_000;
-/**
- * How long a connection without a call stays open beyond what its `Keep-Alive` header tells the caller. A call that
- * was sent in time may be read late, while the process is busy: it is answered, not reset.
- */
-const keepAliveTimeoutBuffer = 25_000;
-/** A reply of which nothing is read for so long is given up (OP-82). */
-const stalledMilliseconds = 30_000;
-/** Connections that can be open at once (OP-82). */
-const mostConnections = 5_000;
-/**
- * Those beyond it that are accepted: they take the place of one that has sent nothing, or are told that there is none.
- * Further ones end without a word.
- */
-const mostBeyond = 5_000;
-
 /** What the server asks of the application. */
 export interface ServerParts extends Refusals {
   /**
-   * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where there is no place for it
+   * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where it is not admitted
    * (OP-83).
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
-  /** How long the connection of a call without a place then rests, in milliseconds. */
-  readonly restAfterRefusal: () => number;
   /** Paths that the sandbox itself calls to finish what is under way; they are served while draining. */
   readonly internal: (path: string) => boolean;
 }
-
-/** Bounds of a server that a test makes smaller. */
-export interface ServerLimits {
-  /** How long a request, and a handshake, may take to come whole. */
-  readonly request: number;
-  readonly stalled: number;
-  readonly connections: number;
-  /** Bytes of replies that wait for their readers. */
-  readonly unsent: number;
-}
-
-const usualLimits: ServerLimits = {
-  request: requestMilliseconds,
-  stalled: stalledMilliseconds,
-  connections: mostConnections,
-  unsent: mostUnsent,
-};
 
 /** TLS 1.2 and 1.3 with suites that encrypt and authenticate in one, and no switch for less (OP-32). */
 const tlsVersions = {
   minVersion: 'TLSv1.2',
   maxVersion: 'TLSv1.3',
-  handshakeTimeout: requestMilliseconds,
   // Those of TLS 1.3 by name; what remains for 1.2 is agreed on anew for each connection (ECDHE), and nothing is CBC.
   ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
@@ -105,8 +66,7 @@ export async function listen(
     }
     const work = served.handle(request, response);
     if (work === undefined) {
-      turnAway(request, response, served);
-      return connections.rest(request.socket, served.restAfterRefusal());
+      return turnAway(request, response, served);
     }
     state.open += 1;
     // Who left has not taken the work along that was asked for.
@@ -141,7 +101,7 @@ export async function listen(
     }
     void turn?.then(() => serve(request, response));
   };
-  const limits = limitsOf(most.request);
+  const limits = nodeLimits(most);
   const server =
     tls === undefined
       ? nodeHttp.createServer(limits, handle)
@@ -191,22 +151,6 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-/**
- * What Node enforces. It looks for requests that take too long every half second, or more often where little is
- * allowed.
- */
-function limitsOf(milliseconds: number) {
-  return {
-    maxHeaderSize: headBytes,
-    headersTimeout: milliseconds,
-    requestTimeout: milliseconds,
-    connectionsCheckingInterval: Math.min(500, milliseconds / 4),
-    keepAliveTimeoutBuffer,
-    // Node's own refusal has no body.
-    requireHostHeader: false,
-  };
 }
 
 /** What is known of the connections. */

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { nextTick } from 'node:process';
 
-/** Bytes of all replies together that may wait for their readers (OP-82). */
-export const mostUnsent = 64 * 1024 * 1024;
 /** What a reply that comes piece by piece is counted as until it is measured: its pieces wait for each other. */
 const streamBytes = 128 * 1024;
 

@@ -157,6 +157,11 @@ export interface Store<Books> extends Reader<Books> {
    * Calls `listener` with the changes of each transaction right after plain reads see it, in order. Returns the undo.
    */
   onCommit(listener: (committed: Committed) => void): () => void;
+  /**
+   * Runs `step` while no transaction is being written, so that whatever it reads is durable and in order with the commits:
+   * immediately, or once the group under way is applied or refused. Resolves when it has run, and rejects with what it throws.
+   */
+  between(step: () => void): Promise<void>;
   /** Resolves when every transaction asked for so far is durable, and seen by plain reads, or refused. */
   flush(): Promise<void>;
   /** Waits for pending transactions, writes a last checkpoint and releases what the store holds open. Later transactions are refused. */

@@ -38,6 +38,8 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   #listeners: readonly ((committed: Committed) => void)[] = [];
   readonly #queue: Waiting<Books>[] = [];
   #isDraining = false;
+  /** While a group runs and is written: the steps that wait for its end. */
+  #waitingSteps: (() => void)[] | undefined;
   /** Set once nothing more is accepted because the log gave up. */
   #refusal: StoreError | undefined;
   #closing: Promise<void> | undefined;
@@ -101,6 +103,20 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     };
   }
 
+  between(step: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        try {
+          resolve(step());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.#waitingSteps === undefined) run();
+      else this.#waitingSteps.push(run);
+    });
+  }
+
   flush(): Promise<void> {
     // A refusal is an answer too: everything asked for before is then decided.
     return new Promise((resolve) =>
@@ -162,9 +178,13 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
       await turn();
       const group = this.#queue.splice(0, this.#sizeOfGroup());
       const [first] = group;
+      this.#waitingSteps = [];
       if (this.gaveUp) refuse(group, this.gaveUp);
       else if (first?.next) await this.#takePlace(first, first.next);
       else await this.#commit(group);
+      const steps = this.#waitingSteps;
+      this.#waitingSteps = undefined;
+      for (const step of steps) step();
     }
     this.#isDraining = false;
   }

@@ -1,7 +1,9 @@
 import type { Books } from '../assembly/books.ts';
+import { reserved } from '../platform/quota.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
+import { logBeside, withLog } from './log-content.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What a backup has in it. */
@@ -60,7 +62,8 @@ async function writeBooks(
     await write({ kind: 'copy', place: copy }, storage.read(copy));
     counts.snapshots += 1;
   }
-  await store.view((content) => write({ kind: 'books', place }, content));
+  const beside = await logBeside(storage, place, store);
+  await store.view((content) => write({ kind: 'books', place }, withLog(content, beside)));
   counts.workspaces += 1;
 }
 
@@ -95,7 +98,7 @@ async function importPart(storage: Storage, { kind, place }: BackupPart, content
   if (kind === 'copy') return storage.write(place, content);
   const store = await storage.open(place);
   try {
-    await store.replace({ content, change: () => undefined });
+    await store.replace({ content, change: (tx) => tx.remove('tallies', reserved) });
   } finally {
     await store.close();
   }

@@ -1,4 +1,5 @@
 import type { Books, Meta } from '../assembly/books.ts';
+import type { CallLog } from '../runtime/call-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 import type { OpenedStore, Workspace } from './workspace.ts';
@@ -27,16 +28,19 @@ export async function makeWorkspace(
   fill: Fill | undefined,
 ): Promise<Workspace> {
   let store: Store<Books> | undefined;
+  let calls: CallLog | undefined;
   try {
     store = await storage.open(place);
     const unfinished = { ...meta, deleted: true } as const;
     // Until it is whole, it is to go: a start after a crash removes nothing else.
     await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
-    const workspace = build({ place, store, meta });
+    calls = await storage.openCalls(place, store);
+    const workspace = build({ place, store, calls, meta });
     await (fill === undefined ? workspace.seed() : fillWith(fill, store, unfinished));
     await enrol(workspace);
     return workspace;
   } catch (error) {
+    await calls?.close();
     const closed = store?.close() ?? Promise.resolve();
     const left = closed.finally(() => storage.remove(place));
     await left.catch((why: Error) =>

@@ -1,4 +1,5 @@
 import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
+import type { CallLog } from '../runtime/call-log.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
@@ -12,6 +13,8 @@ const mostLooks = 60;
 /** The books of the demo workspace, or as much of them as a start needs where another instance has them. */
 export interface DemoBooks {
   readonly store: Store<Books>;
+  /** Where its calls are saved; left out where another instance has it. */
+  readonly calls?: CallLog;
   readonly isOwn: boolean;
 }
 
@@ -24,7 +27,8 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
   const { placement } = storage;
   for (let looks = 1; ; looks += 1) {
     try {
-      return { store: await storage.open([]), isOwn: true };
+      const store = await storage.open([]);
+      return { store, calls: await storage.openCalls([], store), isOwn: true };
     } catch (error) {
       if (error instanceof StoreFullError) throw tooLarge(error);
       if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;

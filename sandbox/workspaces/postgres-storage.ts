@@ -8,6 +8,7 @@ import { Database } from '../store/postgres/database.ts';
 import { Instance } from '../store/postgres/instance.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { Sealer } from '../store/seal.ts';
+import { LeasedCalls } from './leased-calls.ts';
 import { postgresPlacement } from './postgres-placement.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
@@ -57,6 +58,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       openPostgresStore({
         ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient, maxBytes },
       }),
+    openCalls: async (_place, store) => new LeasedCalls(store, (listener) => instance.onRenewed(listener)),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     has: (place) => hasBooks(database, name(place)),

@@ -62,7 +62,8 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
   const store = (await storage.has(place)) ? await storage.open(place) : undefined;
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {
-    const workspace = add({ place, store, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
+    const calls = await storage.openCalls(place, store);
+    const workspace = add({ place, store, calls, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
     await workspace.resume().catch(async (error) => {
       const added = known.get(name);
       if (added !== undefined) known.unregister(added);

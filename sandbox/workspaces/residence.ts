@@ -1,6 +1,7 @@
 import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
 import { newestAt } from '../runtime/activity.ts';
+import type { CallLog } from '../runtime/call-log.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Keeper, KnownWorkspace } from './known.ts';
@@ -45,19 +46,22 @@ export class Residence implements Keeper {
     const { storage, realTime } = this.#services;
     await this.room.take();
     let store: Store<Books> | undefined;
+    let calls: CallLog | undefined;
     try {
       store = await storage.open(place);
       const meta = store.get('meta', 'workspace');
       if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
+      calls = await storage.openCalls(place, store);
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
       const own = resumed(meta, realTime(), storage.clock && newestAt(store));
-      const workspace = this.#build({ place, store, meta: { ...own, life } });
+      const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
       this.#known.came(known, storage.placement && workspace.digests);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {
       this.room.give();
+      await calls?.close();
       await store?.close();
       throw error;
     }

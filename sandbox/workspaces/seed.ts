@@ -9,6 +9,7 @@ import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
 import { seedCatalogue, seedUncommon } from '../platform/seed.ts';
 import { seedMagicItems } from '../platform/seed-magic.ts';
+import { beginLog } from '../runtime/activity.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
@@ -124,6 +125,7 @@ export async function seedWorkspace(
 ): Promise<void> {
   const change = (tx: Tx<Books>, before: Reader<Books>) => {
     carryOver(before, tx);
+    beginLog(tx, before);
     // That it is to go, and when it was used last, is no part of what a reset drops.
     fill(tx, parts.clock, directory, before.get('meta', 'workspace') ?? meta, meta);
   };

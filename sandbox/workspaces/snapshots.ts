@@ -1,17 +1,19 @@
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { moveEarlier } from '../assembly/earlier-books.ts';
 import type { Parties } from '../assembly/parties.ts';
+import { beginLog } from '../runtime/activity.ts';
 import { numbered } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import { withLog } from './log-content.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** Most snapshots of a workspace. */
 export const mostSnapshots = 20;
 
 /** What a snapshot needs of its workspace. */
-interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity'> {
+interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity' | 'platform'> {
   readonly store: Store<Books>;
   readonly storage: Storage;
   readonly place: StoragePlace;
@@ -76,12 +78,16 @@ export class Snapshots {
   }
 
   #begin(name: string | undefined): Begun {
-    const { store, storage, clock, random, traces } = this.#subject;
+    const { store, storage, clock, random, traces, activity, platform } = this.#subject;
     const last = Number.parseInt(this.list().at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
     const id = numbered('SNP', last + 1);
     const places = { random: random.place(), traces: traces.place() };
     const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
-    return { record, copied: store.view((content) => storage.write(this.#at(id), withoutLasting(content))) };
+    const copied = store.view((content) => {
+      const beside = { activity: activity.after(0), acceptedAt: platform.quota.rows };
+      return storage.write(this.#at(id), withLog(withoutLasting(content), beside));
+    });
+    return { record, copied };
   }
 
   /** Puts the workspace back to a snapshot, in one step; undefined when there is none with this id. */
@@ -101,6 +107,7 @@ export class Snapshots {
     const meta = before.get('meta', 'workspace');
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
+    beginLog(tx, before);
     const stream = before.get('streams', 'books');
     // A snapshot of an older version has no stream: then this one goes on.
     if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);

@@ -2,6 +2,9 @@ import type { Dirent } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Books, booksSpec } from '../assembly/books.ts';
+import { logNumber } from '../runtime/activity.ts';
+import { CallFile } from '../runtime/call-file.ts';
+import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
 import { CopyFile } from '../store/copy.ts';
 import { holdsStore, isVacant } from '../store/data-folder.ts';
@@ -9,6 +12,7 @@ import { type Files, systemCode } from '../store/files.ts';
 import { damaged } from '../store/lines.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
+import { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../store/turn.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -21,6 +25,8 @@ export type StoragePlace = readonly string[];
 export interface Storage {
   /** Rejects with `StoreError` when what is there cannot be opened. */
   open(place: StoragePlace): Promise<Store<Books>>;
+  /** Where calls and quota of a store are saved that is open. */
+  openCalls(place: StoragePlace, store: Store<Books>): Promise<CallLog>;
   /** Keeps a copy of what a store holds at a place, in place of what was there. Where that fails, nothing is there. */
   write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
@@ -93,6 +99,10 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
       if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
       return store;
     },
+    openCalls: (place, store) => {
+      const log = () => logNumber(store);
+      return CallFile.open({ dir: folder(place), files, sealer: new Sealer(disk.key), warn: disk.warn, log });
+    },
     isVacant: (place) => isVacant({ dir: folder(place), files, key: disk.key }),
     has: async (place) => {
       const names = (await entriesOf(folder(place))).map(({ name }) => name);
@@ -135,6 +145,7 @@ export function memoryStorage(
       stores.set(pathOf(place), store);
       return store;
     },
+    openCalls: async () => forgetfulCallLog,
     async write(place, content) {
       const slices: Slice[] = [];
       for await (const slice of content) slices.push(slice);

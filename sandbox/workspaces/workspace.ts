@@ -26,7 +26,8 @@ import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
-import type { CallSeen } from '../runtime/activity.ts';
+import { type Activity, keyOf } from '../runtime/activity.ts';
+import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import { Feed } from '../runtime/feed.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
@@ -42,7 +43,7 @@ import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
   readonly version: string;
   /** How many workspaces there can be, the demo workspace included (OP-63). */
   readonly most: number;
@@ -74,6 +75,8 @@ export interface OpenedStore {
   readonly place: StoragePlace;
   readonly store: Store<Books>;
   readonly meta: Meta;
+  /** Where its calls and its quota are saved; left out, nowhere. */
+  readonly calls?: CallLog;
 }
 
 /** What answers the calls of a workspace. */
@@ -90,6 +93,7 @@ export class Workspace {
   readonly place: StoragePlace;
   readonly #application: () => Application;
   readonly #store: Store<Books>;
+  readonly #calls: CallLog;
   readonly #directory: Directory;
   readonly #waiting: Waiting;
   readonly #feed: Feed;
@@ -103,7 +107,7 @@ export class Workspace {
   #idle: (() => void) | undefined;
 
   constructor(
-    { place, store, meta }: OpenedStore,
+    { place, store, meta, calls = forgetfulCallLog }: OpenedStore,
     services: SharedServices,
     workspaces: (workspace: Workspace) => Control['workspaces'],
   ) {
@@ -112,6 +116,7 @@ export class Workspace {
     this.#meta = meta;
     this.place = place;
     this.#store = store;
+    this.#calls = calls;
     this.#realTime = realTime;
     this.#used = meta.life.used;
     this.#digests = once(() => digestsOf(meta));
@@ -119,12 +124,13 @@ export class Workspace {
     this.parties = makeParties(store, {
       ...services,
       meta,
+      calls,
       faultTargets: faultTargets(apis),
     });
     const { platform, client, traces, activity, faults } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
-    this.#waiting = new Waiting(store, timer);
-    this.#feed = new Feed(store, timer);
+    this.#waiting = new Waiting(changesOf(store, activity), timer);
+    this.#feed = new Feed(activity, timer);
     this.#certifications = new Certifications({
       ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },
       addressProblem: platform.addressProblem,
@@ -137,7 +143,7 @@ export class Workspace {
       waiting: this.#waiting,
       feed: this.#feed,
       faults,
-      findings: new ActivityFindings(store, this.#waiting),
+      findings: new ActivityFindings(activity, this.#waiting),
       reset: () => this.reset(),
       workspaces: workspaces(this),
       certifications: this.#certifications,
@@ -154,7 +160,6 @@ export class Workspace {
     const { web, serve, docs, observer } = services;
     const observed = observer && new ObservedCalls(observer, meta.id);
     this.refused = observer?.refused;
-    const log = (call: CallSeen) => activity.callWith(call, store, (tx) => platform.quota.save(tx));
     this.#application = once(() => {
       const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
       const mounts = makeMounts(apis, served, watch, faults.at('served'));
@@ -163,7 +168,7 @@ export class Workspace {
         serve: makeApplication(apis, mounts, {
           random: traces,
           now: () => activity.now(),
-          log,
+          log: (call) => activity.call(call),
           watch,
           docs,
           observed,
@@ -392,6 +397,8 @@ export class Workspace {
   async close(): Promise<void> {
     const { outgoing, itself } = this.parties;
     await Promise.all([outgoing.close(), itself.close()]);
+    await this.#store.flush();
+    await this.#calls.close();
     await this.#store.close();
   }
 
@@ -400,4 +407,23 @@ export class Workspace {
     const { outgoing, itself, client } = this.parties;
     for (const calls of [outgoing, itself, client.platform, client.walletReads]) calls.forget();
   }
+}
+
+/** What waiting callers hear of: commits, and calls, which are none. */
+function changesOf(store: Store<Books>, activity: Activity): Pick<Store<Books>, 'onCommit'> {
+  return {
+    onCommit: (listener) => {
+      const ends = [
+        store.onCommit(listener),
+        activity.onNoted((noted) => {
+          if (noted === 'everything') return;
+          const calls = noted.filter(({ kind }) => kind !== 'state');
+          listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));
+        }),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
 }

@@ -56,7 +56,7 @@ async function clientWith(vouchers: number, mode: Clock['mode']) {
   };
   const parts = { store, clock, platform: { getWallet }, walletReads: new WalletReads() };
   const settings = () => ({ pending_timeout: 1800 });
-  const client = { ...parts, settings, activity: { note: () => {} } } as unknown as Client;
+  const client = { ...parts, settings, activity: { note: () => {}, nextSeq: () => 1 } } as unknown as Client;
   const account = { totalEarned: 1_000_000, totalRedeemed: 0 };
   const profile = { mobileNo: '+919999900000' };
   await store.transact((tx) => tx.put('customers', uid, { uid, account, profile } as never));

@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
-import { Activity, type ActivityBooks, activitySpec, entriesAfter } from '../../sandbox/runtime/activity.ts';
+import { Activity, type ActivityBooks, activitySpec, keyOf } from '../../sandbox/runtime/activity.ts';
 import type { CallFinding } from '../../sandbox/runtime/activity-entry.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import type { Committed } from '../../sandbox/store/store.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
 type Ask = Parameters<ActivityFindings['list']>[0];
@@ -23,11 +24,17 @@ function log({ each = 1, unchecked = false } = {}) {
     },
   });
   const rings: (() => void)[] = [];
-  const waiting = new Waiting(store, (ring) => {
+  const onCommit = (listener: (committed: Committed) => void) =>
+    activity.onNoted((noted) =>
+      listener(
+        noted === 'everything' ? noted : noted.map((record) => ({ collection: 'activity', id: keyOf(record), record })),
+      ),
+    );
+  const waiting = new Waiting({ onCommit }, (ring) => {
     rings.push(ring);
     return () => rings.splice(rings.indexOf(ring), 1);
   });
-  const findings = new ActivityFindings(store, waiting);
+  const findings = new ActivityFindings(activity, waiting);
   const seen = { kind: 'call_in', trace: 't', party: 'client', method: 'GET', url: '/', operation: null } as const;
   const raw = { url: '/', request: { headers: [], body: '' }, reply: undefined };
   const call = (request: unknown = null) =>
@@ -41,7 +48,7 @@ function log({ each = 1, unchecked = false } = {}) {
     const found = await findings.list(ask, { seconds, gone, aside: (wait) => wait });
     return { ...found, items: found.items.map(({ seq }) => seq) };
   };
-  return { store, call, note, clear, list, rings, waiting, validated };
+  return { activity, call, note, clear, list, rings, waiting, validated };
 }
 
 const around = (checked_from: number, checked_to: number, newest: number) => ({
@@ -53,10 +60,10 @@ const around = (checked_from: number, checked_to: number, newest: number) => ({
 
 describe('OP-66: what is found', () => {
   it('is found when a call is logged, on the real values, which the entry masks', async () => {
-    const { call, store, list, validated } = log();
+    const { call, activity, list, validated } = log();
     await call({ secret: 7 });
     expect(validated).toEqual([{ secret: 7 }]);
-    expect(entriesAfter(store, 0)[0]).toMatchObject({
+    expect(activity.after(0)[0]).toMatchObject({
       request: { secret: 'number (masked)' },
       findings: [{ code: 'reply.body.type' }],
     });
@@ -64,9 +71,9 @@ describe('OP-66: what is found', () => {
   });
 
   it('is left out of an entry where nothing is', async () => {
-    const { note, store } = log({ each: 0 });
+    const { note, activity } = log({ each: 0 });
     await note(1);
-    const [entry] = entriesAfter(store, 0);
+    const [entry] = activity.after(0);
     expect([entry && 'findings' in entry, entry && 'unchecked' in entry]).toEqual([false, false]);
   });
 

@@ -17,7 +17,7 @@ import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { logValidator } from '../../sandbox/conformance/log-validator.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { Activity, entriesAfter } from '../../sandbox/runtime/activity.ts';
+import { Activity } from '../../sandbox/runtime/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { callOut } from '../../sandbox/runtime/call-out.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -137,12 +137,12 @@ function logIn() {
 }
 
 /** What the control API tells of a log, by the number of the entry, with the entries. */
-async function told({ store }: Pick<ReturnType<typeof logIn>, 'store'>) {
+async function told({ store, activity }: ReturnType<typeof logIn>) {
   await store.flush();
   const gone = new AbortController().signal;
   const patience = { seconds: 0, gone, aside: <T>(waiting: Promise<T>) => waiting };
-  const list = await new ActivityFindings(store, new Waiting(store, realTimer)).list({}, patience);
-  const entries = entriesAfter(store, 0);
+  const list = await new ActivityFindings(activity, new Waiting(store, realTimer)).list({}, patience);
+  const entries = activity.after(0);
   return entries.map((kept) => ({ kept, items: list.items.filter(({ seq }) => seq === kept.seq) }));
 }
 

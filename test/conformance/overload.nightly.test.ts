@@ -11,7 +11,7 @@ const refusable = operations.filter(({ id }) => id !== 'getHealth');
 it.each(['report', 'enforce'] as const)(
   'OP-83: in mode %s the 503 of every operation comes through with Retry-After and as it is, and is no finding',
   async (mode) => {
-    const { origin, warnings } = await testSandbox({ capacity: { places: 0, always: 0 } });
+    const { origin, warnings } = await testSandbox({ mostInService: 0 });
     const proxy = await proxyTo(new URL(origin), { mode });
     for (const { id } of refusable) {
       const draft = example(id);

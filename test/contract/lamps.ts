@@ -129,7 +129,6 @@ export async function serveLamps(handler: Make, given: Node = bundle) {
       handle: (request, response) => {
         return app.callback()(request, response);
       },
-      restAfterRefusal: () => 0,
       internal: () => false,
       newTrace: () => 'trace',
       refusal: (_, failure) => flatEnvelope.render(failure),

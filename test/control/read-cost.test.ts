@@ -38,7 +38,7 @@ async function booksOf(size: number): Promise<Store<Books>> {
       putOrder(tx, number);
       const customer = tx.get('customers', uid);
       const entry = { kind: 'credit', points: 1, reference: `TXN-${number}` } as const;
-      if (customer !== undefined) bookEntry(tx, customer, entry, { at: number, redeemCode: null });
+      if (customer !== undefined) bookEntry(tx, customer, entry, { at: number, redeemCode: null, seq: number });
       send(tx, { uid, kind: 'credited', text: `${number}`, at: number });
       schedule(tx, { kind: 'fulfilLine', at: number, trace: '', payload: { redeemCode: `RDM-${number}` } });
       const tried = { at: 0, trace: '', webhook_id: 'WHK-1', delivery: 'W1', number, status: 200, reason: null };

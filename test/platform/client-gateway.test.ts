@@ -22,18 +22,18 @@ function calling(address: { readonly client_url: string; readonly client_token: 
   const contracts = [judgedContract(loadContract('client', 'interface'))];
   const toClient = () => outgoing;
   const client = new ClientGateway(contracts, toClient, activity, new SeededRandom('x'), () => address);
-  return { client, store };
+  return { client, store, activity };
 }
 
 it.each(['\u0001', '\n', '\u20ac'])(
   'OP-80: a token with %j in it is no answer, and the log does not tell it',
   async (odd) => {
     const address = { client_url: 'http://127.0.0.1:9', client_token: `secret${odd}x` };
-    const { client, store } = calling(address, () => expect.fail('a connection was made'));
+    const { client, store, activity } = calling(address, () => expect.fail('a connection was made'));
     const reason = 'the header authorization has a character that no header can carry';
     expect(await client.getProfileAndPoints('CUST0001', '0'.repeat(32))).toEqual({ kind: 'no_answer', reason });
     await store.flush();
-    expect(store.all('activity').map((entry) => 'notices' in entry && entry.notices)).toEqual([[reason]]);
+    expect(activity.after(0).map((entry) => 'notices' in entry && entry.notices)).toEqual([[reason]]);
   },
 );
 

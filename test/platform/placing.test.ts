@@ -45,7 +45,7 @@ async function platformOn(partner: string | undefined, refuses = false) {
     held.add(guard);
     return () => held.delete(guard);
   };
-  const activity = new Activity(store, clock, expect.fail);
+  const activity = new Activity(books, clock, expect.fail);
   const runner = () => ({ hold });
   const platform = { store, clock, activity, runner, partnerUrl: () => partner } as unknown as Platform;
   return { platform, books, held, sync: disk.resolve, fail: disk.reject };

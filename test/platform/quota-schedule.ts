@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { QuotaWindow } from '../../sandbox/platform/quota.ts';
+import type { CallEntry } from '../../sandbox/runtime/activity-entry.ts';
+import { CallFile } from '../../sandbox/runtime/call-file.ts';
 import type { Clock } from '../../sandbox/runtime/clock.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
-import type { Store } from '../../sandbox/store/store.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
 
 export const hour = 3_600_000;
 
@@ -78,26 +81,36 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   return accepted.length;
 }
 
-/** The quota of the platform, saved with each call to a store on disk, which a restart closes and opens again. */
+/** The quota of the platform, saved with each call in a file that is soon followed by another; a restart opens both again. */
 export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
   const open = () => openLowdbStore<Books>({ dir, spec: booksSpec, warn: () => {} });
-  let store: Store<Books> = await open();
-  const around = { now: () => clock.now(), limit: () => limit };
-  let window = new QuotaWindow(store, around);
+  const started = async () => {
+    const store = await open();
+    const most = { calls: 3, bytes: 100_000 };
+    const place = { dir, files: diskFiles, sealer: new Sealer(undefined), warn: () => {}, log: () => 0, most };
+    const calls = await CallFile.open(place);
+    const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
+    calls.follow({ activity: { save: () => {} }, quota: window });
+    return { store, calls, window };
+  };
+  let running = await started();
+  const stop = async () => {
+    await running.calls.close();
+    await running.store.close();
+  };
   return {
     async take() {
-      const taken = window.take();
-      await store.transact((tx) => window.save(tx));
+      const taken = await running.window.take();
+      await running.calls.append({} as CallEntry);
       return !('kind' in taken);
     },
     async restart() {
-      await store.close();
-      store = await open();
-      window = new QuotaWindow(store, around);
+      await stop();
+      running = await started();
     },
     async end() {
-      await store.close();
+      await stop();
       await rm(dir, { recursive: true });
     },
   };

@@ -6,7 +6,6 @@ import {
   moveTallies,
   type NumberingBooks,
   nextNumber,
-  nextTally,
   numbered,
   numberingSpec,
   orderedKey,
@@ -49,7 +48,7 @@ it('keys sort as their numbers do', () => {
   expect([orderedKey(1), digits(7, 4), digits(12_345, 4)]).toEqual(['000000000001', '0007', '12345']);
 });
 
-it('what an earlier version counted among the counters is moved once, and counting goes on from there', async () => {
+it('what an earlier version counted among the counters is moved once, and not over a later count', async () => {
   const store = openMemoryStore<TallyBooks>(tallySpec);
   await store.transact((tx) => {
     tx.put('counters', 'orders', 3);
@@ -61,7 +60,7 @@ it('what an earlier version counted among the counters is moved once, and counti
   await store.transact(moveTallies);
   expect(store.ids('counters')).toEqual(['orders']);
   expect([lastTally(store, 'accepted'), lastTally(store, 'activity')]).toEqual([700, 21]);
-  expect(await store.transact((tx) => nextTally(tx, 'accepted'))).toBe(701);
+  await store.transact((tx) => tx.put('tallies', 'accepted', 701));
   await store.transact(moveTallies);
   expect(lastTally(store, 'accepted')).toBe(701);
 });

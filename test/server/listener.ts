@@ -1,7 +1,8 @@
 /** Servers that only listen, with a handler of the test's own and no sandbox behind them. */
 import { onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import { listen, type ServerLimits, type ServerParts } from '../../sandbox/server/listen.ts';
+import type { ServerLimits } from '../../sandbox/server/limits.ts';
+import { listen, type ServerParts } from '../../sandbox/server/listen.ts';
 
 /** What a test says of its server. */
 interface Wishes {
@@ -14,7 +15,6 @@ interface Wishes {
 export async function bareServer(handle: ServerParts['handle'], { tls, limits = {}, internal }: Wishes = {}) {
   const served: ServerParts = {
     handle,
-    restAfterRefusal: () => 0,
     internal: internal ?? (() => false),
     newTrace: () => '0'.repeat(32),
     refusal: (_, failure) => flatEnvelope.render(failure),

@@ -6,9 +6,9 @@ import { order } from '../harness/orders.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
 
-const capacity = { places: 8, always: 8 };
+const mostInService = 8;
 it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After, and the next order is served', async () => {
-  const sandbox = await testSandbox({ capacity });
+  const sandbox = await testSandbox({ mostInService });
   const token = await sandbox.companyToken();
   const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
   const headers = { authorization: token, 'content-type': 'application/json' };
@@ -38,8 +38,8 @@ it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Re
   expect(sandbox.warnings.splice(0)).toEqual(['More calls come than can be served: some are refused with 503 (OP-83)']);
 });
 
-it('OP-83: callers who wait and bodies that still come have no place', async () => {
-  const sandbox = await testSandbox({ capacity });
+it('OP-83: callers who wait and bodies that still come have no slot', async () => {
+  const sandbox = await testSandbox({ mostInService });
   const { urls, origin } = sandbox;
   const waiting = Array.from({ length: 20 }, () => raw(`${urls.sandbox}/messages?uid=CUST0009&wait=30`));
   const slow = Array.from({ length: 20 }, () => {
@@ -56,8 +56,8 @@ it('OP-83: callers who wait and bodies that still come have no place', async () 
   for (const talk of slow) talk.close();
 });
 
-it('OP-83: callers without a known credential take no place of a workspace, nor a workspace one of theirs', async () => {
-  const sandbox = await testSandbox({ capacity });
+it('OP-83: callers without a known credential take no slot of a workspace, nor a workspace one of theirs', async () => {
+  const sandbox = await testSandbox({ mostInService });
   const release = Promise.withResolvers<void>();
   const heard = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
   const headers = { authorization: await sandbox.companyToken() };
@@ -77,8 +77,8 @@ it('OP-83: callers without a known credential take no place of a workspace, nor 
   sandbox.warnings.splice(0);
 });
 
-it('OP-83: with no place left the health is told, and each API refuses in its own envelope', async () => {
-  const sandbox = await testSandbox({ capacity: { places: 0, always: 0 } });
+it('OP-83: with no slot left the health is told, and each API refuses in its own envelope', async () => {
+  const sandbox = await testSandbox({ mostInService: 0 });
   const { origin, urls } = sandbox;
   expect((await raw(`${urls.sandbox}/health`)).status).toBe(200);
   expect(plain(await raw(`${urls.rewards}/v1/partner/rewards`))).toEqual(unavailable);

@@ -5,7 +5,7 @@ import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
 
-it('OP-82: beside 5,600 idle connections, /health is answered to each of 200 new callers', async () => {
+it('OP-82: beside 5,600 idle connections that came at once, /health is answered within a second, to each of 200 new callers', async () => {
   const sandbox = await testSandbox();
   const port = Number(new URL(sandbox.origin).port);
   const sockets: Socket[] = [];
@@ -17,7 +17,10 @@ it('OP-82: beside 5,600 idle connections, /health is answered to each of 200 new
     sockets.push(socket);
     return once(socket, 'connect');
   };
-  for (let at = 0; at < 5_600; at += 100) await Promise.all(Array.from({ length: 100 }, open));
+  await Promise.all(Array.from({ length: 5_600 }, open));
+  const asked = performance.now();
+  expect((await fetch(`${sandbox.urls.sandbox}/health`, { dispatcher: new Agent() })).status).toBe(200);
+  expect(performance.now() - asked).toBeLessThan(1000);
   const statuses: number[] = [];
   for (let at = 0; at < 200; at += 1) {
     const dispatcher = new Agent();

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ServerLimits } from '../../sandbox/server/listen.ts';
-import { mostUnsent } from '../../sandbox/server/unsent.ts';
+import { mostUnsent, type ServerLimits } from '../../sandbox/server/limits.ts';
 import { converse } from '../harness/socket.ts';
 import { bareServer } from './listener.ts';
 

@@ -33,6 +33,38 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.get('orders', 'o1')).toEqual({ customer: 'ann', points: 1 });
   });
 
+  test('a step between transactions runs at once, or right behind those that are being written, and before later ones', async () => {
+    const { store } = await openAdapter();
+    const seen: unknown[] = [];
+    const look = () => store.between(() => void seen.push(store.ids('orders')));
+    const steps: Promise<void>[] = [look()];
+    expect(seen).toEqual([[]]);
+    await store.transact((tx) => {
+      tx.put('orders', 'o1', order('ann'));
+      steps.push(look());
+      void store.transact((later) => later.put('orders', 'o2', order('bob')));
+      return seen.length;
+    });
+    await Promise.all(steps);
+    expect(seen).toEqual([[], ['o1']]);
+    await store.flush();
+  });
+
+  test('a step that throws stops nobody else', async () => {
+    const { store } = await openAdapter();
+    const fail = () => {
+      throw new Error('no');
+    };
+    await expect(store.between(fail)).rejects.toThrow('no');
+    let within: Promise<void> | undefined;
+    await store.transact((tx) => {
+      within = expect(store.between(fail)).rejects.toThrow('no');
+      tx.put('orders', 'o1', order('ann'));
+    });
+    await within;
+    expect(store.ids('orders')).toEqual(['o1']);
+  });
+
   test('a change that throws writes nothing, rejects with what it threw and does not touch its neighbours', async () => {
     const { store } = await openAdapter();
     const thrown = new Error('no');

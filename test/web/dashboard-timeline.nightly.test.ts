@@ -13,7 +13,7 @@ const inPage = pagesOfBrowser();
 // What browsers load has its types in comments, which are not read from here.
 const module = new URL('../../sandbox/web/assets/dashboard/steps.js', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
-  stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean }[];
+  stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean; bad?: boolean }[];
 };
 
 /** What a screen reader is told of each step, without the time of day. */
@@ -40,12 +40,12 @@ test('times of the drawing never go back: a call that was noted at its end had b
     status: 200,
     ...given,
   });
-  const taken = { party: 'client', operation: 'saveRedeemDetails', kind: 'call_in', caller: 'sandbox' };
+  const taken = { party: 'client', operation: 'saveRedeemDetails', began: at(15) };
   const items = [
     { ...common, kind: 'state', party: 'platform', seq: 1, at: at(10), event: 'order.placing', detail: {} },
     { ...common, kind: 'state', party: 'client', seq: 2, at: at(20), event: 'redemption.deducted', detail: {} },
-    call(3, 25, taken),
-    call(4, 27, { ...taken, kind: 'call_out' }),
+    call(3, 25, { ...taken, kind: 'call_in', caller: 'sandbox', parent: '00f067aa0ba902b7' }),
+    call(4, 27, { ...taken, kind: 'call_out', span: '00f067aa0ba902b7' }),
     call(5, 40, { party: 'platform', operation: 'createRedemptionOrder', kind: 'call_in', caller: 'machine' }),
   ];
   const steps = stepsOf({ items });
@@ -56,6 +56,27 @@ test('times of the drawing never go back: a call that was noted at its end had b
     '20',
     '40',
   ]);
+});
+
+test('of two calls of one operation each is drawn once, as the span says that they belong together', () => {
+  const at = '2026-01-12T00:00:00.000Z';
+  const common = {
+    trace: 'one',
+    uid,
+    redeem_codes: ['RDM-1'],
+    request: null,
+    reply: null,
+    notices: [],
+    method: 'POST',
+  };
+  const call = { ...common, at, party: 'client', operation: 'saveRedeemDetails', began: at };
+  const items = [
+    { ...call, seq: 1, kind: 'call_in', status: 200, parent: 'aaaaaaaaaaaaaaaa' },
+    { ...call, seq: 2, kind: 'call_in', status: 200, parent: 'bbbbbbbbbbbbbbbb' },
+    { ...call, seq: 3, kind: 'call_out', status: 200, span: 'bbbbbbbbbbbbbbbb' },
+    { ...call, seq: 4, kind: 'call_out', status: null, span: 'aaaaaaaaaaaaaaaa' },
+  ];
+  expect(stepsOf({ items }).map(({ bad }) => bad === true)).toEqual([true, false]);
 });
 
 it('draws one as it goes: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {

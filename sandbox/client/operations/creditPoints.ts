@@ -22,7 +22,8 @@ export async function creditPoints(
     const customer = tx.get('customers', uid);
     if (customer === undefined) return { kind: 'unknown_customer' };
     const entry = { kind: 'credit', points, reference: transactionId } as const;
-    if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null })) {
+    const seq = client.activity.nextSeq(tx);
+    if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null, seq })) {
       return { kind: 'mandatory_details', where: '/points', problem: 'would take the account beyond what it can hold' };
     }
     tx.put('credits', transactionId, { fingerprint });

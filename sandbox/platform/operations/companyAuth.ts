@@ -12,7 +12,7 @@ export async function companyAuth(
 ): Promise<RewardsReply<'companyAuth'>> {
   if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
   // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
-  const taken = platform.quota.take();
+  const taken = await platform.quota.take();
   if ('kind' in taken) return taken;
   const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
   return {

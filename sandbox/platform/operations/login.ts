@@ -11,7 +11,7 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   const { username, password } = call.body;
   if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };
   // As with the company secret: a guess takes nothing away (OP-30).
-  const taken = platform.quota.take();
+  const taken = await platform.quota.take();
   if ('kind' in taken) return taken;
   // The client knows who exists. Why it refuses is in the activity log, and no business of whoever guesses names.
   const customer = await platform.client.getProfileAndPoints(username, call.trace);

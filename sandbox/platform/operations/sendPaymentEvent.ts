@@ -1,5 +1,4 @@
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
-import { nextSeq } from '../../runtime/activity.ts';
 import { schedule } from '../../runtime/due.ts';
 import { digest } from '../../runtime/secrets.ts';
 import { asks, creditOf, reading } from '../balances.ts';
@@ -34,7 +33,15 @@ export async function sendPaymentEvent(
       return call.keep(tx, { kind: 'transaction_conflict' });
     }
     const points = known?.points ?? earnedPoints(paise, platform.settings());
-    const payment = { uid, transactionId, paymentAmount, points, fingerprint, at: clock.now(), seq: nextSeq(tx) };
+    const payment = {
+      uid,
+      transactionId,
+      paymentAmount,
+      points,
+      fingerprint,
+      at: clock.now(),
+      seq: activity.nextSeq(tx),
+    };
     if (known === undefined) {
       tx.put('payments', transactionId, payment);
       asks(platform, tx, { uid }, creditOf(payment));

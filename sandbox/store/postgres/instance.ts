@@ -36,6 +36,7 @@ export class Instance {
   #renewing: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #renamed = new Set<() => void>();
+  readonly #renewed = new Set<() => void>();
 
   private constructor(database: Pick<Database, 'rows'>, options: InstanceOptions) {
     this.clock = new SharedClock(options);
@@ -75,6 +76,12 @@ export class Instance {
     return () => this.#renamed.delete(listener);
   }
 
+  /** Calls `listener` after each renewal of the lease. Returns the undo. */
+  onRenewed(listener: () => void): () => void {
+    this.#renewed.add(listener);
+    return () => this.#renewed.delete(listener);
+  }
+
   /** Gives its name up. Books are to be given back before. */
   async leave(): Promise<void> {
     this.#isClosed = true;
@@ -97,8 +104,10 @@ export class Instance {
           where id = $1 and lease_until > clock_timestamp() returning ${time}`,
         [this.#id, leaseMilliseconds / 1000],
       );
-      if (rows.length > 0) this.#extend(sent, rows);
-      else if (!this.#isClosed) await this.#rename();
+      if (rows.length > 0) {
+        this.#extend(sent, rows);
+        for (const listener of this.#renewed) listener();
+      } else if (!this.#isClosed) await this.#rename();
     } catch {
       // PostgreSQL cannot be reached: the lease runs out unless a later try comes through.
     }

@@ -3,17 +3,17 @@ import type { Mutants } from '../mutant.ts';
 /** Mistakes where more comes, or is asked for, than can be served at once. */
 export const overload: Mutants = {
   'own-calls-counted': {
-    title: 'Orders that were taken in fail, since their calls to the client find no place',
-    target: 'sandbox/server/gate.ts:Gate.enter',
+    title: 'Orders that were taken in fail, since their calls to the client find no slot',
+    target: 'sandbox/server/concurrency-limit.ts:ConcurrencyLimit.admit',
     find: "if (kind === 'begun') return uncounted;",
     killedBy: 'OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After',
   },
   'one-takes-all-places': {
-    title: 'A workspace under load takes all places, and every other one is refused',
-    target: 'sandbox/server/admission.ts:Admission.isFree',
-    find: 'if (own >= places - this.#inService) return false;',
-    replace: 'if (own >= places || this.#inService >= places) return false;',
-    killedBy: 'OP-83: one alone has half of the places, and each that comes next finds half of what is free',
+    title: 'A workspace under load takes all slots, and every other one is refused',
+    target: 'sandbox/server/concurrency-limit.ts:Slots.isFree',
+    find: 'return (this.#byTenant.get(tenant) ?? 0) < this.#most - this.#inService;',
+    replace: 'return this.#inService < this.#most;',
+    killedBy: 'OP-83: one alone has half of the slots, and each that comes next finds half of what is free',
   },
   'newest-reader-cut': {
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',

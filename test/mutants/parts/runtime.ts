@@ -160,8 +160,8 @@ export const runtime: Mutants = {
   'stream-with-a-gap': {
     title: 'A reader of the event stream that was too slow misses entries and is not told',
     target: 'sandbox/runtime/feed.ts:Following.handOver',
-    find: 'if (entry.seq !== this.#last + 1) {',
-    replace: 'if (entry.seq < this.#last) {',
+    find: 'if (this.#source.activity.oldest > from + 1) {',
+    replace: 'if (this.#source.activity.oldest < 0) {',
     hangs: true,
     killedBy: 'a reader that the log has left behind is cut off rather than given a gap',
   },

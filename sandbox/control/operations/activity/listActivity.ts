@@ -1,4 +1,4 @@
-import { entriesAfter, wanted } from '../../../runtime/activity.ts';
+import { wanted } from '../../../runtime/activity.ts';
 import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { pageOfLog } from '../../page.ts';
@@ -12,12 +12,11 @@ export async function listActivity(
   call: ControlCall<'listActivity'>,
 ): Promise<ControlReply<'listActivity'>> {
   await control.store.flush();
-  const { trace, after, limit = 1000, wait = 0 } = call.query;
+  const { after, limit = 1000, wait = 0 } = call.query;
   const matches = wanted(call.query, control.ownerOf);
   const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
   const look = () => {
-    const ofTrace = trace === undefined ? undefined : control.store.find('activity', 'trace', trace);
-    const found = (ofTrace ?? entriesAfter(control.store, after ?? 0)).filter(isWanted);
+    const found = control.activity.after(after ?? 0).filter(matches);
     // Who follows the log reads on where it stopped; who only looks wants the end.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };

@@ -1,4 +1,3 @@
-import { entriesAfter } from '../../../runtime/activity.ts';
 import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { sideOf } from '../../sides.ts';
@@ -21,7 +20,7 @@ export async function getRedemption(
   const timeline = new Timeline({ redeemCode, uid });
   const look = () => {
     const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
-    return timeline.of(entriesAfter(control.store, 0), bookings).filter(({ seq }) => seq > after);
+    return timeline.of(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
   };
   const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
   const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));

@@ -22,8 +22,6 @@ import { stepOf } from './step-words.js';
 
 /** From this much sandbox time on it is shown that time passed. */
 const gap = 1000;
-/** What a call changes is in the log before the call itself, at most so long: the platform waits 15 s for a reply. */
-const whole = 16_000;
 
 /**
  * The steps of a redemption in the order in which they happened.
@@ -56,31 +54,22 @@ function inOrder(steps) {
 }
 
 /**
- * The calls that both sides logged: that of the one called with that of the caller, which comes later and says what the
- * caller saw of the answer.
+ * The calls that both sides logged: that of the one called with that of the caller, whose span it names as its parent. The caller's
+ * comes later and says what the caller saw of the answer.
  * @param {readonly Item[]} items
  * @returns {ReadonlyMap<Item, Item>}
  */
 function paired(items) {
+  /** @type {Map<string, Item>} */
+  const callers = new Map();
+  for (const item of items) if (item.kind === 'call_out' && item.span !== undefined) callers.set(item.span, item);
   /** @type {Map<Item, Item>} */
   const pairs = new Map();
-  for (const [index, caller] of items.entries()) {
-    if (caller.kind !== 'call_out') continue;
-    const taken = items
-      .slice(0, index)
-      .findLast((one) => one.kind === 'call_in' && !pairs.has(one) && isSameCall(one, caller));
-    if (taken !== undefined) pairs.set(taken, caller);
+  for (const item of items) {
+    const caller = item.kind === 'call_in' && item.parent !== undefined ? callers.get(item.parent) : undefined;
+    if (caller !== undefined) pairs.set(item, caller);
   }
   return pairs;
-}
-
-/**
- * @param {Call} one
- * @param {Call} other
- */
-function isSameCall(one, other) {
-  const close = Date.parse(other.at) - Date.parse(one.at) < whole;
-  return one.trace === other.trace && one.operation === other.operation && close;
 }
 
 /**
@@ -168,7 +157,8 @@ function effects(rows, call, explained) {
 function causedBy(call, item) {
   if (item.party !== call.party || call.method === 'GET') return false;
   if (item.kind !== 'ledger' && (item.kind !== 'state' || item.trace !== call.trace)) return false;
-  return Date.parse(call.at) - Date.parse(item.at) < whole;
+  // What happened before the call began did not come from it.
+  return item.at >= (call.began ?? call.at);
 }
 
 /** @param {Item} item */

@@ -1,0 +1,58 @@
+import type { Tx } from '../store/store.ts';
+import type { ActivityEntry, CallEntry } from './activity-entry.ts';
+
+/** How many requests of a company were accepted at one instant, in milliseconds on the sandbox clock. */
+export interface Accepted {
+  readonly at: number;
+  /** 0 where they do not count any more. */
+  readonly requests: number;
+}
+
+/** The collection that calls are in where a store has them. */
+export interface CallBooks {
+  readonly activity: ActivityEntry;
+}
+
+/** What is saved with the calls. */
+export interface SavedWithCalls {
+  readonly activity: {
+    /** Puts those calls into the store that are only in memory. */
+    save(tx: Tx<CallBooks>): void;
+  };
+  readonly quota: {
+    /** What has changed since this was last asked. */
+    changed(): readonly Accepted[];
+    /** Everything that counts, after which nothing has changed. */
+    all(): readonly Accepted[];
+    /** How many requests may be accepted between two saves where a save is not part of each call. */
+    readonly reserve: number;
+  };
+}
+
+/**
+ * Where the calls of the activity log go besides memory, and with them the quota's sliding hour. Neither is in the store: a call
+ * that changes nothing needs no transaction and no sync.
+ */
+export interface CallLog {
+  /** What was there when it was opened; of two rows for one instant the later one counts. */
+  readonly saved: { readonly calls: readonly CallEntry[]; readonly accepted: readonly Accepted[] };
+  /** Says what else it saves. */
+  follow(saved: SavedWithCalls): void;
+  /** Resolves when one more request may be accepted. */
+  room(): Promise<void>;
+  /** Takes the next call. Resolves when a killed process does not lose it any more, as far as that is promised; never rejects. */
+  append(call: CallEntry): Promise<void>;
+  /** Drops everything: the activity log began anew. */
+  restart(): void;
+  close(): Promise<void>;
+}
+
+/** Keeps nothing: for sandboxes that forget everything when they end. */
+export const forgetfulCallLog: CallLog = {
+  saved: { calls: [], accepted: [] },
+  follow: () => {},
+  room: async () => {},
+  append: async () => {},
+  restart: () => {},
+  close: async () => {},
+};

@@ -1,0 +1,66 @@
+/** Every bound of the server. What keeps them is in the files that import them. */
+
+/** How long a request, and a handshake, may take to come whole (OP-39). */
+const requestMilliseconds = 15_000;
+/** A reply of which nothing is read for so long is given up (OP-82). */
+const stalledMilliseconds = 30_000;
+/** Connections that can be open at once (OP-82). */
+const mostConnections = 5_000;
+/** Bytes of all replies together that may wait for their readers (OP-82). */
+export const mostUnsent = 64 * 1024 * 1024;
+/** The head of a request: 16 KiB (OP-39). */
+const headBytes = 16 * 1024;
+/**
+ * How long a connection without a call stays open beyond what its `Keep-Alive` header tells the caller. A call that was sent in
+ * time may be read late, while the process is busy: it is answered, not reset.
+ */
+const keepAliveTimeoutBuffer = 25_000;
+
+/**
+ * Connections beyond the bound that are accepted: they take the place of one that has sent nothing, or are told that there is
+ * none. Further ones end without a word.
+ */
+export const mostBeyond = 5_000;
+/** Calls that can wait on a connection behind the one that is served (OP-82). */
+export const mostBehind = 32;
+/**
+ * Calls in service, of all tenants together (OP-83). Measured on two cores: an order takes 4 ms of processor time, so the last of
+ * 256, which one tenant can have, waits for about a second. A refusal takes 0.1 ms.
+ */
+export const mostInService = 512;
+
+/** What was cut off is answered within this time. */
+export const graceMilliseconds = 1_000;
+/** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */
+export const lingerMilliseconds = 1_000;
+
+/** Bounds of a server that a test makes smaller. */
+export interface ServerLimits {
+  readonly request: number;
+  readonly stalled: number;
+  readonly connections: number;
+  readonly unsent: number;
+}
+
+export const usualLimits: ServerLimits = {
+  request: requestMilliseconds,
+  stalled: stalledMilliseconds,
+  connections: mostConnections,
+  unsent: mostUnsent,
+};
+
+/**
+ * What Node enforces. It looks for requests that take too long every half second, or more often where little is
+ * allowed.
+ */
+export function nodeLimits({ request }: ServerLimits) {
+  return {
+    maxHeaderSize: headBytes,
+    headersTimeout: request,
+    requestTimeout: request,
+    connectionsCheckingInterval: Math.min(500, request / 4),
+    keepAliveTimeoutBuffer,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
+  };
+}

@@ -1,0 +1,137 @@
+/** Calls and quota of a workspace that several instances share, as its owner saves them with its lease (OP-30, OP-57). */
+import { expect, it } from 'vitest';
+import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { QuotaWindow } from '../../sandbox/platform/quota.ts';
+import { Activity } from '../../sandbox/runtime/activity.ts';
+import { Clock } from '../../sandbox/runtime/clock.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { type Store, StoreError } from '../../sandbox/store/store.ts';
+import { LeasedCalls } from '../../sandbox/workspaces/leased-calls.ts';
+
+const call = {
+  kind: 'call_in',
+  trace: 't',
+  party: 'platform',
+  method: 'GET',
+  url: '/rewards/v1/partner/rewards',
+  operation: 'listRewards',
+  status: 200,
+  request: null,
+  reply: null,
+  notices: [],
+} as const;
+
+/** An instance that owns the books, with a lease that the test renews. */
+function owner(store: Store<Books>, limit = 1000, entries = 10_000) {
+  const renewals = new Set<() => void>();
+  const calls = new LeasedCalls(store, (listener) => {
+    renewals.add(listener);
+    return () => renewals.delete(listener);
+  });
+  const clock = new Clock({ mode: 'frozen', value: 1000 }, () => 0);
+  const activity = new Activity(store, clock, expect.fail, { calls, most: { entries, bytes: 1_000_000 } });
+  const quota = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
+  calls.follow({ activity, quota });
+  const take = async (times: number) => {
+    let left: number | string = 'none was taken';
+    for (let taken = 0; taken < times; taken += 1) {
+      const answer = await quota.take();
+      left = 'kind' in answer ? answer.kind : answer.left;
+    }
+    return left;
+  };
+  const renew = async () => {
+    for (const renewed of renewals) renewed();
+    await store.flush();
+  };
+  return { activity, calls, take, renew, renewals };
+}
+
+const books = () => openMemoryStore<Books>(booksSpec, expect.fail);
+const reserve = (store: Store<Books>) => store.get('tallies', 'quota_reserved');
+const saved = (store: Store<Books>) => store.all('acceptedAt').reduce((sum, { requests }) => sum + requests, 0);
+
+it('OP-30: the owner saves before it accepts anything, and again for each hundred requests', async () => {
+  const store = books();
+  const { take } = owner(store);
+  await take(100);
+  expect([reserve(store), saved(store)]).toEqual([100, 0]);
+  await take(1);
+  expect([reserve(store), saved(store)]).toEqual([100, 100]);
+});
+
+it('OP-30: a renewal of the lease saves what was accepted, so that it counts exactly', async () => {
+  const store = books();
+  const { take, renew } = owner(store);
+  await take(7);
+  await renew();
+  expect(saved(store)).toBe(7);
+});
+
+it('OP-30: who takes over from an owner that died counts as many as that one may have accepted, and no more', async () => {
+  const store = books();
+  const first = owner(store);
+  await first.take(7);
+  await first.renew();
+  await first.take(20);
+  const second = owner(store);
+  expect(await second.take(1)).toBe(1000 - 7 - 100 - 1);
+});
+
+it('OP-30: no take-over gives a key more requests than its hour has', async () => {
+  const store = books();
+  let accepted = 0;
+  for (let takeOver = 0; takeOver < 30; takeOver += 1) {
+    const { take } = owner(store, 20);
+    while ((await take(1)) !== 'rate_limited' && accepted <= 20) accepted += 1;
+  }
+  expect(accepted).toBe(20);
+});
+
+it('OP-30: an owner that gives the workspace back leaves nothing to be guessed', async () => {
+  const store = books();
+  const first = owner(store);
+  await first.take(7);
+  await first.calls.close();
+  expect([reserve(store), first.renewals.size]).toEqual([0, 0]);
+  expect(await owner(store).take(1)).toBe(1000 - 7 - 1);
+});
+
+it('OP-30: where the database refuses, what is accepted is bounded; all of it is saved once it does not', async () => {
+  const store = books();
+  const { transact } = store;
+  const refusing = () => Promise.reject(new StoreError('refused', 'nothing changed'));
+  const first = owner(store);
+  await first.take(60);
+  store.transact = refusing;
+  await first.renew();
+  await first.take(40);
+  await expect(first.take(1)).rejects.toThrow('nothing changed');
+  store.transact = transact;
+  expect(await first.take(1)).toBe(1000 - 101);
+  expect(saved(store)).toBe(100);
+});
+
+it('OP-57: a call is in the store with the next renewal, and whoever takes over has it in its log', async () => {
+  const store = books();
+  const { activity, renew } = owner(store);
+  await activity.call(call);
+  expect(store.count('activity')).toBe(0);
+  await renew();
+  expect(store.all('activity')).toEqual(activity.after(0));
+  await renew();
+  expect(owner(store).activity.after(0)).toEqual(activity.after(0));
+});
+
+it('OP-57: calls that the log drops leave the store, also where nothing else happens', async () => {
+  const store = books();
+  const { activity, renew } = owner(store, 1000, 3);
+  for (let number = 0; number < 5; number += 1) {
+    await activity.call(call);
+    await renew();
+  }
+  await activity.call(call);
+  await renew();
+  expect(activity.after(0).map(({ seq }) => seq)).toEqual([4, 5, 6]);
+  expect(store.all('activity').map(({ seq }) => seq)).toEqual([4, 5, 6]);
+});
