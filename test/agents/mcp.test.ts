@@ -136,12 +136,12 @@ it('OP-221: pages of the documentation only, whatever is asked for', async () =>
 it('OP-221: where no sandbox answers, the agent is told how to start one', async () => {
   const client = await agent('--sandbox', 'http://127.0.0.1:1');
   await expect(client.callTool({ name: 'listOperations' })).rejects.toThrow(
-    /The sandbox at http:\/\/127\.0\.0\.1:1 does not answer \(.*\)\. Start it: rewards-sandbox/,
+    /No response from the sandbox at http:\/\/127\.0\.0\.1:1 \(.*\)\. Start it with: rewards-sandbox/,
   );
 });
 
 it('an address that is none is a usage error', async () => {
   const { code, stderr } = await inProcess(['mcp', '--sandbox', 'nonsense']).ended;
   expect(code).toBe(2);
-  expect(stderr).toContain('It must be an http or https address.');
+  expect(stderr).toContain('It must be an http or https URL.');
 });

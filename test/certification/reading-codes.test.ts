@@ -136,18 +136,18 @@ describe('OP-170: a command', () => {
   });
 
   it.each([
-    ['exit 3', 'it ends with 3'],
-    ['echo no code here', 'it prints no code'],
-    ['yes', 'it prints more than 4096 characters'],
+    ['exit 3', 'it exited with code 3'],
+    ['echo no code here', 'it printed no code'],
+    ['yes', 'it printed more than 4096 characters'],
   ])('%s: the requirement is blocked, and nothing of what it printed is shown', async (command, why) => {
     await expect(byCommand(command, realTimer)(sent)).rejects.toThrow(
-      new Blocked('OTP-01', `The command of --otp-command gives no code of CUST 1: ${why}.`),
+      new Blocked('OTP-01', `--otp-command returned no code for CUST 1: ${why}.`),
     );
   });
 
   it('is ended with what it started once its time is over', async () => {
     const now: typeof realTimer = (run) => realTimer(run, 50);
-    await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it takes longer than 3 s');
+    await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it took longer than 3 s');
   });
 });
 

@@ -190,5 +190,5 @@ it('7: files that cannot be used are told in one line', async () => {
 
 it('2: one of the two files alone', async () => {
   const { code, stderr } = await inProcess(['--tls-cert', 'a.pem']).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key go together.\n' });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key must be used together.\n' });
 });

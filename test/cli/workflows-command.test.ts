@@ -28,7 +28,7 @@ it('takes names and files, and what to write where', () => {
 });
 
 it('refuses an address that is none', () => {
-  const said = expect.stringContaining('Give an http or https URL.');
+  const said = expect.stringContaining('It must be an http or https URL.');
   expect(given('--sandbox', 'here')).toEqual({ code: 'commander.invalidArgument', said });
   expect(given('--sandbox', 'ftp://here')).toEqual({ code: 'commander.invalidArgument', said });
 });

@@ -150,7 +150,7 @@ it('OP-219: a start with --log-level has nothing but JSON on stderr', async () =
     code: 0,
     lines: [
       ['info', 'listRewards', 401, 'call'],
-      ['warn', undefined, undefined, 'Stopping: calls under way may end.'],
+      ['warn', undefined, undefined, 'Stopping: waiting for calls in progress.'],
     ],
   });
   expect(stderr).not.toContain('tok_secret');
