@@ -125,7 +125,7 @@ export function command(version: string, actions: Actions): Command {
     .addOption(
       new Option(
         '--admin-token <token>',
-        'token for the proxy's own endpoints (default: none, readable from this machine over loopback only)',
+        "token for the proxy's own endpoints (default: none, readable from this machine over loopback only)",
       )
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
@@ -152,9 +152,7 @@ export function command(version: string, actions: Actions): Command {
     return of
       .exitOverride()
       .addOption(
-        new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)').argParser(
-          reports,
-        ),
+        new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)').argParser(reports),
       )
       .addOption(
         new Option(
@@ -168,9 +166,10 @@ export function command(version: string, actions: Actions): Command {
           .default('error'),
       )
       .addOption(
-        new Option('--min-coverage <percent>', 'fail if fewer of the documented requests and successful responses occur').argParser(
-          percent,
-        ),
+        new Option(
+          '--min-coverage <percent>',
+          'fail if fewer of the documented requests and successful responses occur',
+        ).argParser(percent),
       )
       .addOption(
         new Option(
@@ -199,7 +198,8 @@ const behind = [...serverNames, 'webhook'];
 function addresses(flag: string, text: string, names: readonly string[]): Option {
   return new Option(flag, `${text} (repeatable)`).argParser((value: string, known: Upstreams = {}) => {
     const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
-    if (!names.includes(name)) throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
+    if (!names.includes(name))
+      throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
     return { ...known, [name]: url(address) };
   });
 }
@@ -220,7 +220,9 @@ function reports(text: string, known: readonly ReportFile[] = []): readonly Repo
 function sources(text: string, known: Sources = new Map()): Sources {
   const source = sourceOf(text);
   if (source === undefined)
-    throw new InvalidArgumentError('It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.');
+    throw new InvalidArgumentError(
+      'It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.',
+    );
   return new Map([...known, source]);
 }
 
