@@ -68,7 +68,7 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(Number(sent)).toBeGreaterThan(6);
     expect(Number(sent)).toBeLessThanOrEqual(Number(most));
     expect(ran.stdout).toMatch(/^credit +2 +- /m);
-    expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances are as they were before\.$/m);
+    expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances were restored\.$/m);
     expect(ran.stdout).toMatch(partial);
     expect(ran.code).toBe(0);
   });
@@ -91,11 +91,11 @@ describe('OP-169, OP-173: exit codes', () => {
     const ran = await certify(args, token);
     expect(ran.code).toBe(1);
     for (const shown of [
-      /^FAIL CRD-02 The same transactionId again credits nothing more \(mandatory\)$/m,
-      /^ {2}to fix: Keep each transactionId /m,
-      /^ {2}rests on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
-      /^ {2}more: http:\/\/localhost:4010\/docs\/interface#r20$/m,
-      /^ {2}again: certify --only CRD-02, with the rest as it was$/m,
+      /^FAIL CRD-02 A repeated transactionId credits nothing more \(mandatory\)$/m,
+      /^ {2}Fix: Store each transactionId /m,
+      /^ {2}Based on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
+      /^ {2}Docs: http:\/\/localhost:4010\/docs\/interface#r20$/m,
+      /^ {2}Re-run: certify --only CRD-02 \(same options\)$/m,
       /^ {2}curl -i -X POST 'http:\S+\/creditPoints'/m,
       /-H 'authorization: Bearer '"\$SERVICE_TOKEN"/,
       /^ {4}-> 200 /m,
@@ -116,11 +116,11 @@ describe('OP-169, OP-173: exit codes', () => {
     [['--client-url', 'ftp://localhost', '--customer', 'A'], '--client-url must match ^https?://[^\\s@]+$'],
     [
       [...credits('http://localhost:1'), '--only', 'CRD-99'],
-      '--only has CRD-99, which is neither a requirement nor a group.\n',
+      '--only contains CRD-99, which is neither a requirement nor a group.\n',
     ],
     [
       [...credits('http://localhost:1'), '--requirements', '9.9'],
-      '--requirements names no edition. There are no requirements 9.9; there are current.\n',
+      '--requirements is not an edition. Unknown edition 9.9. Available: current.\n',
     ],
     [[...credits('http://localhost:1'), '--timeout', '20'], 'It must be a number of seconds from 0.1 to 15.'],
     [
@@ -129,7 +129,7 @@ describe('OP-169, OP-173: exit codes', () => {
     ],
     [
       [...credits('http://localhost:1'), '--otp-gateway'],
-      '--sandbox is required where codes are read from the message gateway.\n',
+      '--sandbox is required to read codes from the message gateway.\n',
     ],
     [
       [...credits('http://localhost:1'), '--report', 'xml=a'],
@@ -163,14 +163,14 @@ describe('OP-169, OP-173: exit codes', () => {
     const nobody = await certify(credits(await closedPort()), token);
     expect(nobody.code).toBe(3);
     expect(nobody.stdout).toMatch(
-      /The run could not begin\. Nobody answers at http:\S+ \(ECONNREFUSED\)\. Is the server started\?\n$/,
+      /The run could not start\. No response from http:\S+ \(ECONNREFUSED\)\. Check that the server is running\.\n$/,
     );
     const unknown = await certify(['--client-url', server.url, '--customer', 'NOBODY'], token);
     expect(unknown.code).toBe(3);
     expect(unknown.stdout).toContain('The server refuses NOBODY');
     const poor = await certify([...credits(server.url), '--balance', '999999'], token);
     expect(poor.code).toBe(3);
-    expect(poor.stdout).toContain('CUST0001 has 25000 points, and 999999 are needed (--balance).');
+    expect(poor.stdout).toContain('CUST0001 has 25000 points, but the run needs 999999 (--balance).');
   });
 
   it('4: this suite broke, which counts before all else; 3: nothing could be judged', () => {
@@ -192,7 +192,7 @@ describe('OP-169, OP-173: exit codes', () => {
     };
     expect(of('suite_error', 'fail')).toEqual({
       code: 4,
-      text: 'This suite broke in 1 requirement, which says nothing about the server: CRD-01.',
+      text: 'Internal error in 1 requirement; this is not a fault of your server: CRD-01.',
     });
     expect(of('not_selected')).toEqual({
       code: 3,

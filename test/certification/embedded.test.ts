@@ -49,7 +49,7 @@ it('OP-169: input that cannot be is refused', async () => {
   const problem = (text: string) => new OptionError(`The input cannot be certified with: ${text}`);
   await expect(refused({ customers: [] })).rejects.toThrow(problem('/customers must NOT have fewer than 1 items'));
   await expect(refused({ skip: ['credits'] })).rejects.toThrow(
-    problem('/skip has credits, which is neither a requirement nor a group'),
+    problem('/skip contains credits, which is neither a requirement nor a group'),
   );
   await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
     problem('/otp/command is not part of the contract'),

@@ -40,7 +40,9 @@ it('one lost answer is asked for again and noted: the right server passes, and t
     expect(failed(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
     expect(having(report, 'blocked')).toEqual([]);
     expect(report.notes).toEqual([
-      expect.stringMatching(/^POST \/creditPoints was not answered while \S+ was judged, so it was judged again, /),
+      expect.stringMatching(
+        /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /,
+      ),
     ]);
     expect(report.books).toBe('even');
   }

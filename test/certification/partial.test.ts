@@ -97,7 +97,7 @@ it('what only a recommended failure holds up leaves the run partial', () => {
 it('every form of the report says it: text, HTML, JUnit, certificate and badge', async () => {
   const report = partial();
   expect(reportText(report, { colour: false, width: 100, docs: '' })).toContain(
-    'not selected: It was not asked for. To judge it: --sandbox URL. CAL-01, CAL-02, CAL-03',
+    'not selected: Excluded by --only. To check it: --sandbox URL. CAL-01, CAL-02, CAL-03',
   );
   expect(htmlReport(report)).toContain('<code>--sandbox URL</code> for CAL-01, CAL-02');
   const coverageCase = (xml: string) => xml.slice(xml.indexOf('<testsuite name="coverage"'));

@@ -56,7 +56,7 @@ it('OP-197: where nobody vouches for the key, the first line says so, and --requ
       code: 1,
       stdout: '',
       stderr:
-        'Invalid certificate: Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.\n',
+        'Invalid certificate: The signing key is not verified. Pass the public key of the witness with --witness-key.\n',
     });
     const signer = ['--witness-key', files.witness, '--require-witness'];
     const witnessed = await inProcess(['certificate', command, files.passed, ...signer]).ended;
@@ -113,7 +113,7 @@ it.each([
     'a key that is none',
     (files: Written) => ['verify', files.passed, '--witness-key', files.report],
     3,
-    /holds no public Ed25519 key/,
+    /does not contain a public Ed25519 key/,
   ],
   ['no file at all', () => ['verify'], 2, /missing required argument/],
   ['an unknown command', (files: Written) => ['sign', files.passed], 2, /unknown command/],

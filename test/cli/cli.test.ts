@@ -40,9 +40,7 @@ describe('starting', () => {
     };
     const lines = [
       '  Your server   http://localhost:8080   (called by the platform as the client)',
-      expect.stringMatching(
-        /^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use: shows the API that you host\)$/,
-      ),
+      expect.stringMatching(/^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use; for comparison\)$/),
     ];
     const warning = [
       "No --client-token was given, so http://localhost:8080 gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",

@@ -100,7 +100,7 @@ it.each([2, 3])('a proxy that ends with %d, since it cannot start, is left alone
 it('a program that is not there is said to be none', async () => {
   const { warned, stop } = await beside({ execPath: '/nowhere/node' });
   await expect.poll(() => warned.length, soon).toBeGreaterThan(0);
-  expect(warned[0]).toMatch(/^The validation proxy ended \(spawn \/nowhere\/node ENOENT\)\. It starts again in 0\.2 s/);
+  expect(warned[0]).toMatch(/^The validation proxy stopped \(spawn \/nowhere\/node ENOENT\)\. Restarting it in 0\.2 s/);
   await stop();
 });
 

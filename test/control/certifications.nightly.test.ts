@@ -84,7 +84,7 @@ it.each<[string, (origin: string) => Partial<Request>, string]>([
   [
     'a requirement that there is none of',
     () => ({ only: ['XYZ-99'] }),
-    '/only has XYZ-99, which is neither a requirement nor a group',
+    '/only contains XYZ-99, which is neither a requirement nor a group',
   ],
 ])('OP-206: %s is refused before anything is called', async (_, request, problem) => {
   const { control, origin } = await testSandbox();
@@ -153,7 +153,7 @@ it(
     const first = await testSandbox({ dataDir, stopMilliseconds: 60_000 });
     const { id: snapshot } = ok(await first.control.POST('/snapshots'));
     const run = await ended(first, await begun(first, { customers, client_url: await closedPort() }));
-    expect(run.report?.problem).toMatch(/^Nobody answers at /);
+    expect(run.report?.problem).toMatch(/^No response from /);
     ok(await first.control.POST('/reset'));
     ok(await first.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot } } }));
     expect(await shown(first, run.id)).toEqual(run);
@@ -172,7 +172,7 @@ it(
     expect(await shown(second, run.id)).toEqual(run);
     const stopped = await shown(second, cut);
     expect([stopped.state, stopped.outcome, stopped.problem]).toEqual(['ended', 'interrupted', null]);
-    expect(stopped.report).toMatchObject({ outcome: 'interrupted', problem: 'The run was ended.' });
+    expect(stopped.report).toMatchObject({ outcome: 'interrupted', problem: 'The run was stopped.' });
   },
   long,
 );
