@@ -91,7 +91,7 @@ it('bursts adapt to a server that accepts few connections at the same time', asy
     expect(failed(report)).toEqual(mistake === undefined ? [] : ['DED-08']);
     expect(having(report, 'blocked')).toEqual([]);
     expect(refused()).toBeGreaterThan(0);
-    expect(report.notes.at(-1)).toMatch(/with at most (5|16) calls at the same time\.$/);
+    expect(report.notes.at(-1)).toMatch(/with at most (5|16) concurrent calls\.$/);
   }
 });
 

@@ -130,8 +130,8 @@ describe('check', () => {
     ]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [verdict, told] = stdout.split('\n');
-    expect(verdict).toBe('No finding in 1 exchange, as far as the capture has them.');
-    expect(told).toMatch(/^The capture is incomplete: of 1 message something is not in it \(the body of 1\)\./);
+    expect(verdict).toBe('No findings in the captured parts of 1 exchange.');
+    expect(told).toMatch(/^The capture is incomplete: parts of 1 message are missing \(the body of 1\)\./);
   });
 
   it.each<[code: number, what: string, capture: () => string, last: string]>([
@@ -151,9 +151,9 @@ describe('check', () => {
       3,
       'no calls',
       () => har([]),
-      'Nothing was checked: the capture holds no calls. Check that the recording was on, or name another file.',
+      'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.',
     ],
-    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: 1 entry, and none holds a call.'],
+    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: the capture has 1 entry, but no call.'],
     [
       0,
       'calls of which half match',
@@ -183,7 +183,7 @@ describe('check', () => {
     expect(await run(['check', file, '--json']).ended).toMatchObject({
       code: 3,
       stderr:
-        'Nothing was checked: 1 call, and no contract matches. Checked 0 of 1 call. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).\n',
+        'Nothing was checked: the capture has 1 call, and no contract matches. Checked 0 of 1 call. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).\n',
     });
     expect(await run(['check', file, '--server', 'client=http://127.0.0.1:5320']).ended).toMatchObject({ code: 1 });
   });
@@ -266,7 +266,7 @@ describe('proxy', () => {
     const proxy = await started([]);
     proxy.child.kill('SIGTERM');
     const { code, stderr } = await proxy.ended;
-    const said = 'Nothing was checked: the proxy passed no call that a contract describes.\n';
+    const said = 'Nothing was checked: the proxy forwarded no call that a contract describes.\n';
     expect({ code, stderr }).toEqual({ code: 3, stderr: said });
   });
 

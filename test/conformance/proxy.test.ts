@@ -151,7 +151,7 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
       'rewards-sandbox-proxy',
       undefined,
     ]);
-    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No reply behind the proxy' });
+    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No response from the upstream server' });
   });
 
   it('a reply that does not come in time: 502 in its own name', async () => {

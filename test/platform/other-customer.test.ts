@@ -33,7 +33,7 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   expect(refusal(await sandbox.rewards(companyToken).POST('/v1/customer/auth', { body }))).toEqual(noAnswer);
   expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
   expect((await eventsOf(sandbox))['session.opened']).toBe(before);
-  const expected = 'must be the customer that was asked for';
+  const expected = 'must be the requested customer';
   expect((await deviations(sandbox))[0]).toEqual({
     ...{ code: 'reply.body.other-customer', severity: 'warning', basis: 'OP-123', pointer: '/body/profile/uid' },
     ...{ expected, actual: '"CUST0005"' },

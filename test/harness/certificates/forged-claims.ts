@@ -91,13 +91,13 @@ export const malformedClaims: readonly Forgery[] = [
   [
     'a byte that is no UTF-8',
     () => signed(Buffer.from(JSON.stringify({ ...claims, witness: 'Acme \u00ff' }), 'latin1')),
-    /^Its claims are not spelled /,
+    /^Its claims are not in the canonical form /,
   ],
   ['claims nested 100,000 deep', () => signed('['.repeat(100_000) + ']'.repeat(100_000)), /^Its claims are /],
   [
     'a claim that stands twice',
     () => signed(JSON.stringify(claims).replace('{', '{"outcome":"failed",')),
-    /^Its claims are not spelled /,
+    /^Its claims are not in the canonical form /,
   ],
   [
     'a verdict that stands twice',
@@ -105,7 +105,7 @@ export const malformedClaims: readonly Forgery[] = [
       signed(
         JSON.stringify(claims).replace('"verdicts":{', `"verdicts":{"${first}":{"level":"must","verdict":"fail"},`),
       ),
-    /^Its claims are not spelled /,
+    /^Its claims are not in the canonical form /,
   ],
   [
     'a prototype among its claims',
