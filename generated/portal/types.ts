@@ -265,7 +265,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The client gave no usable answer about the customer. `X-Problem` says what was wrong with it. */
+        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

@@ -117,7 +117,7 @@ export class Activity {
         beside(tx);
       });
     } catch (error) {
-      this.#warn(`a call could not be noted in the activity log: ${(error as Error).message}`);
+      this.#warn(`Cannot record a call in the activity log: ${(error as Error).message}`);
     }
   }
 

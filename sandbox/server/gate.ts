@@ -125,7 +125,7 @@ export class Gate {
     this.#refused += 1;
     if (this.#isTelling) return;
     this.#isTelling = true;
-    this.#around.warn('More calls come than can be served: some are refused with 503 (OP-83)');
+    this.#around.warn('Overload: some calls are refused with 503 (OP-83)');
     const told = this.#refused;
     this.#around.timer(() => {
       this.#isTelling = false;

@@ -94,7 +94,7 @@ export class Residence implements Keeper {
     if (!storage.reopens) return false;
     await writeResting(storage, place, { id, life, digests, dueAt }).catch((error: Error) => {
       // The books say everything: then the next start opens them.
-      this.warn(`what is to be known of workspace ${id} was not written down: ${error.message}`);
+      this.warn(`Cannot write the summary of workspace ${id}: ${error.message}`);
     });
     return false;
   }
@@ -115,7 +115,7 @@ export class Residence implements Keeper {
     try {
       await this.#known.get(id)?.use(() => Promise.resolve());
     } catch (error) {
-      this.warn(`workspace ${id}, whose work is due, could not be brought back: ${(error as Error).message}`);
+      this.warn(`Cannot load workspace ${id} for its scheduled tasks: ${(error as Error).message}`);
       if (this.#known.get(id)?.loadFailure !== undefined) return;
       this.#wakes.set(id, this.#services.realTime() + soonMilliseconds);
     }

@@ -85,7 +85,7 @@ it('OP-205: a run whose process died says so', async () => {
     counts: null,
     verdicts: [],
     report: null,
-    problem: 'The sandbox ended before the run did.',
+    problem: 'The sandbox stopped before the run finished.',
     exchanges_left_out: 0,
   });
 });

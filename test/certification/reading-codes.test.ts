@@ -84,7 +84,7 @@ describe('OP-170: an address', () => {
       more();
     });
     const read = await reader({ otp: { url: origin } });
-    await expect(read(sent)).rejects.toThrow('the reply is larger than 262144 bytes');
+    await expect(read(sent)).rejects.toThrow('the response is larger than 262144 bytes');
   });
 });
 
@@ -93,7 +93,7 @@ it('OP-24: an address that sends interim replies without end is left after twent
   closesWithTest(close);
   const read = await reader({ otp: { url } });
   await expect(read(sent)).rejects.toThrow(
-    /reference_id \S+: more than 20 interim replies \(1xx\) came, and no answer\.$/,
+    /reference_id \S+: received more than 20 interim responses \(1xx\) and no final one\.$/,
   );
 });
 

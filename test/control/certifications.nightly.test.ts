@@ -62,9 +62,9 @@ it(
   long,
 );
 
-const inward = 'must be a public address, or one that the operator allows (--allow-address)';
-const neither = 'must be an https address, or http on loopback or in a private range that --allow-address names';
-const itself = 'must not be the sandbox itself, except as it names its reference client';
+const inward = 'must be a public address or one allowed with --allow-address';
+const neither = 'must be an https URL, or http on loopback or in a private range allowed with --allow-address';
+const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
 it.each<[string, (origin: string) => Partial<Request>, string]>([
   ['an address inside', () => ({ client_url: 'https://169.254.169.254' }), `/client_url ${inward}`],
@@ -79,7 +79,7 @@ it.each<[string, (origin: string) => Partial<Request>, string]>([
   [
     'another sandbox',
     () => ({ sandbox: { url: 'https://sandbox.example' } }),
-    '/sandbox is this one: ask for its log with `log`',
+    '/sandbox is this sandbox: use `log` to check its log',
   ],
   [
     'a requirement that there is none of',
@@ -116,7 +116,7 @@ it(
     const body = { customers, client_url: await silent() };
     const id = await begun(sandbox, body);
     expect(refusal(await sandbox.control.POST('/certifications', { body }))).toEqual(
-      flat(409, 67, 'No more than 1 certification at once: wait until one has ended, or delete it'),
+      flat(409, 67, 'No more than 1 certification at once: wait until one has finished, or delete it'),
     );
     for (const other of others) await begun(other, body);
     const { data: queued } = await third.control.POST('/certifications', { body });

@@ -13,7 +13,7 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
     { status: 200, body: { profile: {}, points: 7 } },
     'reply /profile/uid is required',
   ],
-  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the reply is not JSON'],
+  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the response is not JSON'],
   ['an answer under another status', { status: 202, body: {} }, 'status 202 is not in the contract'],
   ['a failure in its own words', { status: 500, body: { error: 'x' } }, 'status 500'],
   ['no answer', 'drop', 'UND_ERR_SOCKET'],
@@ -21,7 +21,7 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => reaction);
   const { response, error } = await order(sandbox);
-  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'No usable response from the client'));
   const told = `the client's server: ${problem}; ${page}`;
   expect(response.headers.get('x-problem')).toBe(told);
   const trace = response.headers.get('x-trace-id') ?? '';

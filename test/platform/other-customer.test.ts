@@ -6,7 +6,7 @@ import { order, voucher } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 
-const noAnswer = flat(502, 57, 'The client gave no usable answer');
+const noAnswer = flat(502, 57, 'No usable response from the client');
 
 /** A client that tells of CUST0005 whoever is asked for. */
 async function answeringForAnother(sandbox: TestSandbox): Promise<void> {

@@ -25,7 +25,7 @@ describe('the rule', () => {
     expect(asked(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
     const probing = { kind: 'probing', until: 30_000 } as const;
     expect(asked(open, 30_000)).toEqual({ circuit: probing });
-    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, a probe is out');
+    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
   });
 
   test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {

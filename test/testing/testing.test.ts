@@ -86,7 +86,7 @@ it('OP-66: a check that is behind is told, and is no success', async () => {
   await sandbox.withWorkspace(async ({ id, urls, credentials }) => {
     const made = { id, admin_token: 'at_none', urls: { ...urls, sandbox: url }, credentials };
     const late = testWorkspace(made as unknown as Parameters<typeof testWorkspace>[0]);
-    await expect(late.assertContractsKept()).rejects.toThrow('calls were not judged within 60 s');
+    await expect(late.assertContractsKept()).rejects.toThrow('calls were not checked within 60 s');
   });
 });
 

@@ -87,7 +87,7 @@ describe('OP-56: npm run workflows', () => {
     const { code, stderr } = await workflows(['earn', '--sandbox', nobody]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `No sandbox answers at ${nobody} (ECONNREFUSED). Start one, or leave out --sandbox.\n`,
+      stderr: `No response from a sandbox at ${nobody} (ECONNREFUSED). Start one, or omit --sandbox.\n`,
     });
   });
 

@@ -174,7 +174,7 @@ describe('OP-212: where all in memory are in use', () => {
         type: 'ServiceUnavailableHttpException',
       },
       '1',
-      'the workspace is not in memory, and could not be brought back now',
+      'the workspace is not in memory and cannot be loaded now',
     ]);
     ring((of) => of === 100);
     const served = two.at('/clock');

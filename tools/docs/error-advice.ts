@@ -195,7 +195,7 @@ export const advice = {
     retry: 'A read, yes. A call that creates something: with the same `Idempotency-Key` or the same business id.',
   },
   client_no_answer: {
-    title: 'The client gave no usable answer',
+    title: 'No usable response from the client',
     cause:
       'Your server could not be reached, took more than 15 seconds, or answered with something that is not in the contract.',
     fix: 'Read `X-Problem`: it says which of these it was, and where. More is in `deviations` and `notices` of the call to your server in `GET /sandbox/v1/activity`. Points that were deducted on the way are given back by a `Rejected` report.',

@@ -58,12 +58,12 @@ export const contradictions: readonly Forgery[] = [
   [
     'a failure that it calls passed',
     () => judging({ 'CRD-02': { level: 'must', verdict: 'fail' } }),
-    /^Its outcome is not /,
+    /^Its outcome does not match /,
   ],
   [
     'a requirement that was not judged, and passed all the same',
     () => judging({ 'CRD-02': { level: 'must', verdict: 'not_selected' } }),
-    /^Its outcome is not /,
+    /^Its outcome does not match /,
   ],
   [
     'nothing that applies, and passed all the same',
@@ -73,7 +73,7 @@ export const contradictions: readonly Forgery[] = [
           Object.entries(claims.verdicts).map(([id, { level }]) => [id, { level, verdict: 'not_applicable' }]),
         ),
       }),
-    /^Its outcome is not /,
+    /^Its outcome does not match /,
   ],
 ];
 
