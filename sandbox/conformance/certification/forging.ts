@@ -54,7 +54,7 @@ export function tampered({ head, claims, parts: [first, payload, signature] }: J
   const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };
   const other = 'A'.repeat(signature.length);
   const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
-  const own = createHmac('sha256', 'a key of somebody else').update(signed).digest('base64url');
+  const own = createHmac('sha256', 'the key of another issuer').update(signed).digest('base64url');
   return [
     {
       kind: 'a forged JWT',

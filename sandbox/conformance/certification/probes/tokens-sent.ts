@@ -46,7 +46,7 @@ export async function withoutEffect(
     expected: String(before),
     actual: String(after),
     answers: sent.map(({ answer }) => answer),
-    cause: { is: 'carries out what it refuses for its token' },
+    cause: { is: 'processes a call despite its refused token' },
   });
 }
 
