@@ -100,13 +100,13 @@ it.each([
     'a file that is none',
     (files: Written) => ['verify', files.report],
     1,
-    /^Invalid certificate: It is not three parts in base64url\.\n$/,
+    /^Invalid certificate: It does not consist of three base64url parts\.\n$/,
   ],
   [
     'another report',
     (files: Written) => ['verify', files.failed, '--report', files.report],
     1,
-    /^Invalid certificate: It is about another/,
+    /^Invalid certificate: It was issued for another/,
   ],
   ['a file that is not there', (files: Written) => ['verify', files.none], 3, /^Cannot read .*: ENOENT\.\n$/],
   [
