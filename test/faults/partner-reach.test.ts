@@ -160,7 +160,7 @@ describe('OP-117: webhooks meet faults where they are sent', () => {
       const refused = refusal(
         await control.POST('/faults', { body: { target: 'catalogueUpdated', fault: 'malformed' } }),
       );
-      const why = 'malformed has no effect on catalogueUpdated: of its reply only the status counts';
+      const why = 'malformed has no effect on catalogueUpdated, because only the status of its response counts';
       expect(refused).toEqual(flat(400, 53, `Invalid request: /fault ${why}`));
       expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
     },
