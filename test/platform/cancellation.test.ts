@@ -169,7 +169,7 @@ it('OP-129: an order that is being placed, or that was not placed, cannot be can
   });
   expect((await order(sandbox)).response.status).toBe(422);
   expect(answers).toEqual([invalid('/redeemCode belongs to an order that is not placed yet')]);
-  expect(refusal(await cancel(sandbox, { redeemCode }))).toEqual(invalid('/redeemCode is Rejected already'));
+  expect(refusal(await cancel(sandbox, { redeemCode }))).toEqual(invalid('/redeemCode is already Rejected'));
 });
 
 it('OP-127: a cancellation names a redemption or an order that there is', async () => {

@@ -135,7 +135,7 @@ it('OP-126: who asks for too many codes is told so, beside the field and in the 
   expect(said(seen)).toEqual([
     422,
     expect.stringMatching(
-      /One-time password Too many OTPs were asked for\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
+      /One-time password Too many OTP requests\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
     ),
   ]);
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);

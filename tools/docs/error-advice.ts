@@ -34,7 +34,8 @@ export const advice = {
   },
   malformed_json: {
     title: 'The body is not JSON',
-    cause: 'The body is not valid JSON, often because of a trailing comma, single quotes, or quotes removed by the shell.',
+    cause:
+      'The body is not valid JSON, often because of a trailing comma, single quotes, or quotes removed by the shell.',
     fix: 'Generate the body with a JSON library. In a shell, put it in single quotes.',
     retry: never,
   },
@@ -165,7 +166,7 @@ export const advice = {
   insufficient_balance: {
     title: 'Insufficient balance',
     cause:
-      'The order (points of all lines, fees and TDS) costs more than the customer's balance. `message` contains both numbers.',
+      'The order (points of all lines, fees and TDS) costs more than the balance. `message` contains both numbers.',
     fix: 'Show the customer the shortfall. In a test, raise `points.balance` with `PATCH /sandbox/v1/customers/{uid}`.',
     retry: 'Yes, once the balance is sufficient. No points were deducted.',
   },
@@ -190,14 +191,14 @@ export const advice = {
   },
   internal_error: {
     title: 'Internal error',
-    cause: 'The server failed. The terminal shows the error, and the activity log contains the call with its `X-Trace-Id`.',
+    cause:
+      'The server failed. The terminal shows the error, and the activity log contains the call with its `X-Trace-Id`.',
     fix: 'Report the error with the trace id.',
     retry: 'Reads: yes. Calls that create a resource: with the same `Idempotency-Key` or business id.',
   },
   client_no_answer: {
     title: 'No usable response from the client',
-    cause:
-      'Your server was unreachable, took more than 15 seconds, or returned a response that violates the contract.',
+    cause: 'Your server was unreachable, took more than 15 seconds, or returned a response that violates the contract.',
     fix: 'Read `X-Problem`: it contains the reason and location. For details, see `deviations` and `notices` of the call to your server in `GET /sandbox/v1/activity`. Points already deducted are refunded with a `Rejected` status update.',
     retry: 'Yes, as a new order. This one was not placed.',
   },
@@ -217,8 +218,7 @@ export const advice = {
   },
   store_gave_up: {
     title: 'Writes are disabled',
-    cause:
-      'A disk write failed, so further writes would not be reliable. The call was not acknowledged.',
+    cause: 'A disk write failed, so further writes would not be reliable. The call was not acknowledged.',
     fix: 'Check the terminal of the sandbox and the disk, then restart the sandbox. All acknowledged changes are preserved.',
     retry: 'Yes, after a restart.',
   },
