@@ -73,7 +73,7 @@ test('each operation has its own, and an answer in between starts the count anew
   fail('b', 5);
   expect([circuits.ask('a'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('circuit open until')]);
   now = 30_000;
-  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('a probe is out')]);
+  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('probe in progress')]);
   circuits.answered('b');
   expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, undefined]);
   fail('b', 5);

@@ -61,7 +61,7 @@ test('the corpus is as large as it should be', () => {
 });
 
 describe('at setting: nothing that leads inward is taken where the operator allows nothing', () => {
-  const refusal = /^must be (a public address, or one that the operator allows|an https address, or http on loopback)/;
+  const refusal = /^must be (a public address or one allowed with|an https URL, or http on loopback)/;
 
   test.each(inwardHosts)('%s', (host) => {
     expect(addressProblem(`https://${host}/hook`, [])).toMatch(refusal);
@@ -177,7 +177,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
           calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
         );
         expect(reason).toMatch(
-          /^partner\.example: (the address is not public|plain http is for loopback, and for private ranges)/,
+          /^partner\.example: (the address is not public|plain http is allowed only on loopback and in private ranges)/,
         );
         expect(reason).not.toContain(address);
       }

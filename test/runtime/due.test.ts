@@ -189,7 +189,7 @@ describe('work that goes wrong', () => {
     await add('a', 1000, 'bad');
     await add('b', 1000);
     await runner.settle();
-    expect(warnings).toEqual([`due work bad (W000000000001) failed: ${warning}`]);
+    expect(warnings).toEqual([`Scheduled task bad (W000000000001) failed: ${warning}`]);
     const piece = { id: 'W000000000001', kind: 'bad', at: 61_000, trace: 't', tries: 1, payload: { name: 'a' } };
     expect(store.all('due')).toEqual([piece]);
     expect(seen.at(-1)).toBe('b@1000');

@@ -62,8 +62,8 @@ const taken = (outcome: Outcome, reply: unknown, replyBytes: number): Row => [
 ];
 const byStatus = (outcome: Outcome): Row => [outcome, { reply: null, notices: [] }];
 
-const required = 'reply /success is required';
-const noObject = 'reply  must be object';
+const required = 'response /success is required';
+const noObject = 'response  must be object';
 const unknown = 'status 201 is not in the contract';
 const bytes = (body: unknown) => JSON.stringify(body).length;
 

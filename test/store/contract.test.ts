@@ -67,7 +67,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await store.flush();
     expect(store.all('counters')).toEqual([]);
     expect(warnings).toEqual([
-      'A refused asynchronous change failed later: Error: This transaction has ended: use `tx` only until `change` returns',
+      'A rejected asynchronous change failed later: Error: This transaction has ended: use `tx` only until `change` returns',
     ]);
   });
 
@@ -130,7 +130,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
     expect([heard, warnings, store.count('counters')]).toEqual([
       ['[{"collection":"counters","id":"a","record":{"value":1}}]'],
-      ['A listener to commits failed: Error: broken listener'],
+      ['A commit listener failed: Error: broken listener'],
       1,
     ]);
   });
