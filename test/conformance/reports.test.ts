@@ -57,7 +57,7 @@ describe('OP-90: a report', () => {
     // A warning passes its case, and is told in its output.
     const [, warned = ''] = /name="companyAuth response 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(warned).toMatch(
-      /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; rests on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
+      /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; based on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
     );
     // Well-formed: nothing of a value is taken for markup, and every element that opens closes.
     const markup = xml.replaceAll(/<!\[CDATA\[.*?\]\]>/gs, '');

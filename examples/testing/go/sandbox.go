@@ -89,7 +89,7 @@ func Accepted(t testing.TB, method, url string, body any, header http.Header) An
 	t.Helper()
 	answer := Call(t, method, url, body, header)
 	if answer.Status >= 400 {
-		t.Fatalf("%s %s was answered %d: %s", method, url, answer.Status, answer.Body)
+		t.Fatalf("%s %s returned %d: %s", method, url, answer.Status, answer.Body)
 	}
 	return answer
 }

@@ -30,7 +30,7 @@ export async function call(method, url, body, headers = {}) {
 /** Makes a call, and resolves with the body of its answer; rejects where the call is refused. */
 export async function accepted(method, url, body, headers) {
   const answer = await call(method, url, body, headers);
-  if (answer.status >= 400) throw new Error(`${method} ${url} was answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 400) throw new Error(`${method} ${url} returned ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 

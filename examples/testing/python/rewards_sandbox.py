@@ -44,7 +44,7 @@ def accepted(method, url, body=None, headers=None):
     """Makes a call, and returns the body of its answer. Fails the test where the call is refused."""
     answer = call(method, url, body, headers)
     if answer.status >= 400:
-        raise AssertionError(f"{method} {url} was answered {answer.status}: {answer.text}")
+        raise AssertionError(f"{method} {url} returned {answer.status}: {answer.text}")
     return answer.body
 
 

@@ -71,7 +71,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
   public static JsonNode accepted(String method, String url, Object body, String... headers) {
     var answer = call(method, url, body, headers);
     if (answer.status() >= 400) {
-      throw new AssertionError(method + " " + url + " was answered " + answer.status() + ": " + answer.text());
+      throw new AssertionError(method + " " + url + " returned " + answer.status() + ": " + answer.text());
     }
     return answer.body();
   }
