@@ -372,7 +372,7 @@ describe('SIGINT and SIGTERM', () => {
       const { right, json, command } = await stopped([signal], false);
       const ran = await command.ended;
       expect(ran.code).toBe(130);
-      expect(ran.stdout).toMatch(/Interrupted: this is part of a run, and no certificate\.\n$/);
+      expect(ran.stdout).toMatch(/Interrupted: the run is incomplete, so there is no certificate\.\n$/);
       expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ outcome: 'interrupted', books: 'even' });
       expect(right.pointsOf('CUST0001').balance).toBe(25_000);
     },

@@ -116,7 +116,7 @@ it(
     const body = { customers, client_url: await silent() };
     const id = await begun(sandbox, body);
     expect(refusal(await sandbox.control.POST('/certifications', { body }))).toEqual(
-      flat(409, 67, 'No more than 1 certification at once: wait until one has finished, or delete it'),
+      flat(409, 67, 'No more than 1 concurrent certification: wait until one has finished, or delete it'),
     );
     for (const other of others) await begun(other, body);
     const { data: queued } = await third.control.POST('/certifications', { body });
