@@ -93,7 +93,7 @@ export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): n
   // What is kept nowhere is in memory.
   const most = store === undefined && dataDir === undefined ? mostInMemory : workspaceLimits.most;
   if (Number.isInteger(wished) && wished >= 1 && wished <= most) return wished;
-  throw new OptionError(`There can be 1 to ${most} workspaces, not ${wished}.`);
+  throw new OptionError(`The number of workspaces must be 1 to ${most}, not ${wished}.`);
 }
 
 /** How many workspaces one can have created where nothing is said, and at the most (OP-230). */
@@ -103,7 +103,7 @@ const createdLimits = { usual: 10, most: 100_000 };
 export function mostCreatedOf(wished = createdLimits.usual): number {
   const { most } = createdLimits;
   if (Number.isInteger(wished) && wished >= 0 && wished <= most) return wished;
-  throw new OptionError(`A workspace can create 0 to ${most} workspaces, not ${wished}.`);
+  throw new OptionError(`The number of workspaces created by a workspace must be 0 to ${most}, not ${wished}.`);
 }
 
 const mebibyte = 1024 * 1024;
@@ -115,7 +115,7 @@ export function maxWorkspaceBytesOf(wished = workspaceBytes.usual): number {
   const { least, most } = workspaceBytes;
   if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
   const given = `${wished / mebibyte}`;
-  throw new OptionError(`A workspace can hold ${least / mebibyte} to ${most / mebibyte} MiB of data, not ${given}.`);
+  throw new OptionError(`The size of a workspace must be ${least / mebibyte} to ${most / mebibyte} MiB, not ${given}.`);
 }
 
 /** How many can be in memory where nothing is said, and at the least: the demo workspace and another one (OP-212). */
@@ -125,7 +125,7 @@ const loadedLimits = { usual: 1_000, least: 2, most: 10_000 };
 export function mostLoadedOf(wished = loadedLimits.usual): number {
   const { least, most } = loadedLimits;
   if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
-  throw new OptionError(`There can be ${least} to ${most} workspaces in memory, not ${wished}.`);
+  throw new OptionError(`The number of workspaces in memory must be ${least} to ${most}, not ${wished}.`);
 }
 
 /** The address behind which everybody else finds it; undefined where none was given. Throws `OptionError` when it is none. */
@@ -135,7 +135,7 @@ export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
   // What has more than protocol, host and port: user, path, query or fragment.
   const isMore = url !== null && ![url.origin, `${url.origin}/`].includes(publicUrl);
   if (url !== null && /^https?:$/.test(url.protocol) && !isMore) return url.origin;
-  throw new OptionError(`The public address must be a protocol and a host, such as https://sandbox.example.`);
+  throw new OptionError(`The public URL must consist of protocol and host, such as https://sandbox.example.`);
 }
 
 /**

@@ -113,7 +113,7 @@ async function startWatched(
 /** Begins to listen for other instances, where the data is shared with some. */
 async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
   if (share === undefined) return undefined;
-  if (store === undefined || key === undefined) throw new OptionError('--share needs --store, and its key.');
+  if (store === undefined || key === undefined) throw new OptionError('--share requires --store and its key.');
   return takeHandedOn(share, key);
 }
 
@@ -349,7 +349,7 @@ function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): 
 
 function watching(options: SandboxOptions, warn: (message: string) => void): Watch {
   return {
-    violation: options.onViolation ?? ((found) => warn(`A reply breaks its contract: ${JSON.stringify(found)}`)),
+    violation: options.onViolation ?? ((found) => warn(`A response violates its contract: ${JSON.stringify(found)}`)),
     error(error, operationId) {
       // Its caller is told what to do, and can ask again and again.
       if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };

@@ -34,7 +34,7 @@ public sealed class OneTimePasswords(int limit)
             var sent = _newest.TryGetValue(uid, out var before) ? before.Sent.Where(at => now - at < Window).ToList() : [];
             if (limit > 0 && sent.Count >= limit)
             {
-                throw new Refused(422, "Too many OTPs were asked for. Try again later.");
+                throw new Refused(422, "Too many OTP requests. Try again later.");
             }
             if (limit > 0)
             {
@@ -58,11 +58,11 @@ public sealed class OneTimePasswords(int limit)
             }
             if (otp.Used)
             {
-                throw new Refused(422, "OTP was already used.");
+                throw new Refused(422, "OTP has already been used.");
             }
             if (otp.Tries >= MostTries)
             {
-                throw new Refused(422, "Too many tries for this OTP. Ask for a new one.");
+                throw new Refused(422, "Too many attempts for this OTP. Request a new one.");
             }
             otp.Tries++;
             if (DateTimeOffset.UtcNow >= otp.Until)
@@ -71,7 +71,7 @@ public sealed class OneTimePasswords(int limit)
             }
             if (!Tokens.Same(code, otp.Code))
             {
-                throw new Refused(422, "OTP is wrong.");
+                throw new Refused(422, "Incorrect OTP.");
             }
             otp.Used = true;
             otp.Sent.Clear();

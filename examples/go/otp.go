@@ -50,7 +50,7 @@ func (otps *OneTimePasswords) Make(uid string) (string, string, error) {
 		}
 	}
 	if otps.limit > 0 && len(sent) >= otps.limit {
-		return "", "", Refused{422, "Too many OTPs were asked for. Try again later."}
+		return "", "", Refused{422, "Too many OTP requests. Try again later."}
 	}
 	number, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
 	if err != nil {
@@ -74,17 +74,17 @@ func (otps *OneTimePasswords) Use(uid, code, reference string) error {
 		return Refused{422, "Unknown reference_id."}
 	}
 	if newest.used {
-		return Refused{422, "OTP was already used."}
+		return Refused{422, "OTP has already been used."}
 	}
 	if newest.tries >= mostTries {
-		return Refused{422, "Too many tries for this OTP. Ask for a new one."}
+		return Refused{422, "Too many attempts for this OTP. Request a new one."}
 	}
 	newest.tries++
 	if !time.Now().Before(newest.until) {
 		return Refused{422, "OTP has expired."}
 	}
 	if !same(code, newest.code) {
-		return Refused{422, "OTP is wrong."}
+		return Refused{422, "Incorrect OTP."}
 	}
 	newest.used = true
 	newest.sent = nil

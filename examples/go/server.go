@@ -72,7 +72,7 @@ func (byPath handler) ServeHTTP(writer http.ResponseWriter, request *http.Reques
 func (byPath handler) answer(request *http.Request, headers http.Header) (any, error) {
 	body, err := read(request)
 	if err != nil {
-		return nil, Refused{400, "Invalid request: it is not well-formed HTTP"}
+		return nil, Refused{400, "Invalid request: the request is not well-formed HTTP"}
 	}
 	operation, known := byPath[request.URL.EscapedPath()]
 	if !known {

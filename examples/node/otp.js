@@ -22,7 +22,7 @@ export class OneTimePasswords {
     const now = Date.now();
     const sent = (this.#newest.get(uid)?.sent ?? []).filter((at) => now - at < windowMilliseconds);
     if (this.#limit > 0 && sent.length >= this.#limit) {
-      throw new Refused(422, 'Too many OTPs were asked for. Try again later.');
+      throw new Refused(422, 'Too many OTP requests. Try again later.');
     }
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const reference = randomUUID();
@@ -35,11 +35,11 @@ export class OneTimePasswords {
   use(uid, code, reference) {
     const otp = this.#newest.get(uid);
     if (otp?.reference !== reference) throw new Refused(422, 'Unknown reference_id.');
-    if (otp.used) throw new Refused(422, 'OTP was already used.');
-    if (otp.tries >= mostTries) throw new Refused(422, 'Too many tries for this OTP. Ask for a new one.');
+    if (otp.used) throw new Refused(422, 'OTP has already been used.');
+    if (otp.tries >= mostTries) throw new Refused(422, 'Too many attempts for this OTP. Request a new one.');
     otp.tries += 1;
     if (Date.now() >= otp.until) throw new Refused(422, 'OTP has expired.');
-    if (!same(code, otp.code)) throw new Refused(422, 'OTP is wrong.');
+    if (!same(code, otp.code)) throw new Refused(422, 'Incorrect OTP.');
     otp.used = true;
     otp.sent = [];
   }

@@ -32,7 +32,7 @@ final class OneTimePasswords
             $isRecent = fn (int $at): bool => time() - $at < self::WINDOW_SECONDS;
             $sent = array_values(array_filter(json_decode($before['sent'] ?? '[]'), $isRecent));
             if ($this->limit > 0 && count($sent) >= $this->limit) {
-                throw new Refused(422, 'Too many OTPs were asked for. Try again later.');
+                throw new Refused(422, 'Too many OTP requests. Try again later.');
             }
             $code = sprintf('%06d', random_int(0, 999_999));
             $reference = bin2hex(random_bytes(16));
@@ -52,17 +52,17 @@ final class OneTimePasswords
                 return new Refused(422, 'Unknown reference_id.');
             }
             if ($otp['used'] === 1) {
-                return new Refused(422, 'OTP was already used.');
+                return new Refused(422, 'OTP has already been used.');
             }
             if ($otp['tries'] >= self::MOST_TRIES) {
-                return new Refused(422, 'Too many tries for this OTP. Ask for a new one.');
+                return new Refused(422, 'Too many attempts for this OTP. Request a new one.');
             }
             $this->database->run('UPDATE otps SET tries = tries + 1 WHERE uid = ?', $uid);
             if (time() >= $otp['until']) {
                 return new Refused(422, 'OTP has expired.');
             }
             if (!hash_equals($otp['code'], $code)) {
-                return new Refused(422, 'OTP is wrong.');
+                return new Refused(422, 'Incorrect OTP.');
             }
             $this->database->run("UPDATE otps SET used = 1, sent = '[]' WHERE uid = ?", $uid);
             return null;

@@ -31,7 +31,7 @@ class OneTimePasswords:
             before = self._newest.get(uid, {"sent": []})
             sent = [at for at in before["sent"] if now - at < WINDOW_SECONDS]
             if 0 < self._limit <= len(sent):
-                raise Refused(422, "Too many OTPs were asked for. Try again later.")
+                raise Refused(422, "Too many OTP requests. Try again later.")
             code, reference = f"{secrets.randbelow(1_000_000):06}", str(uuid.uuid4())
             self._newest[uid] = {
                 "code": code,
@@ -50,14 +50,14 @@ class OneTimePasswords:
             if otp is None or otp["reference"] != reference:
                 raise Refused(422, "Unknown reference_id.")
             if otp["used"]:
-                raise Refused(422, "OTP was already used.")
+                raise Refused(422, "OTP has already been used.")
             if otp["tries"] >= MOST_TRIES:
-                raise Refused(422, "Too many tries for this OTP. Ask for a new one.")
+                raise Refused(422, "Too many attempts for this OTP. Request a new one.")
             otp["tries"] += 1
             if time.time() >= otp["until"]:
                 raise Refused(422, "OTP has expired.")
             if not same(code, otp["code"]):
-                raise Refused(422, "OTP is wrong.")
+                raise Refused(422, "Incorrect OTP.")
             otp["used"] = True
             otp["sent"] = []
 

@@ -131,7 +131,7 @@ class Handler(BaseHTTPRequestHandler):
         if not re.fullmatch(rb"[0-9a-fA-F]{1,15}" if base == 16 else rb"[0-9]{1,15}", digits):
             # Nobody can tell where the next call begins.
             self.close_connection = True
-            raise Refused(400, "Invalid request: it is not well-formed HTTP")
+            raise Refused(400, "Invalid request: the request is not well-formed HTTP")
         return int(digits, base)
 
     def pieces(self, length):
@@ -184,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
     def send_error(self, code, message=None, explain=None):
         """What is no HTTP at all is answered in the envelope too."""
         self.close_connection = True
-        self.reply(400, envelope(400, "Invalid request: it is not well-formed HTTP"))
+        self.reply(400, envelope(400, "Invalid request: the request is not well-formed HTTP"))
 
 
 def envelope(status, message):

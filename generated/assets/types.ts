@@ -97,7 +97,7 @@ export interface components {
          */
         Kept: "public, max-age=31536000, immutable";
         /**
-         * @description The text comes compressed (gzip) to whoever takes that; a cache keeps the two apart.
+         * @description The text is compressed (gzip) if the client accepts it; caches store both variants separately.
          * @example Accept-Encoding
          */
         ByEncoding: "Accept-Encoding";

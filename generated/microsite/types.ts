@@ -49,14 +49,14 @@ export interface paths {
         };
         /**
          * Ask for the one-time password
-         * @description Shows to which number it went, how many tries are left, and when another can be sent.
+         * @description Shows the masked number, the remaining attempts, and when another code can be sent.
          */
         get: operations["showCode"];
         put?: never;
         /**
          * Verify the one-time password
-         * @description Calls verify-otp. Wrong, expired, used, too many tries and locked each have their words. With the right code the visit
-         *     ends under this address and goes on under a new one, which this reply alone tells.
+         * @description Calls verify-otp. Each failure has its own message: wrong, expired or used code, too many attempts, locked customer. With
+         *     the correct code, the visit continues under a new URL, which only this response contains.
          */
         post: operations["checkCode"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on to the portal
+         * Open the portal
          * @description With the view `page` the browser is sent to the portal's entry; with `frame` the reply is a page that frames it. A
          *     token opens the portal once, so this works once a sign-in.
          */
@@ -137,7 +137,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description The visit is over at once; the JWT is forgotten.
+         * @description Ends the visit immediately and deletes the JWT.
          */
         post: operations["leaveMicrosite"];
         delete?: never;
@@ -250,7 +250,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The client gave no usable answer about the customer. `X-Problem` says what was wrong with it. */
+        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -371,7 +371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent. Go on to the page that takes it. */
+            /** @description Sent. Redirects to the page for entering the code. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -412,7 +412,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -422,7 +422,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Go on to the page that the address names. */
+            /** @description Redirects to the page in the URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -447,7 +447,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -460,7 +460,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. Go on to the page of the visit under its new address. */
+            /** @description Signed in. Redirects to the page of the visit under its new URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -502,7 +502,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -511,7 +511,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go on to the page that the address names. */
+            /** @description Redirects to the page in the URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -551,7 +551,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -561,7 +561,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Go on to the page that the address names. */
+            /** @description Redirects to the page in the URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -586,7 +586,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -600,7 +600,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Go on to the portal's entry. */
+            /** @description Redirects to the entry of the portal. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -641,7 +641,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the visit. It says nothing by itself; whoever has it is the visitor, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the visit until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -650,7 +650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go on to the page that the address names. */
+            /** @description Redirects to the page in the URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

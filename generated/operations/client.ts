@@ -9,7 +9,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /metrics': 'none',
 };
 
-/** Operations: Whether a sandbox lives and takes calls, and its measurements, for whoever runs it. */
+/** Operations: Liveness, readiness and metrics of a sandbox, for its operator. */
 export type OperationsClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the process lives
+         * Check that the process is alive
          * @description Answers 200 as long as the process can answer at all. It looks at no workspace and no disk. Restart what does not answer.
          */
         get: operations["getLiveness"];
@@ -28,9 +28,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether calls should be sent here
-         * @description 200 as soon as everything is up. 503 while the sandbox starts, as soon as it is told to end, where a store gave up (OP-94: restart it), and
-         *     while it is not certain that this process still owns the workspaces (OP-199).
+         * Check whether this instance accepts calls
+         * @description 200 once the sandbox is ready. 503 during startup and shutdown, after a store has failed (OP-94: restart it), and while it is
+         *     not certain that this process still owns the workspaces (OP-199).
          */
         get: operations["getReadiness"];
         put?: never;
@@ -56,7 +56,7 @@ export interface paths {
          *     |---|---|
          *     | `calls_total` | calls that were answered, by `api`, `operation` and `status`; `operation` is `none` for a path outside the contracts |
          *     | `call_duration_seconds` | from the place in the queue to the end of the reply, by `api` and `operation`; readers of streams are left out |
-         *     | `refused_calls_total` | calls that never came to an operation, by `status`: no HTTP, too many at once, the sandbox ends |
+         *     | `refused_calls_total` | calls that did not reach an operation, by `status`: invalid HTTP, overload, shutdown |
          *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
          *     | `workspaces_loaded` | how many of them are in memory (OP-211) |
          *     | `workspaces_unusable` | workspaces whose store gave up (`gave_up`), that may have another owner (`paused`), or whose data cannot be loaded (`load_failed`), by `why` |

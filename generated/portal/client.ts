@@ -16,7 +16,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /s/{session}/end': 'none',
 };
 
-/** Redemption portal: The address that the client sends its customer to, and the pages behind it. */
+/** Redemption portal: The URL that the client sends its customers to, and the pages that follow. */
 export type PortalClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

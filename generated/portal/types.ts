@@ -9,8 +9,8 @@ export interface paths {
         };
         /**
          * Let a customer into the portal
-         * @description The platform has the client's `getProfileAndPoints` judge the token. If the client accepts it, a portal session begins and
-         *     the browser goes on to an address without the token, so that neither history nor a later request shows it (OP-34). If not,
+         * @description The platform validates the token with the client's `getProfileAndPoints`. If the client accepts it, a portal session begins
+         *     and the browser is redirected to a URL without the token, so that neither history nor later requests show it (OP-34). If not,
          *     the customer is not let in, and the page says why (OP-34).
          *
          *     A token opens the portal once. Make a new one for each visit; a link that was already followed is refused (OP-34).
@@ -117,8 +117,8 @@ export interface paths {
         put?: never;
         /**
          * Place the order
-         * @description Places one order of one reward, through the same rules as the API (OP-05). Sent twice, at once or later, it is the
-         *     same order: the browser goes on to the page of the first (OP-20).
+         * @description Places one order of one reward, with the same rules as the API (OP-05). A repeated request, concurrent or later, is the
+         *     same order: it redirects to the page of the first (OP-20).
          */
         post: operations["placePortalOrder"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order, as it stands
+         * The current state of one order
          * @description Pending until the vendor has answered, then delivered or rejected, with what became of the points. With `seen` and
          *     `wait` the reply comes as soon as the order stands otherwise than the page said; without script the page loads
          *     itself again.
@@ -160,8 +160,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Cancels every line of the order that is Pending and that its vendor lets go; the client is told `Rejected` for it and gives
-         *     the points back. Lines that have ended stay as they are. Sent again, it is answered the same.
+         * @description Cancels every Pending line of the order that its vendor releases. The client receives `Rejected` for it and refunds the
+         *     points. Lines with a final status stay unchanged. A repeated request receives the same response.
          */
         post: operations["cancelPortalOrder"];
         delete?: never;
@@ -202,7 +202,7 @@ export interface paths {
         put?: never;
         /**
          * End the visit
-         * @description The session is over at once, in every tab. A new visit needs a new token.
+         * @description Ends the session immediately, in every tab. A new visit requires a new token.
          */
         post: operations["leavePortal"];
         delete?: never;
@@ -265,7 +265,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The client gave no usable answer about the customer. `X-Problem` says what was wrong with it. */
+        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -465,7 +465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let in. Go on to the rewards. */
+            /** @description Admitted. Redirects to the rewards. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -479,7 +479,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadLink"];
-            /** @description Not let in. The token is not valid for this user, has run out, or was used before. The page says which workspace judged it. */
+            /** @description Not let in. The token is not valid for this user, has run out, or was used before. The page names the workspace that checked it. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -540,7 +540,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -563,7 +563,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -608,7 +608,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -632,7 +632,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -645,7 +645,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ordered. Go on to the order. */
+            /** @description Ordered. Redirects to the order. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -701,7 +701,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -729,7 +729,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -758,7 +758,7 @@ export interface operations {
             };
             400: components["responses"]["BadLink"];
             404: components["responses"]["NotFound"];
-            /** @description Nothing of it can be cancelled any more. The page says why. */
+            /** @description The order can no longer be cancelled. The page shows the reason. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -781,7 +781,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Where the rows begin, as the link to older rows has it; left out, with the newest.
+                 * @description The first row, as in the link to older rows. Defaults to the newest.
                  * @example WyIwMDAwMDAwMDAwMDAwMDAwLTAwMDAwMDAwMDAwMCIsInBheW1lbnQiXQ.sTjlMBuqPaUq4mcpxJ8dTMWLSeDHjQvgDN7PGf5sJb4
                  */
                 before?: string;
@@ -789,7 +789,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -811,7 +811,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The handle of the session. It says nothing by itself; whoever has it is the customer, until the visit ends.
+                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -820,7 +820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Over. Go on to the page that says so. */
+            /** @description Ended. Redirects to the page that confirms it. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

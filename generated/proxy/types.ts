@@ -98,7 +98,7 @@ export interface components {
                 /** @description The API whose operations the paths end like. `check --server NAME=ADDRESS` has these calls checked. Null where no path is known. */
                 server: string | null;
             }[];
-            /** @description What a capture lacks of the messages that were checked. Nothing follows from it: what was not captured is not judged, and is no finding. */
+            /** @description Parts of the checked messages that are missing from the capture. Missing parts are not checked and are not findings. */
             incomplete: {
                 /** @description Requests and replies of which something is lacking. */
                 messages: number;
@@ -139,7 +139,7 @@ export interface components {
             /** @description Each numbered statement of the interface, and what the traffic has shown of it so far. */
             statements: components["schemas"]["StatementCoverage"][];
         };
-        /** @description What the proxy answers when it refuses or cannot pass on a call (RFC 9457). `origin` names it, as the header `X-Answered-By` does, so that it is never taken for an answer of the server behind it. */
+        /** @description The response of the proxy if it refuses or cannot forward a call (RFC 9457). `origin` and the header `X-Answered-By` distinguish it from a response of the upstream server. */
         ProxyProblem: {
             /** @constant */
             type: "about:blank";

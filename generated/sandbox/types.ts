@@ -499,9 +499,9 @@ export interface paths {
          * Follow what happens as it happens
          * @description The entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, `data`
          *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
-         *     again, or with `after`, right behind that entry, so that nothing is lost in between. A comment comes every 15 s.
-         *     The stream ends when the sandbox stops or is reset. It is cut off when its reader takes nothing for 30 s, or is
-         *     so far behind that the log has dropped what comes next. A workspace has 50 streams at once (OP-59).
+         *     again, or with `after`, it starts directly after that entry, so that no entry is lost. A comment is sent every 15 s.
+         *     The stream ends when the sandbox stops or is reset. It is closed if its reader reads nothing for 30 s, or lags so much
+         *     that the log has dropped the next entries. A workspace can have 50 concurrent streams (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -541,11 +541,11 @@ export interface paths {
         };
         /**
          * See what breaks the contracts
-         * @description Every call of the activity log held against the contracts, by the same validator as the proxy's and `npm run check`.
+         * @description The findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
          *     Each item is one place of one call that is not as its contract says, under the number of the call's entry:
          *     an `error` where the interface states it so, a `warning` where this sandbox assumed it; `basis` names which. The
-         *     caller is at fault for a request, the host for a reply. Items come in the order of the log, at most 1000 are kept,
-         *     and those of the oldest calls make room.
+         *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
+         *     those of the oldest calls are dropped first.
          *
          *     Each call is validated when it is logged, as it was sent: with its headers, and before anything is masked. Its
          *     entry keeps what was found (`findings`). A body that the log leaves out for its size (`omitted`), or that nobody
@@ -655,7 +655,7 @@ export interface paths {
          * @description Compares the points that the platform counts as deducted with those that the reference client has deducted, for each
          *     redemption, at this moment. The list contains only mismatches; an empty list means that the ledgers agree. A mismatch
          *     whose `outstanding` is `due` has a retry scheduled and may disappear; `parked` waits for a replay; `none` stays until
-         *     somebody acts.
+         *     you resolve it.
          *
          *     With a client server of your own, the comparison uses your server's responses: the balances that it returns, and its
          *     answers to deductions, reversals and credits. There is one item for each customer whose balance differs from the sum
@@ -783,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Move sandbox time forward
-         * @description Runs all due work up to the new time, one job at a time and in order, each at its own due time. The response is sent when all of it has run.
+         * @description Runs all due work up to the new time, one job at a time and in order, each at its own due time. The response is sent after all jobs have run.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace
-         * @description Creates a separate sandbox beside the demo workspace, with its own credentials, catalogue, customers, settings,
+         * @description Creates a separate sandbox next to the demo workspace, with its own credentials, catalogue, customers, settings,
          *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`), or without one to the
          *     workspace of its credential. The body is optional. Requires the admin token of any workspace, or a call from this
          *     machine. The demo workspace's token has no limit of its own. With any other workspace's token you can have 10 at a
@@ -965,9 +965,9 @@ export interface paths {
         put?: never;
         /**
          * Certify a client server
-         * @description Calls a client server as the platform and the microsite do, and says of each requirement whether it holds. The run goes on
-         *     in the background: read it until its `state` is `ended`. It changes the server's ledger, and ends with the balances as they
-         *     were. Addresses are judged as `client_url` of the settings is (OP-60, OP-78). A workspace has one run at a time, queued or
+         * @description Calls a client server as the platform and the microsite do, and checks each requirement. The run continues in the
+         *     background: read it until its `state` is `ended`. It changes balances on the server and restores them.
+         *     URLs follow the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or
          *     running: a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued` and
          *     `position` says how many runs start before this one, itself included. Delete a queued run to take it out of the queue.
          */
@@ -1149,7 +1149,7 @@ export interface components {
             /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be repeated; anyone who knows the seed can compute the codes. Optional. By default catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from it. */
             seed?: string;
             /**
-             * @description Mobile numbers and PANs of generated customers. `impossible` ones belong to nobody, and a strict validator refuses them. `plausible` ones look real and may be somebody's: send nothing to them.
+             * @description Mobile numbers and PANs of generated customers. `impossible` ones belong to nobody, and strict validators reject them. `plausible` ones look real and may belong to real people: send nothing to them.
              * @default impossible
              * @enum {string}
              */
@@ -1323,14 +1323,14 @@ export interface components {
         };
         /** @description Which server is certified, by which requirements, and with what. */
         CertificationInput: {
-            /** @description Address of the client's API, such as `http://localhost:8080`; operations are below it. A sandbox that is asked to certify takes the `client_url` of its settings where this is left out, and with it their `client_token` and the Basic credentials of the workspace, unless others are given. */
+            /** @description Base URL of the client's API, such as `http://localhost:8080`. Optional in a sandbox: defaults to the `client_url` of its settings, with their `client_token` and the Basic credentials of the workspace unless you set others. */
             client_url?: string;
             /** @description What the platform shows where no customer is present. */
             service_token?: string;
             /** @description Credentials of the microsite for sign-in, as `user:password`. */
             basic?: string;
             /**
-             * @description The version of the client's API to judge. Left out, the run calls each version once and judges what the server has. Sign-in belongs to both.
+             * @description The version of the client's API to check. Defaults to the versions that the server implements, which the run detects. Sign-in belongs to both.
              * @enum {string}
              */
             api?: "v1" | "v2" | "both";
@@ -1338,11 +1338,11 @@ export interface components {
             customers: string[];
             /**
              * Format: int64
-             * @description Points that the first customer must have. What is taken comes back, so that a run ends as it began.
+             * @description Minimum balance of the first customer. The run restores every balance it changes.
              * @default 5000
              */
             balance?: number;
-            /** @description The `scheme` and `projectCode` of redemptions; left out, the one in the customer's profile. */
+            /** @description The `scheme` and `projectCode` of redemptions. Defaults to the one in the customer's profile. */
             project_code?: string;
             otp?: components["schemas"]["OtpSource"];
             /**
@@ -1352,7 +1352,7 @@ export interface components {
             log?: boolean;
             sandbox?: components["schemas"]["CertificationSandbox"];
             webhook?: components["schemas"]["CertificationWebhook"];
-            /** @description A JWT of the first customer that has expired. Left out, the run signs in and waits for the token to expire, where the server's tokens work for 60 s or less. */
+            /** @description An expired JWT of the first customer. Without it, the run signs in and waits for the token to expire, if the server's tokens are valid for 60 s or less. */
             expired_token?: string;
             /**
              * @description Which edition of the requirements: `current`, or a released one such as `1.0`.
@@ -1391,7 +1391,7 @@ export interface components {
              */
             gateway?: true;
         };
-        /** @description A running sandbox that the server was tried against before: its message gateway is where codes are read, and its activity log tells how the server calls the platform. */
+        /** @description A running sandbox that the server has called. The run reads codes from its message gateway, and the server's calls to the platform from its activity log. */
         CertificationSandbox: {
             /** @description Such as `http://localhost:4010`. */
             url: string;
@@ -1415,15 +1415,15 @@ export interface components {
             /** @enum {string} */
             level: "must" | "should";
             verdict: components["schemas"]["VerdictWord"];
-            /** @description Why it was not judged, in one sentence; null where it passed or failed. */
+            /** @description Why it was not checked, in one sentence; null if it passed or failed. */
             reason: string | null;
-            /** @description What to add to `certify` so that a requirement that was not selected is judged, such as `--sandbox URL`; null where nothing is missing. */
+            /** @description The option of `certify` that selects the requirement, such as `--sandbox URL`; null if none is missing. */
             option: string | null;
-            /** @description The failed requirement that this one depends on; null where no failure explains why it could not be judged. */
+            /** @description The failed requirement that this one depends on; null if no failure explains why it could not be checked. */
             blocked_by: string | null;
         };
         /**
-         * @description `not_applicable` where the server has nothing that it is about, or where it cannot be seen from outside; `not_selected` where it was left out, or an input that it needs is missing; `suite_error` where this suite broke, which is nobody's fault but its own.
+         * @description `not_applicable`: it does not apply to the server, or cannot be observed from outside. `not_selected`: it was excluded, or an input that it requires is missing. `suite_error`: internal error in the suite, not a fault of the server.
          * @enum {string}
          */
         VerdictWord: "pass" | "fail" | "blocked" | "not_applicable" | "not_selected" | "suite_error";
@@ -1460,7 +1460,7 @@ export interface components {
             breaks: string[];
             /** @description What was wrong, in one sentence. */
             message: string;
-            /** @description JSON pointer as findings have it, such as `/body/status`; `/balance` for the books. */
+            /** @description JSON pointer as in findings, such as `/body/status`; `/balance` for balances. */
             pointer: string;
             expected: string;
             actual: string;
@@ -1474,7 +1474,7 @@ export interface components {
             };
             /** @description What to change, in one sentence. */
             change: string;
-            /** @description Arguments that judge this requirement alone. */
+            /** @description Arguments that check only this requirement. */
             again: string;
             /** @description The calls that show it, the deciding one last. */
             exchanges: components["schemas"]["CertificationExchange"][];
@@ -1495,7 +1495,7 @@ export interface components {
             requirements: string;
             /** @description SHA-256 of its file, in hex. */
             requirements_digest: string;
-            /** @description SHA-256 of the contracts that it was judged by, in hex. */
+            /** @description SHA-256 of the contracts used in the run, in hex. */
             contracts_digest: string;
             target: {
                 client_url: string;
@@ -1523,11 +1523,11 @@ export interface components {
              * @enum {string}
              */
             books: "even" | "uneven" | "unknown";
-            /** @description What happened on the way that no verdict tells, such as a lost answer after which a requirement was judged again. */
+            /** @description Events that no verdict shows, such as a lost response after which a requirement was checked again. */
             notes: string[];
         };
         /**
-         * @description `passed` where every `must` that applies was judged and holds, and one does at least; `partial` where none failed and some were not judged; `environment` where the run could not begin.
+         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `environment`: the run could not start.
          * @enum {string}
          */
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
@@ -1838,7 +1838,7 @@ export interface components {
             operation: string | null;
             /** @description Null when no reply came. */
             status: number | null;
-            /** @description The body that was sent, masked; null when there was none. A masked value tells its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
+            /** @description The body that was sent, masked; null when there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
             request: unknown;
             /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB or a client's is no JSON. */
             reply: unknown;
@@ -1928,7 +1928,7 @@ export interface components {
             items: components["schemas"]["Finding"][];
             /** @description The findings of this entry and of those after it are kept. */
             checked_from: number;
-            /** @description The findings of this entry and of those before it are in `items`, as far as they were asked for. */
+            /** @description The findings of this entry and earlier ones are in `items`, within the requested range. */
             checked_to: number;
             /** @description The newest entry of the log. */
             newest: number;
@@ -2391,7 +2391,7 @@ export interface components {
             judged: number;
             of: number;
         };
-        /** @description How much of what applies to the server was judged. A run that judged less than all mandatory requirements is partial. */
+        /** @description How many of the applicable requirements were checked. A run is partial unless it checked all mandatory ones. */
         CertificationCoverage: {
             mandatory: components["schemas"]["CertificationShare"];
             recommended: components["schemas"]["CertificationShare"];
@@ -3527,7 +3527,7 @@ export interface operations {
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description At most so many: of the newest entries, with `after` of those that follow it. Fewer where they would take more than 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the next ones. Fewer if they would exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
@@ -3670,7 +3670,7 @@ export interface operations {
                  */
                 severity?: "error" | "warning";
                 /**
-                 * @description At most so many: the newest, with `after` those that follow it. What is found in one call stays together, so that there can be more of it.
+                 * @description Maximum number of items: the newest, or with `after` the next ones. Findings of one call stay together, so a page can exceed it.
                  * @example 100
                  */
                 limit?: number;

@@ -33,19 +33,19 @@ export async function serveLines(
   const refuse = (id: Id, code: number, message: string) => reply(id, { error: { code, message } });
   for await (const line of linesOf(input)) {
     if (line === undefined) {
-      refuse(null, -32700, `A line has more than ${rpcLimits.line} characters.`);
+      refuse(null, -32700, `A line is longer than ${rpcLimits.line} characters.`);
       continue;
     }
     if (line.trim() === '') continue;
     const request = parsed(line);
     if (request === undefined) {
-      refuse(null, -32700, 'A line is no JSON object with a method.');
+      refuse(null, -32700, 'A line is not a JSON object with a method.');
       continue;
     }
     const { id, method, params } = request;
     if (id === undefined) continue;
     if (underWay.size >= rpcLimits.atOnce) {
-      refuse(id, -32000, `${rpcLimits.atOnce} requests are being answered already.`);
+      refuse(id, -32000, `${rpcLimits.atOnce} requests are already in progress.`);
       continue;
     }
     const work = answer(method, params)

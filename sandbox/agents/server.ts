@@ -31,10 +31,12 @@ const mostCharacters = 100_000;
 const readPage: Tool = {
   name: 'readPage',
   description:
-    'Read a page of the documentation as Markdown. `llms.txt` lists all pages; `downloads/errors.json`, `downloads/magic-values.json` and `downloads/requirements.json` explain errors, values that make things fail, and what a client server is certified against.',
+    'Read a page of the documentation as Markdown. `llms.txt` lists all pages; `downloads/errors.json`, `downloads/magic-values.json` and `downloads/requirements.json` explain errors, magic values that cause failures, and the certification requirements for client servers.',
   inputSchema: {
     type: 'object',
-    properties: { page: { type: 'string', maxLength: 200, description: 'Such as llms.txt, errors.md or certify.md.' } },
+    properties: {
+      page: { type: 'string', maxLength: 200, description: 'For example llms.txt, errors.md or certify.md.' },
+    },
     required: ['page'],
     additionalProperties: false,
   },
@@ -61,7 +63,7 @@ export function agentServer({ sandbox, write, contract, ask }: AgentOptions): An
           capabilities: { tools: {} },
           serverInfo: { name: 'rewards-sandbox', version },
           instructions:
-            'A sandbox of a rewards redemption interface. Follow one redemption with getRedemption, see what broke a contract with listFindings, and read llms.txt with readPage for everything else.',
+            'A sandbox of a rewards redemption interface. Use getRedemption to follow a redemption, listFindings to list contract violations, and readPage with llms.txt for everything else.',
         };
       case 'ping':
         return {};
@@ -70,7 +72,7 @@ export function agentServer({ sandbox, write, contract, ask }: AgentOptions): An
       case 'tools/call':
         return callTool(params.name, (params.arguments ?? {}) as Readonly<Record<string, unknown>>);
       default:
-        throw new RpcError(-32601, `There is no method ${method}.`);
+        throw new RpcError(-32601, `Unknown method: ${method}.`);
     }
   };
 }
@@ -84,7 +86,7 @@ function controlCall(sandbox: string, tool: ControlTool, args: Readonly<Record<s
 function pageOf(page: unknown): string {
   const name = String(page).replace(/^\/?(docs\/)?/, '');
   if (!/^(?:[\w-]+\/)?[\w.-]+$/.test(name) || name.includes('..')) {
-    throw new RpcError(-32602, `${name} is no page: take a name from llms.txt.`);
+    throw new RpcError(-32602, `${name} is not a page. Use a name from llms.txt.`);
   }
   return name;
 }
@@ -93,13 +95,13 @@ function pageOf(page: unknown): string {
 function told({ status, text }: Reply) {
   const isCut = text.length > mostCharacters;
   const shown = isCut
-    ? `${text.slice(0, mostCharacters)}\n[cut after ${mostCharacters} characters: ask for less]`
+    ? `${text.slice(0, mostCharacters)}\n[truncated after ${mostCharacters} characters: narrow the request]`
     : text;
   return { content: [{ type: 'text', text: shown === '' ? `status ${status}` : shown }], isError: status >= 400 };
 }
 
 function unknownTool(name: string, contract: Contract, write: boolean): string {
   const isThere = contract.operations.some(({ operationId }) => operationId === name);
-  if (isThere && !write) return `${name} changes something or shows credentials: start with --write to allow it.`;
-  return `There is no tool ${name}.`;
+  if (isThere && !write) return `${name} makes changes or shows credentials. Start with --write to allow it.`;
+  return `Unknown tool: ${name}.`;
 }

@@ -13,7 +13,7 @@ import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
 
 /** What a caller is told whose address has a key that no workspace has. */
-const noWorkspace = 'no workspace has this address; take it from urls of GET /sandbox/v1/workspace';
+const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
 
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {

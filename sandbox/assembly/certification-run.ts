@@ -60,7 +60,7 @@ export function certificationRun(around: RunsIn): RunCertification {
 /** The same connections, which break when a run is cut off; no other is made from then on. */
 function breaking(connect: Connector, cutting: AbortSignal): Connector {
   return (target, done) => {
-    if (cutting.aborted) return done(new Error('The run was cut off.'), null);
+    if (cutting.aborted) return done(new Error('The run was interrupted.'), null);
     connect(target, (...made) => {
       const [, socket] = made;
       // undici gives none with an error.

@@ -54,15 +54,16 @@ export class Certifications {
   /** Starts one; refused while another runs. */
   async start(request: Request): ReturnType<Control['certifications']['start']> {
     if (request.sandbox !== undefined)
-      return { kind: 'invalid_request', where: '/sandbox', problem: 'is this one: ask for its log with `log`' };
+      return { kind: 'invalid_request', where: '/sandbox', problem: 'is this sandbox: use `log` to check its log' };
     const { knownOf, problemOf } = await import('../conformance/certification/input.ts');
     const input = this.#inputOf(knownOf(request));
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };
     if (this.#stopped) return { kind: 'unavailable' };
     const { queue } = this.#around;
-    const remedy = 'wait until one has ended, or delete it';
-    if (this.#running !== undefined) return { kind: 'limit_reached', limit: 1, what: 'certification at once', remedy };
+    const remedy = 'wait until one has finished, or delete it';
+    if (this.#running !== undefined)
+      return { kind: 'limit_reached', limit: 1, what: 'concurrent certification', remedy };
     if (queue.full)
       return { kind: 'limit_reached', limit: queue.mostQueued, what: 'certifications in the queue', remedy };
     return this.#begin(input);
@@ -137,7 +138,7 @@ export class Certifications {
     }
     running.kept = run.ended
       .then((end) => this.#keep(record, running, end))
-      .catch((error: Error) => warn(`the certification ${id} could not be kept: ${error.message}`))
+      .catch((error: Error) => warn(`Cannot save certification ${id}: ${error.message}`))
       .finally(() => {
         this.#running = undefined;
       });
@@ -168,7 +169,7 @@ export class Certifications {
       const now = { started_at, position, done: verdicts.length, of, verdicts: [...verdicts] };
       return { ...record, ...now, state, outcome: null, counts: null };
     }
-    const problem = report === null ? (record.problem ?? 'The sandbox ended before the run did.') : null;
+    const problem = report === null ? (record.problem ?? 'The sandbox stopped before the run finished.') : null;
     const came = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
     const target = report?.target ?? record.target;
     return { ...record, ...came, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };

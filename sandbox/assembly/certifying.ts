@@ -61,7 +61,7 @@ export async function certified(
 }
 
 function refuse(found: ReturnType<typeof problemOf>): void {
-  if (found !== undefined) throw new OptionError(`The input cannot be certified with: ${found.where} ${found.problem}`);
+  if (found !== undefined) throw new OptionError(`Invalid certification input: ${found.where} ${found.problem}`);
 }
 
 /** SHA-256 of the contracts of a client server, in hex. */

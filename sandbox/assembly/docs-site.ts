@@ -128,7 +128,7 @@ function building(ctx: Context): void {
 <html lang="en">
 <title>Documentation</title>
 <h1>The documentation is being built</h1>
-<p>This page comes again by itself. If it does not, run <code>npm run docs</code> and read what it says.</p>
+<p>This page reloads automatically. If it does not, run <code>npm run docs</code> to see the reason.</p>
 </html>
 `;
 }

@@ -11,31 +11,31 @@ export type BackupAction = (name: 'export' | 'import', file: string, flags: Back
 
 const help = `
 Examples:
-  rewards-sandbox export sandbox.backup                     all of .sandbox-data into one file
-  rewards-sandbox import sandbox.backup --data ./restored   into another folder, which is empty or not there yet
+  rewards-sandbox export sandbox.backup                     back up .sandbox-data to one file
+  rewards-sandbox import sandbox.backup --data ./restored   restore into a new or empty folder
   rewards-sandbox import sandbox.backup --store postgres://sandbox@db.example/sandbox
 
-The sandbox must be stopped. The file is encrypted with the key of the data: REWARDS_SANDBOX_KEY, or the file "key" of the
-folder. Whoever imports it needs that key in REWARDS_SANDBOX_KEY.
+Stop the sandbox first. The backup is encrypted with the key of the data: REWARDS_SANDBOX_KEY, or the file "key" in the
+data folder. To import it, set REWARDS_SANDBOX_KEY to that key.
 
 Exit codes:
-  0 done   2 usage, the file is there already, or the target is not empty   3 the file cannot be read or written
-  4 the data cannot be used   5 it is in use by another process   6 data or file are damaged, or the key does not open them`;
+  0 done   2 usage error, file already exists, or target not empty   3 file cannot be read or written
+  4 data unusable   5 data in use by another process   6 data or backup damaged, or wrong key`;
 
 /** Both commands. */
 export function backupCommands(version: string, action: BackupAction): Command {
   const program = new Command('rewards-sandbox').version(version).exitOverride();
   const ways = {
-    export: 'Write all workspaces and snapshots into one file.',
-    import: 'Fill an empty folder or database from such a file.',
+    export: 'Back up all workspaces and snapshots to one file.',
+    import: 'Restore a backup into an empty folder or database.',
   };
   for (const name of ['export', 'import'] as const) {
     program
       .command(name)
       .description(ways[name])
-      .argument('<file>', name === 'export' ? 'where to; it must not be there yet' : 'what export wrote')
-      .addOption(new Option('--data <dir>', 'folder of the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
-      .addOption(new Option('--store <url>', 'a PostgreSQL database instead').env('REWARDS_SANDBOX_STORE'))
+      .argument('<file>', name === 'export' ? 'file to write; must not exist yet' : 'backup written by export')
+      .addOption(new Option('--data <dir>', 'data folder').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
+      .addOption(new Option('--store <url>', 'PostgreSQL database to use instead').env('REWARDS_SANDBOX_STORE'))
       .addHelpText('after', help)
       .exitOverride()
       .action((file: string, flags: BackupFlags) => action(name, file, flags));

@@ -24,7 +24,7 @@ async function exported(io: Io, storage: Storage, backup: BackupFile, file: stri
   const { bytes, ...counts } = await exportAll(storage, backup);
   say(
     io,
-    `${file}: ${inWords(counts)}, ${bytes} bytes. Keep the key apart from it: without the key nobody can read it.`,
+    `${file}: ${inWords(counts)}, ${bytes} bytes. Store the key separately: without it, nobody can read the backup.`,
   );
   return exitCodes.done;
 }
@@ -32,7 +32,7 @@ async function exported(io: Io, storage: Storage, backup: BackupFile, file: stri
 async function imported(io: Io, storage: Storage, backup: BackupFile, file: string): Promise<number> {
   const counts = await importAll(storage, backup);
   if (counts === undefined) {
-    say(io, `${file} is not there.`);
+    say(io, `${file} does not exist.`);
     return exitCodes.file;
   }
   say(io, `${inWords(counts)} from ${file}. Start the sandbox with the same REWARDS_SANDBOX_KEY.`);
@@ -46,7 +46,7 @@ function inWords({ workspaces, snapshots, records }: Counted): string {
 
 async function carriedOut(io: Io, carry: Carry, file: string, flags: BackupFlags): Promise<number> {
   if (carry === exported && (await isThere(file))) {
-    say(io, `${file} is there already: choose another name, or remove it.`);
+    say(io, `${file} already exists. Choose another name, or remove it.`);
     return exitCodes.usage;
   }
   let storage: Storage | undefined;
@@ -88,7 +88,7 @@ function explain(io: Io, error: unknown, file: string): number {
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  say(io, `${file} cannot be used: ${message}`);
+  say(io, `Cannot use ${file}: ${message}`);
   return exitCodes.file;
 }
 

@@ -3,18 +3,18 @@ import { Command } from 'commander';
 
 const help = `
 Examples:
-  rewards-sandbox certificate verify certificate.jws                          is it whole, what does it say
-  rewards-sandbox certificate verify certificate.jws --report report.json     and is it about this report
+  rewards-sandbox certificate verify certificate.jws                          check the signature, show the result
+  rewards-sandbox certificate verify certificate.jws --report report.json     also check that it covers this report
   rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem --require-witness
-                                                                              and did this witness sign it
+                                                                              also check that this witness signed it
   rewards-sandbox certificate badge certificate.jws > certified.svg
 
-Anyone can make a certificate with a key of their own. Without --witness-key, the first line says that nobody vouches for
-the key; with --require-witness, such a certificate is refused.
+Anyone can sign a certificate with their own key. Without --witness-key, the first line warns that the signing key is not
+verified. With --require-witness, such a certificate is rejected.
 
 Exit codes:
-  0 whole, and the run passed   1 not to be believed, or the run did not pass
-  2 usage   3 a file cannot be read`;
+  0 valid, and the run passed   1 invalid, or the run did not pass
+  2 usage error   3 a file cannot be read`;
 
 /** Who must have signed a certificate. */
 export interface SignerFlags {
@@ -38,21 +38,21 @@ export function certificateCommand(version: string, actions: CertificateActions)
   const program = new Command('rewards-sandbox').version(version).exitOverride();
   const certificate = program
     .command('certificate')
-    .description('Check certificates of client servers.')
+    .description('Verify the certificates of client servers.')
     .exitOverride();
   certificate.addHelpText('after', help);
   const command = (name: string, description: string) =>
     certificate
       .command(name)
       .exitOverride()
-      .argument('<file>', 'a certificate that certify wrote')
+      .argument('<file>', 'certificate written by certify')
       .description(description)
-      .option('--witness-key <file>', 'the public key of the witness, in PEM: refuse a certificate of another key')
-      .option('--require-witness', 'refuse a certificate that no witness signed with the key that was given')
+      .option('--witness-key <file>', 'public key of the witness (PEM); reject certificates signed with another key')
+      .option('--require-witness', 'reject certificates that are not signed with the --witness-key')
       .addHelpText('after', help);
-  command('verify', 'Say whether a certificate is whole, what it says and who signed it. Works without a network.')
-    .option('--report <file>', 'the JSON report that it is said to be about')
-    .option('--json', 'print what it says as JSON')
+  command('verify', 'Verify the signature of a certificate, and show its result and signer. Works offline.')
+    .option('--report <file>', 'JSON report to compare with the certificate')
+    .option('--json', 'print the contents as JSON')
     .action(actions.verify);
   command('badge', 'Print an SVG badge of a certificate.').action(actions.badge);
   return program;

@@ -69,24 +69,24 @@ function describe({ claims, key, signer, vouched, passed }: CheckedCertificate):
   const of = (word: string) => all.filter(({ verdict }) => verdict === word).length;
   const witness = JSON.stringify(claims.witness);
   const signers = {
-    'self-run': `the sandbox that ran it (self-run)${vouched ? ', with the key that you gave' : ''}`,
+    'self-run': `the sandbox that ran it (self-run)${vouched ? ', with the key you gave' : ''}`,
     witnessed: `${witness}, whose key you gave (witnessed)`,
-    claimed: `somebody who claims to be ${witness}; check that with --witness-key`,
+    claimed: `an unverified signer that claims to be ${witness}; verify it with --witness-key`,
   };
   const outcome = passed ? 'PASSED' : `NOT PASSED (${claims.outcome})`;
-  const unvouched = `, ${passed ? 'but' : 'and'} nobody vouches for the key that signed it`;
+  const unvouched = `, ${passed ? 'but' : 'and'} the signing key is not verified`;
   const { judged, of: applicable } = claims.coverage.mandatory;
   return [
-    `Judged ${judged} of ${applicable} mandatory requirements: ${outcome}${vouched ? '' : unvouched}: ${claims.target.client_url}`,
-    `  Coverage      ${coverageWords(claims.coverage)} that apply`,
+    `Checked ${judged} of ${applicable} mandatory requirements: ${outcome}${vouched ? '' : unvouched}: ${claims.target.client_url}`,
+    `  Coverage      ${coverageWords(claims.coverage)} applicable`,
     `  API           ${claims.target.api}`,
-    `  When          ${claims.issued_at}`,
+    `  Issued        ${claims.issued_at}`,
     `  Requirements  ${claims.requirements}: ${of('pass')} passed, ${of('fail')} failed, ${of('blocked')} blocked, ${of('not_selected')} not selected, ${of('not_applicable')} not applicable`,
     `  Suite         rewards-sandbox ${claims.suite}, seed ${JSON.stringify(claims.seed)}`,
     `  Report        SHA-256 ${claims.report_digest}`,
     `  Signed by     ${signers[signer]}`,
     `  Key           ${key}`,
-    'It does not prove:',
+    'This certificate does not prove:',
     ...notProven.map((line) => `  - ${line}`),
   ];
 }
@@ -98,7 +98,7 @@ async function bytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new Unreadable(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+    throw new Unreadable(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}.`);
   }
 }
 
@@ -109,7 +109,7 @@ async function text(file: string): Promise<string> {
 /** Says in one line what is wrong. */
 function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
-  say(io, error instanceof BadCertificate ? `Not to be believed: ${message}` : message);
+  say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;

@@ -44,29 +44,27 @@ export interface CertifyFlags {
 const help = `
 Examples:
   npm run certify -- --client-url http://localhost:8080 --service-token SECRET --customer CUST0001
-  npm run certify -- --config certify.yaml                everything from a file; flags win over it
-  npm run certify -- --config certify.yaml --only CRD-02  one requirement, or a group such as credit
-  npm run certify -- --list                               the requirements, with what each needs
+  npm run certify -- --config certify.yaml                all settings from a file; flags override it
+  npm run certify -- --config certify.yaml --only CRD-02  only one requirement, or a group such as credit
+  npm run certify -- --list                               list the requirements and what each needs
   npm run certify -- --config certify.yaml --basic user:password --otp-url 'http://localhost:8080/test/otp/{reference_id}'
   npm run certify -- --config certify.yaml --baseline known-failures.yaml --report json=certify.json
   npm run certify -- --config certify.yaml --report html=certify.html --certificate certificate.jws
 
-It changes the ledger of the server and restores it. Use a test environment and test customers.
+The run changes balances on your server and restores them. Use a test environment and test customers.
 
 Exit codes:
-  0 every mandatory requirement that applies was judged, and holds or is known to fail
-  1 something failed, could not be judged for what else is wrong, or is known to fail and holds now
-  2 usage   3 environment: no server, no such customer, too few points, nothing that could be judged
-  4 this suite broke, which is no fault of the server
-  5 partial: what was judged holds, but a mandatory requirement was not judged; 0 with --allow-partial
-  130 ended by SIGINT or SIGTERM`;
+  0 all applicable mandatory requirements passed or are known failures
+  1 a requirement failed, could not be checked because of another fault, or passed despite being a known failure
+  2 usage error   3 environment: server not reachable, unknown customer, too few points, nothing to check
+  4 internal error in the certification suite, not in your server
+  5 partial: no failures, but some mandatory requirements were not checked (0 with --allow-partial)
+  130 stopped by SIGINT or SIGTERM`;
 
 /** The command, its flags and its help. */
 export function certifyCommand(version: string): Command {
   const command = new Command('rewards-sandbox certify')
-    .description(
-      'Call a client server as the platform and the microsite do, and say of each requirement whether it holds.',
-    )
+    .description('Call a client server as the platform and the microsite do, and check it against each requirement.')
     .version(version);
   const options = [...server, ...codes, ...selection, ...outcome];
   return options
@@ -77,72 +75,88 @@ export function certifyCommand(version: string): Command {
 
 const server = [
   new Option('--client-url <url>', "address of the client's API, such as http://localhost:8080"),
-  new Option('--service-token <token>', 'what the platform shows where no customer is present').env(
+  new Option('--service-token <token>', 'token the platform sends when no customer is signed in').env(
     'REWARDS_SANDBOX_CLIENT_TOKEN',
   ),
-  new Option('--basic <user:password>', 'credentials of the microsite for sign-in').env('REWARDS_SANDBOX_CLIENT_BASIC'),
-  new Option('--api <version>', 'judge this version only (default: those that the server has)').choices([
+  new Option('--basic <user:password>', 'Basic credentials the microsite sends at sign-in').env(
+    'REWARDS_SANDBOX_CLIENT_BASIC',
+  ),
+  new Option('--api <version>', 'check only this version (default: the versions your server implements)').choices([
     'v1',
     'v2',
     'both',
   ]),
   new Option(
     '--customer <uid>',
-    'customer to act for; the first is used most, some need a second (repeat it)',
+    'test customer; most requirements use the first, some need a second (repeatable)',
   ).argParser(repeated),
-  new Option('--balance <points>', 'points that the first customer must have (default: 5000)').argParser(whole),
+  new Option('--balance <points>', 'minimum balance of the first customer (default: 5000)').argParser(whole),
   new Option(
     '--project-code <code>',
     "scheme and projectCode of redemptions (default: that of the customer's profile)",
   ),
   new Option(
     '--expired-token <jwt>',
-    "a customer's JWT that has expired (default: waits for one, if tokens work for 60 s or less)",
+    'an expired customer JWT (default: waits for one to expire, if tokens last 60 s or less)',
   ),
-  new Option('--sandbox <url>', 'a running sandbox, whose outbox and activity log are read'),
-  new Option('--admin-token <token>', 'opens its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'),
-  new Option('--webhook-url <url>', 'where the server takes catalogue updates'),
-  new Option('--webhook-secret <secret>', 'what they are signed with, whsec_...'),
-  new Option('--yes', 'call a server on another machine, and change its ledger'),
+  new Option('--sandbox <url>', 'running sandbox to read the outbox and activity log from'),
+  new Option('--admin-token <token>', 'token for the control API of --sandbox').env('REWARDS_SANDBOX_ADMIN_TOKEN'),
+  new Option('--webhook-url <url>', 'URL on your server that receives catalogue updates'),
+  new Option('--webhook-secret <secret>', 'signing secret of the catalogue updates, whsec_...'),
+  new Option('--yes', 'allow a server on another machine, and changes to its balances'),
 ];
 
 const codes = [
-  new Option('--otp <code>', 'the one-time password is always this one'),
-  new Option('--otp-command <cmd>', 'prints it; {customer_id} and {reference_id} are filled in'),
-  new Option('--otp-url <url>', 'GET answers it, as text or JSON with otp or code; the same are filled in'),
-  new Option('--otp-gateway', 'the server sends it to the message gateway of --sandbox'),
+  new Option('--otp <code>', 'fixed one-time password'),
+  new Option(
+    '--otp-command <cmd>',
+    'command that prints the one-time password; {customer_id} and {reference_id} are replaced',
+  ),
+  new Option(
+    '--otp-url <url>',
+    'URL that returns the one-time password, as text or as JSON with otp or code; same placeholders',
+  ),
+  new Option('--otp-gateway', 'your server sends the one-time password to the message gateway of --sandbox'),
 ];
 
 const selection = [
-  new Option('--config <file>', 'YAML with all of this; certify.schema.json among the downloads describes it'),
-  new Option('--requirements <edition>', 'current, or a released edition such as 1.0 (default: current)'),
-  new Option('--only <names>', 'ids of requirements or groups, and nothing else (repeat it, or use commas)').argParser(
+  new Option('--config <file>', 'YAML file with these settings; its schema is certify.schema.json in the downloads'),
+  new Option(
+    '--requirements <edition>',
+    'edition of the requirements: current, or a release such as 1.0 (default: current)',
+  ),
+  new Option('--only <names>', 'check only these requirements or groups (repeatable, or comma-separated)').argParser(
     separated,
   ),
-  new Option('--skip <names>', 'ids of requirements or groups to leave out').argParser(separated),
-  new Option('--slow', 'also what waits for more than 3 s'),
-  new Option('--seed <text>', 'decides the order and what is drawn (default: 1)'),
-  new Option('--timeout <seconds>', 'longest wait for an answer, at most 15 (default: 15)').argParser(seconds),
-  new Option('--list', 'print the requirements, and call nothing'),
+  new Option('--skip <names>', 'skip these requirements or groups').argParser(separated),
+  new Option('--slow', 'include requirements that take longer than 3 s'),
+  new Option('--seed <text>', 'seed for the order and the random values (default: 1)'),
+  new Option('--timeout <seconds>', 'response timeout, at most 15 (default: 15)').argParser(seconds),
+  new Option('--list', 'list the requirements without calling the server'),
 ];
 
 const outcome = [
   new Option(
     '--fail-on <weight>',
-    'what ends with exit code 1: failures of mandatory requirements, or of recommended ones too (default: must)',
+    'exit with 1 on failed mandatory requirements (must), or also on recommended ones (should) (default: must)',
   ).choices(['must', 'should']),
-  new Option('--allow-partial', 'end with exit code 0 though mandatory requirements were not judged'),
-  new Option('--baseline <file>', 'YAML list of failures that are known, each with id and reason'),
+  new Option('--allow-partial', 'exit with 0 even if mandatory requirements were not checked'),
+  new Option('--baseline <file>', 'YAML list of known failures, each with id and reason'),
   new Option(
     '--report <format=file>',
-    `also write ${reportFormats.map((format) => `${format}=`).join(', ')} (repeat it for more)`,
+    `also write ${reportFormats.map((format) => `${format}=`).join(', ')} (repeatable)`,
   ).argParser(report),
-  new Option('--certificate <file>', 'write a signed certificate of the run; `certificate verify` checks it'),
-  new Option('--signing-key <file>', 'sign it with this Ed25519 key (PEM), not with the one of the data folder'),
-  new Option('--witness <name>', 'who vouches for the run; goes with --signing-key'),
-  new Option('--data <dir>', "folder of this sandbox's own key").env('REWARDS_SANDBOX_DATA').default('.sandbox-data'),
-  new Option('--json', 'print the report, or the list, as JSON'),
-  new Option('--quiet', 'print failures and the outcome only'),
+  new Option('--certificate <file>', 'write a signed certificate; verify it with `certificate verify`'),
+  new Option(
+    '--signing-key <file>',
+    'Ed25519 key (PEM) that signs the certificate (default: the key in the data folder)',
+  ),
+  new Option('--witness <name>', 'name of the witness who signs the certificate; requires --signing-key'),
+  new Option('--data <dir>', 'folder with the signing key of this sandbox')
+    .env('REWARDS_SANDBOX_DATA')
+    .default('.sandbox-data'),
+  new Option('--json', 'print the report or the list as JSON'),
+  new Option('--quiet', 'print only failures and the result'),
 ];
 
 function repeated(text: string, known: readonly string[] = []): readonly string[] {
@@ -155,20 +169,21 @@ function separated(text: string, known: readonly string[] = []): readonly string
 }
 
 function whole(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number.parseInt(text, 10);
 }
 
 function seconds(text: string): number {
   const number = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (!(number >= 0.1 && number <= 15)) throw new InvalidArgumentError('Give seconds from 0.1 to 15.');
+  if (!(number >= 0.1 && number <= 15))
+    throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 15.');
   return number;
 }
 
 function report(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {
   const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (!isFormat(format))
-    throw new InvalidArgumentError(`Give ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
+    throw new InvalidArgumentError(`Use ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
   return [...known, { format, file }];
 }
 

@@ -24,12 +24,12 @@ export interface Ending {
 export function endingOf(report: Report, conclusion: Conclusion, allowPartial = false): Ending {
   const { outcome, problem, counts } = report;
   if (outcome === 'interrupted')
-    return { code: exitCodes.interrupted, text: 'Interrupted: this is part of a run, and no certificate.' };
-  if (outcome === 'environment') return { code: exitCodes.environment, text: `The run could not begin. ${problem}` };
+    return { code: exitCodes.interrupted, text: 'Interrupted: the run is incomplete, so there is no certificate.' };
+  if (outcome === 'environment') return { code: exitCodes.environment, text: `The run could not start. ${problem}` };
   if (outcome === 'suite_error')
     return {
       code: exitCodes.suiteError,
-      text: `This suite broke in ${count(counts.suite_error, 'requirement')}, which says nothing about the server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
+      text: `Internal error in ${count(counts.suite_error, 'requirement')}; this is not a fault of your server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
     };
   const { failed, mended, stuck, known, minor } = conclusion;
   if (failed.length > 0)
@@ -38,16 +38,16 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
       text: sentences(`${failures([...failed, ...minor])}: ${ids([...failed, ...minor])}.`, unjudged(conclusion)),
     };
   if (mended.length > 0)
-    return { code: exitCodes.failed, text: `Known failures hold now. Remove them from the baseline: ${ids(mended)}.` };
+    return { code: exitCodes.failed, text: `Known failures now pass. Remove them from the baseline: ${ids(mended)}.` };
   if (stuck.length > 0)
     return {
       code: exitCodes.failed,
-      text: `${count(stuck.length, 'requirement')} could not be judged, and no failure explains it: ${ids(stuck)}.`,
+      text: `${count(stuck.length, 'requirement')} could not be checked, and no failure explains why: ${ids(stuck)}.`,
     };
   if (counts.pass + known.length === 0)
     return {
       code: exitCodes.environment,
-      text: 'Nothing was judged. Give what the requirements need; --list says what.',
+      text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
     };
   return held(conclusion, allowPartial);
 }
@@ -55,20 +55,20 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
 /** No failure that counts. */
 function held(conclusion: Conclusion, allowPartial: boolean): Ending {
   const { known, minor } = conclusion;
-  const except = known.length > 0 ? `, except for what is known to fail: ${ids(known)}` : '';
+  const except = known.length > 0 ? `, except for known failures: ${ids(known)}` : '';
   const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';
   const left = unjudged(conclusion);
   if (left === '')
     return {
       code: exitCodes.holds,
-      text: sentences(`Every mandatory requirement that applies was judged and holds${except}.`, others),
+      text: sentences(`All applicable mandatory requirements passed${except}.`, others),
     };
   return {
     code: allowPartial ? exitCodes.holds : exitCodes.partial,
     text: sentences(
-      `Partial: what was judged holds${except}, but ${left}`,
+      `Partial: all checked mandatory requirements passed${except}, but ${left}`,
       others,
-      allowPartial ? '' : 'To accept a partial run: --allow-partial.',
+      allowPartial ? '' : 'Use --allow-partial to accept a partial run.',
     ),
   };
 }
@@ -79,9 +79,9 @@ function unjudged({ unjudged: left }: Conclusion): string {
   const were = left.length === 1 ? 'was' : 'were';
   const blocked = left.filter(({ verdict }) => verdict === 'blocked');
   return sentences(
-    `${count(left.length, 'mandatory requirement')} ${were} not judged.`,
+    `${count(left.length, 'mandatory requirement')} ${were} not checked.`,
     remedyOf(unjudgedMandatory(left)),
-    blocked.length > 0 ? `Held up by recommended ones that failed: ${ids(blocked)}.` : '',
+    blocked.length > 0 ? `Blocked by failed recommended requirements: ${ids(blocked)}.` : '',
   );
 }
 

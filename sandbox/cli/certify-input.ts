@@ -56,7 +56,7 @@ export function askedBy(flags: AskedFlags): Asked {
   const { hostname } = new URL(input.client_url);
   if (!isLoopback(hostname) && (flags.yes ?? file.yes) !== true)
     throw new UsageError(
-      `${hostname} is another machine. The run would change the ledger of ${input.customers.join(', ')} there, and give back what it takes. Add --yes if you mean it.`,
+      `${hostname} is another machine. The run changes the balances of ${input.customers.join(', ')} there and restores them. Add --yes to allow it.`,
     );
   const baseline = flags.baseline ?? file.baseline;
   const reports = new Map<ReportFile['format'], string>(Object.entries(file.reports ?? {}) as [ReportFormat, string][]);
@@ -79,7 +79,8 @@ export function askedBy(flags: AskedFlags): Asked {
 
 function witnessOf(keyFile: string | undefined, name: string | undefined): Asked['witness'] {
   if (keyFile === undefined && name === undefined) return undefined;
-  if (keyFile === undefined || name === undefined) throw new UsageError('--signing-key and --witness go together.');
+  if (keyFile === undefined || name === undefined)
+    throw new UsageError('--signing-key and --witness must be used together.');
   return { name, keyFile };
 }
 
@@ -91,7 +92,7 @@ function refuseUnprintable({ client_url, seed }: Input, witness: Asked['witness'
     '--witness': witness && schemaProblem('WitnessName', witness.name),
   };
   for (const [flag, problem] of Object.entries(problems))
-    if (problem !== undefined) throw new UsageError(`${flag} cannot stand in a certificate: it ${problem}.`);
+    if (problem !== undefined) throw new UsageError(`${flag} cannot be written to a certificate: it ${problem}.`);
 }
 
 /** A configuration; files that it names are looked for from its own folder. */
@@ -145,7 +146,7 @@ function otpOf(flags: AskedFlags, file: CertifyFile['otp']): Input['otp'] {
   const { otp: code, otpCommand: command, otpUrl: url, otpGateway: gateway } = flags;
   const given = present({ code, command, url, gateway });
   if (Object.keys(given).length > 1)
-    throw new UsageError('Give one of --otp, --otp-command, --otp-url and --otp-gateway.');
+    throw new UsageError('Use only one of --otp, --otp-command, --otp-url and --otp-gateway.');
   const source = Object.keys(given).length === 1 ? given : file;
   if (source?.command === undefined) return source as Input['otp'];
   return { read: byCommand(source.command as string, realTimer) };
@@ -185,7 +186,7 @@ function knownFailures(file: string, edition: string | undefined): readonly Know
   const ids = new Set(loadRequirements(edition).list.map(({ id }) => id));
   const unknown = list.find(({ id }) => !ids.has(id));
   if (unknown !== undefined)
-    throw new FileError(`${file}: there is no requirement ${unknown.id}. --list has them all.`);
+    throw new FileError(`${file}: unknown requirement ${unknown.id}. --list shows all of them.`);
   return list;
 }
 

@@ -12,29 +12,32 @@ const own: Parts = {
   reports: {
     type: 'object',
     additionalProperties: false,
-    description: 'Files to write the report to, by format.',
+    description: 'Report files by format.',
     properties: Object.fromEntries(reportFormats.map((format) => [format, file])),
   },
-  certificate: { ...file, description: 'File to write the certificate to.' },
-  signing_key: { ...file, description: 'File with the Ed25519 key (PEM) that signs it, in place of the own one.' },
-  witness: { ...file, description: 'Who vouches for the run; goes with `signing_key`.' },
-  baseline: { ...file, description: 'File with the failures that are known.' },
+  certificate: { ...file, description: 'File for the certificate.' },
+  signing_key: {
+    ...file,
+    description: 'File with the Ed25519 key (PEM) that signs the certificate. Defaults to the key in the data folder.',
+  },
+  witness: { ...file, description: 'Name of the witness who signs the certificate. Requires `signing_key`.' },
+  baseline: { ...file, description: 'File with the known failures.' },
   fail_on: {
     type: 'string',
     enum: ['must', 'should'],
     default: 'must',
     description:
-      'Which failures end with exit code 1: of mandatory requirements (`must`), or of recommended ones too (`should`).',
+      'Which failures exit with 1: those of mandatory requirements (`must`), or also of recommended ones (`should`).',
   },
   allow_partial: {
     type: 'boolean',
     default: false,
-    description: 'Whether a run that leaves mandatory requirements unjudged may end with exit code 0.',
+    description: 'Whether to exit with 0 even if mandatory requirements were not checked.',
   },
   yes: {
     type: 'boolean',
     default: false,
-    description: 'Whether a server on another machine may be called, and its ledger changed.',
+    description: 'Whether to allow a server on another machine, and changes to its balances.',
   },
 };
 
@@ -43,7 +46,7 @@ const command = {
   minLength: 1,
   maxLength: 2000,
   description:
-    'Run by `sh`, it prints the code. `{customer_id}` and `{reference_id}` are filled in, each as one word of the shell: put no quotes around them.',
+    'Shell command (`sh`) that prints the code. `{customer_id}` and `{reference_id}` are replaced, each quoted as one shell word, so do not put quotes around them.',
 };
 
 /** Names of schemas that a configuration uses. */
@@ -84,7 +87,7 @@ export function publishedSchema(contract: NamedSchemas): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'certify.yaml',
     ...CertifyFile,
-    description: 'What `rewards-sandbox certify --config` reads. Flags win over it.',
+    description: 'Configuration file of `rewards-sandbox certify --config`. Flags override it.',
     $defs: defs,
   };
   const text = JSON.stringify(document, (key, value) => (key.startsWith('x-') ? undefined : value));

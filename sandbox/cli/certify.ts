@@ -39,7 +39,8 @@ export async function main(io: Io): Promise<number> {
 function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number {
   const { list: all } = loadRequirements(requirements);
   const [unknown] = unknownNames(all, { only, skip });
-  if (unknown !== undefined) throw new UsageError(`${unknown} is neither a requirement nor a group.`);
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown requirement or group: ${unknown}. --list shows all of them.`);
   const chosen = all.filter((requirement) => notNamed(requirement, { only, skip }) === undefined);
   io.stdout.write(json === true ? `${JSON.stringify(chosen)}\n` : listText(chosen, look(io, undefined)));
   return exitCodes.holds;
@@ -51,7 +52,7 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
   const ending = new AbortController();
   const stop = () => {
     if (ending.signal.aborted) io.exit(exitCodes.interrupted);
-    say(io, 'Ending the run: balances are put right. Once more ends it at once.');
+    say(io, 'Stopping: restoring balances. Press Ctrl+C again to stop immediately.');
     ending.abort();
   };
   io.onSignal(stop);
@@ -63,7 +64,7 @@ async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
   });
   clearLine(io);
   const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
-  if (written.length < files.length) say(io, 'No certificate is written of a run that did not come to its end.');
+  if (written.length < files.length) say(io, 'No certificate was written, because the run did not finish.');
   const end = endingOf(report, concluded(report, weight, baseline), allowPartial);
   print(io, report, flags, input);
   if (flags.json === true) say(io, end.text);
@@ -78,9 +79,9 @@ function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }:
   return ({ api, judged, of, calls }) =>
     say(
       io,
-      `Checking ${client_url} against ${judged} of ${of} requirements, ${names[api]}, seed ${seed}.`,
-      `The run sends at most ${calls} calls. It changes the ledger of ${customers.join(', ')} and restores it.`,
-      `${first} must have ${balance} points or more.`,
+      `Checking ${client_url} against ${judged} of ${of} requirements (${names[api]}, seed ${seed}).`,
+      `The run sends at most ${calls} calls. It changes the balances of ${customers.join(', ')} and restores them.`,
+      `${first} must have at least ${balance} points.`,
     );
 }
 
@@ -147,9 +148,9 @@ function explain(io: Io, error: unknown): number {
     return exitCodes.environment;
   }
   if (code !== undefined && /^E[A-Z]+$/.test(code)) {
-    say(io, `A file cannot be used: ${message}`);
+    say(io, `Cannot use a file: ${message}`);
     return exitCodes.environment;
   }
-  say(io, `This suite broke, which says nothing about the server: ${message}`);
+  say(io, `Internal error in the certification suite, not in your server: ${message}`);
   return exitCodes.suiteError;
 }

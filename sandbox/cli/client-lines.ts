@@ -6,10 +6,10 @@ type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>
 /** The client server that the platform calls, and what the reference client is there for. */
 export function clientLines({ urls, settings }: Workspace): readonly string[] {
   if (settings.client_url === urls.client)
-    return [`  Client API    ${urls.client}   (reference client: stands in for the API that you will host)`];
+    return [`  Client API    ${urls.client}   (reference client, until you connect your own server)`];
   return [
-    `  Your server   ${settings.client_url}   (the platform calls it as the client)`,
-    `  Client API    ${urls.client}   (reference client, not in use: shows the API that you host)`,
+    `  Your server   ${settings.client_url}   (called by the platform as the client)`,
+    `  Client API    ${urls.client}   (reference client, not in use; for comparison)`,
   ];
 }
 

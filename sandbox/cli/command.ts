@@ -45,32 +45,31 @@ Examples:
   npm start                                     everything on http://127.0.0.1:4010, data in .sandbox-data
   npm start -- --port 0 --json                  any free port; one JSON line with all addresses when ready
   npm start -- --client-url http://localhost:8080 --client-token SECRET
-                                                your own client server in place of the reference client
-  npm start -- --clock frozen --data ./run1     time stands still until POST /sandbox/v1/clock/advance
+                                                your own client server instead of the reference client
+  npm start -- --clock frozen --data ./run1     clock frozen until POST /sandbox/v1/clock/advance
 
-Commands, each with a --help of its own:
-  start        what is done where no command is named, with the flags above
-  check        hold captured traffic against the contracts         rewards-sandbox check capture.har
-  proxy        pass calls on, and hold them against the contracts  rewards-sandbox proxy --mode enforce
+Commands (run one with --help for its options):
+  start        start the sandbox (default), with the options above
+  check        validate captured traffic against the contracts     rewards-sandbox check capture.har
+  proxy        forward calls and validate them                     rewards-sandbox proxy --mode enforce
   mock         serve the examples of one contract                  rewards-sandbox mock rewards
-  workflows    run the journeys, or Arazzo documents of your own    rewards-sandbox workflows earn wallet
-  certify      try a client server, requirement by requirement     rewards-sandbox certify --config certify.yaml
-  certificate  check what a certification signed                   rewards-sandbox certificate verify certificate.jws
+  workflows    run the journeys, or your own Arazzo documents      rewards-sandbox workflows earn wallet
+  certify      test a client server against the requirements       rewards-sandbox certify --config certify.yaml
+  certificate  verify the certificate of a certification           rewards-sandbox certificate verify certificate.jws
   init         copy a client server to start from                  rewards-sandbox init --lang python
-  export       write all data into one file                        rewards-sandbox export sandbox.backup
-  import       fill an empty folder or database from it            rewards-sandbox import sandbox.backup --data ./restored
-  completion   complete commands and flags in bash, zsh or fish    rewards-sandbox completion bash
-  mcp          let an agent look into a running sandbox            rewards-sandbox mcp --write
+  export       back up all data to one file                        rewards-sandbox export sandbox.backup
+  import       restore a backup into an empty folder or database   rewards-sandbox import sandbox.backup --data ./restored
+  completion   print shell completion for bash, zsh or fish        rewards-sandbox completion bash
+  mcp          connect an AI agent to a running sandbox            rewards-sandbox mcp --write
   workspaces   find, rename, extend and delete workspaces          rewards-sandbox workspaces list --search meadow
 
 Environment:
-  REWARDS_SANDBOX_KEY                        64 hex digits that encrypt the data; left out, a key file is made beside it
-  REWARDS_SANDBOX_STORE                      as --store, without the password in the list of processes
+  REWARDS_SANDBOX_KEY                        encryption key, 64 hex digits (default: a key file in the data folder)
+  REWARDS_SANDBOX_STORE                      same as --store, but hides the password from the process list
 
 Exit codes:
-  0 stopped by SIGINT or SIGTERM   1 failed   2 usage   3 port is busy   4 data folder cannot be used
-  5 data folder is in use by another process   6 data is damaged, or the key does not open it
-  7 certificate or its key cannot be used`;
+  0 stopped by SIGINT or SIGTERM   1 failed   2 usage error   3 port in use   4 data folder unusable
+  5 data folder in use by another process   6 data damaged, or wrong key   7 certificate or its key unusable`;
 
 /** The command, its flags and its help. */
 export function command(version: string): Command {
@@ -80,43 +79,43 @@ export function command(version: string): Command {
     )
     .version(version)
     .addOption(
-      new Option('--port <number>', 'port to listen on, 0 for any free one')
+      new Option('--port <number>', 'port to listen on; 0 picks a free port')
         .env('REWARDS_SANDBOX_PORT')
         .default(4010)
         .argParser(port),
     )
     .addOption(new Option('--host <address>', 'address to listen on').env('REWARDS_SANDBOX_HOST').default('127.0.0.1'))
-    .addOption(new Option('--data <dir>', 'folder for the data').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
+    .addOption(new Option('--data <dir>', 'data folder').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
     .addOption(
       new Option(
         '--store <url>',
-        'a PostgreSQL database to keep the data in instead, postgres://user:password@host/database; needs REWARDS_SANDBOX_KEY',
+        'store the data in PostgreSQL instead, e.g. postgres://user:password@host/database; requires REWARDS_SANDBOX_KEY',
       ).env('REWARDS_SANDBOX_STORE'),
     )
     .addOption(
       new Option(
         '--seed <text>',
-        'decides the demo data, codes and secrets of a new data folder (default: demo; with a --host that is not loopback codes and secrets are random then, and a seed needs 16 characters)',
+        'seed for the demo data, codes and secrets of a new data folder (default: demo; on a non-loopback --host, codes and secrets are random by default, and a seed needs at least 16 characters)',
       ).env('REWARDS_SANDBOX_SEED'),
     )
     .addOption(
       new Option(
         '--demo-data <kind>',
-        "mobile numbers and PANs of the demo customers of a new data folder: impossible ones, or plausible ones that validators take and that may be somebody's (default: impossible)",
+        'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
       )
         .choices([...demoDataKinds])
         .env('REWARDS_SANDBOX_DEMO_DATA'),
     )
     .addOption(
-      new Option('--clock <mode>', 'sandbox time runs, or stands still')
+      new Option('--clock <mode>', 'whether sandbox time runs or is frozen')
         .choices(['running', 'frozen'])
         .env('REWARDS_SANDBOX_CLOCK'),
     )
     .addOption(new Option('--json', 'print one JSON line with all addresses when ready').env('REWARDS_SANDBOX_JSON'))
-    .addOption(new Option('--insecure-http', 'allow plain http on an address that is not loopback'))
-    .addOption(new Option('--https', 'serve TLS 1.2 and 1.3, with a certificate for localhost made on the first start'))
-    .addOption(new Option('--tls-cert <file>', 'a certificate of your own instead, in PEM; with --tls-key'))
-    .addOption(new Option('--tls-key <file>', 'its private key, in PEM'))
+    .addOption(new Option('--insecure-http', 'allow plain http on a non-loopback address'))
+    .addOption(new Option('--https', 'serve TLS 1.2 and 1.3, with a certificate for localhost created on first start'))
+    .addOption(new Option('--tls-cert <file>', 'your own certificate (PEM); requires --tls-key'))
+    .addOption(new Option('--tls-key <file>', 'private key of --tls-cert (PEM)'))
     .addOption(
       new Option('--client-url <url>', 'your own client server instead of the reference client').env(
         'REWARDS_SANDBOX_CLIENT_URL',
@@ -130,43 +129,47 @@ export function command(version: string): Command {
     .addOption(
       new Option(
         '--admin-token <token>',
-        'opens the control API, and is then asked for on this machine too; left out, a random one for other machines',
+        'token for the control API; if set, also required from localhost (default: random, required remotely only)',
       )
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
     )
-    .addOption(new Option('--no-proxy', 'no validation proxy on the next port (with --port 0 there is none either)'))
+    .addOption(
+      new Option(
+        '--no-proxy',
+        'do not start the validation proxy on the next port (--port 0 does not start it either)',
+      ),
+    )
     .addOption(
       new Option(
         '--allow-address <cidr...>',
-        'range that may be called beside public addresses and loopback; a private one also over plain http, as http://app:8080 in a network of containers',
+        'address range the sandbox may call, in addition to public addresses and loopback; private ranges also over plain http, e.g. http://app:8080 in a container network',
       )
         .env('REWARDS_SANDBOX_ALLOW_ADDRESS')
         .argParser(separated),
     )
     .addOption(
-      new Option('--trusted-proxy <cidr...>', 'range of proxies in front whose X-Forwarded-For tells the caller')
+      new Option('--trusted-proxy <cidr...>', 'address range of reverse proxies whose X-Forwarded-For is trusted')
         .env('REWARDS_SANDBOX_TRUSTED_PROXY')
         .argParser(separated),
     )
     .addOption(
       new Option(
         '--allow-host <name>',
-        'name that the sandbox answers to, beside localhost, IP addresses and its certificate',
+        'extra Host name to accept, in addition to localhost, IP addresses and the names in the certificate',
       )
         .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
     )
     .addOption(
-      new Option(
-        '--public-url <url>',
-        'address that others find it under, as that of a load balancer: it is what workspaces show',
-      ).env('REWARDS_SANDBOX_PUBLIC_URL'),
+      new Option('--public-url <url>', 'public base URL, e.g. of a load balancer; shown in workspace URLs').env(
+        'REWARDS_SANDBOX_PUBLIC_URL',
+      ),
     )
     .addOption(
       new Option(
         '--workspaces <number>',
-        'how many workspaces there can be, the demo workspace included (default: 100, with --store 10000)',
+        'maximum number of workspaces, including the demo workspace (default: 100, with --store 10000)',
       )
         .env('REWARDS_SANDBOX_WORKSPACES')
         .argParser(wholeNumber),
@@ -174,7 +177,7 @@ export function command(version: string): Command {
     .addOption(
       new Option(
         '--max-created <number>',
-        'how many workspaces can be created with the token of any but the demo workspace (default: 10)',
+        'maximum number of workspaces that the token of a workspace other than demo can create (default: 10)',
       )
         .env('REWARDS_SANDBOX_MAX_CREATED')
         .argParser(wholeNumber),
@@ -182,20 +185,20 @@ export function command(version: string): Command {
     .addOption(
       new Option(
         '--max-loaded <number>',
-        'with --share: how many of them an instance has in memory at the same time (default: 1000)',
+        'with --share: maximum number of workspaces that an instance has in memory (default: 1000)',
       )
         .env('REWARDS_SANDBOX_MAX_LOADED')
         .argParser(wholeNumber),
     )
     .addOption(
-      new Option('--max-workspace-size <MiB>', 'how much data a workspace can hold (default: 256)')
+      new Option('--max-workspace-size <MiB>', 'maximum size of a workspace (default: 256)')
         .env('REWARDS_SANDBOX_MAX_WORKSPACE_SIZE')
         .argParser(wholeNumber),
     )
     .addOption(
       new Option(
         '--share <[host:]port>',
-        'share the workspaces of --store with other instances, which hand calls on to this address',
+        'share the workspaces of --store with other instances, which forward calls to this address',
       )
         .env('REWARDS_SANDBOX_SHARE')
         .argParser(operations),
@@ -203,20 +206,17 @@ export function command(version: string): Command {
     .addOption(
       new Option(
         '--operations <[host:]port>',
-        'where /healthz, /readyz and /metrics are answered, for whoever runs it; on loopback where no host is named',
+        'address that serves /healthz, /readyz and /metrics (default host: loopback)',
       )
         .env('REWARDS_SANDBOX_OPERATIONS')
         .argParser(operations),
     )
     .addOption(
-      new Option(
-        '--log-level <level>',
-        'write messages, and with info a line for each call, with error those that failed only, as JSON to stderr',
-      )
+      new Option('--log-level <level>', 'write the log as JSON to stderr: error (failed calls), warn, info (all calls)')
         .choices(logLevels)
         .env('REWARDS_SANDBOX_LOG_LEVEL'),
     )
-    .addOption(new Option('--no-docs', 'neither build nor serve the documentation at /docs'))
+    .addOption(new Option('--no-docs', 'do not build the documentation or serve it at /docs'))
     .addHelpText('after', asTyped(help))
     .exitOverride();
 }

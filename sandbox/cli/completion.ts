@@ -18,17 +18,17 @@ import { workspacesCommand } from './workspaces-command.ts';
 
 const help = `
 Examples:
-  source <(rewards-sandbox completion bash)            for this shell; in ~/.bashrc for all
-  source <(rewards-sandbox completion zsh)             in ~/.zshrc, after compinit
+  source <(rewards-sandbox completion bash)            for this shell; add it to ~/.bashrc for every shell
+  source <(rewards-sandbox completion zsh)             add it to ~/.zshrc, after compinit
   rewards-sandbox completion fish > ~/.config/fish/completions/rewards-sandbox.fish
 
 Exit codes:
-  0 printed   2 usage`;
+  0 printed   2 usage error`;
 
 function completionCommand(print: (shell: Shell) => void): Command {
   return new Command('rewards-sandbox completion')
-    .description('Print a script that completes commands, flags and their values in a shell.')
-    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .description('Print a shell script that completes commands, flags and their values.')
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(shells))
     .version(version)
     .addHelpText('after', help)
     .exitOverride()

@@ -20,7 +20,7 @@ export function buildDocs(node: string, warn: (message: string) => void, builder
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let isStopped = false;
   const failed = () =>
-    warn('The documentation could not be built. `npm run docs` says why; the rest works without it.');
+    warn('Could not build the documentation. Run `npm run docs` to see why; everything else works without it.');
   child.once('error', failed);
   child.once('exit', (code) => {
     if (code !== 0 && !isStopped) failed();

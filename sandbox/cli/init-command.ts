@@ -13,19 +13,19 @@ export const languages = {
 
 const help = `
 Examples:
-  rewards-sandbox init --lang python            into the folder client-server
-  rewards-sandbox init --lang go points-api     into another one, which is empty or not there yet
+  rewards-sandbox init --lang python            into the folder client-server (default)
+  rewards-sandbox init --lang go points-api     into another folder, new or empty
 
 Exit codes:
-  0 copied   2 usage, or the folder is not empty   3 environment: the folder cannot be written`;
+  0 copied   2 usage error, or the folder is not empty   3 environment: cannot write to the folder`;
 
 /** The command. */
 export function initCommand(version: string): Command {
   return new Command('rewards-sandbox init')
-    .description('Copy a client server to start from: small, readable, with README, tests and a CI file.')
-    .argument('[folder]', 'where to', 'client-server')
+    .description('Copy a client server to start from: small and readable, with a README, tests and a CI file.')
+    .argument('[folder]', 'target folder', 'client-server')
     .addOption(
-      new Option('--lang <language>', 'what it is written in').choices(Object.keys(languages)).makeOptionMandatory(),
+      new Option('--lang <language>', 'programming language').choices(Object.keys(languages)).makeOptionMandatory(),
     )
     .version(version)
     .addHelpText('after', help)

@@ -33,7 +33,7 @@ export async function main(io: Io): Promise<number> {
   const { lang } = program.opts<{ lang: Language }>();
   try {
     if (!(await isFree(folder))) {
-      say(io, `${folder} is not empty, and nothing is written over. Name another folder.`);
+      say(io, `${folder} is not empty, and existing files are never overwritten. Choose another folder.`);
       return exitCodes.usage;
     }
     const source = join(examples, lang);
@@ -58,13 +58,13 @@ async function isFree(folder: string): Promise<boolean> {
 
 function nextSteps(lang: Language, folder: string): readonly string[] {
   return [
-    `A client server in ${folder}. Start it:`,
+    `Copied a client server to ${folder}. Start it:`,
     `  cd ${folder}`,
     '  export SERVICE_TOKEN=your-service-token BASIC_USER=microsite BASIC_PASSWORD=your-password',
     ...languages[lang].map((step) => `  ${step}`),
-    'Then have the sandbox call it, in another terminal:',
+    'In another terminal, start a sandbox that calls it:',
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
-    'README.md says how to test it, which file to replace by your own ledger, and how to certify it.',
-    'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-VERSION.tgz',
+    'README.md explains how to test it, which file to replace with your own ledger, and how to certify it.',
+    '`npx --no-install rewards-sandbox` in README.md needs the package installed: npm install --global ./rewards-sandbox-VERSION.tgz',
   ];
 }

@@ -29,6 +29,6 @@ export async function warnOfExposedKey(file: string, warn: (message: string) => 
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || (found.mode & 0o077) === 0) return;
   warn(
-    `Other users of this machine can read ${file}. Run: chmod 600 '${file}'. If one of them may have copied it, use another key.`,
+    `Other users of this machine can read ${file}. Run: chmod 600 '${file}'. If anyone may have copied it, replace the key.`,
   );
 }

@@ -8,23 +8,23 @@ export interface McpFlags extends RunningSandbox {
 
 const help = `
 Examples:
-  rewards-sandbox mcp                                   reads from the sandbox on port 4010
-  rewards-sandbox mcp --write                           also changes it: the clock, faults, customers, certifications
-  claude mcp add rewards -- rewards-sandbox mcp         as an agent's configuration starts it
+  rewards-sandbox mcp                                   read from the sandbox on port 4010
+  rewards-sandbox mcp --write                           also allow changes: the clock, faults, customers, certifications
+  claude mcp add rewards -- rewards-sandbox mcp         add it to an agent's configuration
 
-It speaks the Model Context Protocol on standard input and output until its input ends. The tools are the operations of the
-control API, and readPage for the documentation.
+Speaks the Model Context Protocol over stdin and stdout until stdin closes. The tools are the operations of the control
+API, plus readPage for the documentation.
 
 Exit codes:
-  0 input ended   2 usage`;
+  0 stdin closed   2 usage error`;
 
 /** The command. */
 export function mcpCommand(version: string): Command {
   const named = new Command('rewards-sandbox mcp').description(
-    'Let an agent look into a running sandbox, over the Model Context Protocol.',
+    'Connect an AI agent to a running sandbox over the Model Context Protocol.',
   );
   return withSandbox(named)
-    .option('--write', 'allow what changes something or shows credentials')
+    .option('--write', 'also offer tools that make changes or show credentials')
     .version(version)
     .addHelpText('after', help)
     .exitOverride();

@@ -16,8 +16,8 @@ export function byCommand(command: string, timer: Timer): ReadCode {
     const { code, text, problem } = await printed(command, [customer_id, reference_id], timer);
     const found = code === 0 ? codeIn(text) : undefined;
     if (found !== undefined) return found;
-    const why = problem ?? (code === 0 ? 'it prints no code' : `it ends with ${code}`);
-    throw new Blocked(hangsOn.signIn, `The command of --otp-command gives no code of ${customer_id}: ${why}.`);
+    const why = problem ?? (code === 0 ? 'it printed no code' : `it exited with code ${code}`);
+    throw new Blocked(hangsOn.signIn, `--otp-command returned no code for ${customer_id}: ${why}.`);
   };
 }
 
@@ -43,10 +43,10 @@ function printed(command: string, [customer, reference]: readonly [string, strin
     endGroup(child.pid);
     child.stdout.destroy();
   };
-  const cancel = timer(() => end(`it takes longer than ${longest / 1000} s`), longest);
+  const cancel = timer(() => end(`it took longer than ${longest / 1000} s`), longest);
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
-    if (text.length > mostBytes) end(`it prints more than ${mostBytes} characters`);
+    if (text.length > mostBytes) end(`it printed more than ${mostBytes} characters`);
   });
   child.once('error', (error) => resolve({ code: null, text: '', problem: error.message }));
   child.once('close', (code) => resolve({ code, text, ...(problem !== undefined && { problem }) }));

@@ -6,7 +6,7 @@ import type { SecondOpinion } from '../conformance/second-opinion.ts';
 
 /** How to install it, in the version that the project is tested with. */
 export const installHint =
-  'To have it: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (it needs Node 24.18 or newer).';
+  'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
 
 /** Prism with the contracts of a checker; undefined where it is not installed. */
 export async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {

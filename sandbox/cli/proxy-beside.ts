@@ -54,7 +54,7 @@ export function proxyBeside(beside: Beside): () => Promise<void> {
       resolve();
       clearTimeout(steady);
       if (stopping || final.includes(code ?? 0)) return;
-      beside.warn(`The validation proxy ended (${how}). It starts again in ${pause / 1000} s, with what it had found.`);
+      beside.warn(`The validation proxy stopped (${how}). Restarting it in ${pause / 1000} s with its findings.`);
       again = setTimeout(() => {
         running = start();
       }, pause);

@@ -50,39 +50,40 @@ export interface Actions {
 
 const codes = `
 Exit codes:
-  0 clean: nothing of the weight that --fail-on asks for, and enough coverage
-  1 findings of that weight, or too little coverage
-  2 usage
-  3 nothing was checked, or the environment: a file, a port, a contract that does not compile
-An error breaks what the interface states, a warning an assumption of this sandbox; each finding names which (basis).`;
+  0 clean: no findings at or above the --fail-on level, and enough coverage
+  1 findings at that level, or too little coverage
+  2 usage error
+  3 nothing was checked, or environment: unreadable file, port in use, invalid contract
+An error is a contract violation of the interface as specified, a warning one of this sandbox's assumptions. Each finding
+names its source (basis).`;
 
 const checkHelp = `
 Examples:
-  npm run check -- capture.har                            a HAR of a browser, mitmproxy or \`redocly respect -H\`
-  npm run check -- run.json                               what newman exports or k6 writes of a run
-  curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    what the sandbox itself has seen
+  npm run check -- capture.har                            a HAR from a browser, mitmproxy or \`redocly respect -H\`
+  npm run check -- run.json                               an export of newman or k6
+  curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    the activity log of a sandbox
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
-  npm run check -- capture.har --fail-on warning         assumptions of the sandbox count too
-  npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, which has no /client
-  npm run check -- capture.har --complete --require observed=S,R6    the whole of a test run, and what it has to exercise
+  npm run check -- capture.har --fail-on warning          also fail on the sandbox's assumptions
+  npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, without the /client prefix
+  npm run check -- capture.har --complete --require observed=S,R6    a complete test run, and what it must exercise
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${codes}`;
 
 const proxyHelp = `
 Examples:
-  npm run proxy                                           in front of the sandbox on port 4010, calls go to port 4011
-  npm run proxy -- --upstream client=https://client.example/api      a client server of your own behind /client
-  npm run proxy -- --mode enforce --fail-on warning       what breaks a contract is refused, assumptions too
-  npm run proxy -- --no-prism                             faster, and a third of the memory: no second opinion
-  npm run proxy -- --report junit=proxy.xml --min-coverage 80        the reports are written when it stops
+  npm run proxy                                           in front of the sandbox on port 4010; send calls to port 4011
+  npm run proxy -- --upstream client=https://client.example/api      your own client server under /client
+  npm run proxy -- --mode enforce --fail-on warning       reject contract violations, including assumptions
+  npm run proxy -- --no-prism                             no second opinion: faster, a third of the memory
+  npm run proxy -- --report junit=proxy.xml --min-coverage 80        write the reports when it stops
 
-While it runs, GET /__proxy/findings answers the report. The sandbox gets the Host of each call, and all get
-X-Forwarded-For and Via; a server of your own gets its own name as Host, and the caller's as X-Forwarded-Host.
+While it runs, GET /__proxy/findings returns the report. The proxy adds X-Forwarded-For and Via to every call. The sandbox
+receives the original Host; your own server receives its own name as Host and the original one as X-Forwarded-Host.
 ${codes}`;
 
 const mockHelp = `
-Serves examples and made-up values without any state, as Prism does, without the prefix of the sandbox:
+Serves stateless examples and generated values with Prism, without the sandbox's path prefix:
   npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
 
 /** The commands beside the sandbox itself, their flags and their help. */
@@ -91,56 +92,56 @@ export function command(version: string, actions: Actions): Command {
   common(
     program
       .command('check')
-      .argument('<capture>', 'a HAR, an export of newman, k6 or the activity log; - reads standard input'),
+      .argument('<capture>', 'HAR file, or export of newman, k6 or the activity log; - reads stdin'),
   )
-    .description('Hold captured traffic against the contracts.')
+    .description('Validate captured traffic against the contracts.')
     .addOption(
-      addresses('--server <name=url>', 'where an API of the capture was, when not under its prefix', serverNames),
+      addresses('--server <name=url>', 'base URL of an API in the capture, if not under its usual prefix', serverNames),
     )
     .option(
       '--complete',
-      'the capture holds every call about its customers, by one clock: a call that is missing is a finding then, and so is a balance that does not follow',
+      'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
     )
     .addHelpText('after', asTyped(checkHelp))
     .action((capture: string, flags: CheckFlags) => actions.check(capture, flags));
   common(program.command('proxy'))
-    .description('Pass calls on, and hold requests and replies against the contracts.')
-    .addOption(new Option('--port <number>', 'port to listen on, 0 for any free one').default(4011).argParser(port))
+    .description('Forward calls, and validate requests and responses against the contracts.')
+    .addOption(new Option('--port <number>', 'port to listen on; 0 picks a free port').default(4011).argParser(port))
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
-    .option('--insecure-http', 'allow an address that is not loopback')
+    .option('--insecure-http', 'allow a non-loopback address')
     .addOption(
-      new Option('--sandbox <url>', 'where everything without an upstream goes')
+      new Option('--sandbox <url>', 'sandbox that receives all calls without an upstream')
         .default(new URL('http://127.0.0.1:4010'), 'http://127.0.0.1:4010')
         .argParser(url),
     )
-    .option('--sandbox-certificate <file>', 'the certificate that the sandbox is known by, in PEM, whatever its name')
-    .addOption(addresses('--upstream <name=url>', `server behind an API: ${behind.join(', ')}`, behind))
+    .option('--sandbox-certificate <file>', 'certificate of the sandbox (PEM) to trust, for any host name')
+    .addOption(addresses('--upstream <name=url>', `server of an API: ${behind.join(', ')}`, behind))
     .addOption(
-      new Option('--mode <mode>', 'note what breaks a contract, or refuse it')
+      new Option('--mode <mode>', 'report contract violations, or also reject them')
         .choices(['report', 'enforce'])
         .default('report'),
     )
-    .addOption(new Option('--timeout <seconds>', 'longest wait for a reply').default(120).argParser(seconds))
+    .addOption(new Option('--timeout <seconds>', 'response timeout').default(120).argParser(seconds))
     .addOption(
       new Option(
         '--admin-token <token>',
-        'opens what the proxy answers itself; left out, only this machine may read it, and only on loopback',
+        "token for the proxy's own endpoints (default: none, readable from this machine over loopback only)",
       )
         .env('REWARDS_SANDBOX_ADMIN_TOKEN')
         .argParser(adminToken),
     )
     .addOption(
-      new Option('--allow-host <name>', 'name that the proxy answers to, beside localhost and IP addresses')
+      new Option('--allow-host <name>', 'extra Host name to accept, in addition to localhost and IP addresses')
         .env('REWARDS_SANDBOX_ALLOW_HOST')
         .argParser(separated),
     )
-    .option('--quiet', 'do not print findings as they come')
-    .option('--no-prism', 'leave out the second opinion: Prism, which validates every exchange too')
+    .option('--quiet', 'do not print findings as they occur')
+    .option('--no-prism', 'do not validate every call with Prism as well')
     .addHelpText('after', asTyped(proxyHelp))
     .action((flags: ProxyFlags) => actions.proxy(flags));
   program
     .command('mock')
-    .description('Serve one contract with the Prism CLI: shapes, no state.')
+    .description('Serve one contract with the Prism CLI, without state.')
     .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
     .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
     .addHelpText('after', asTyped(mockHelp))
@@ -151,43 +152,42 @@ export function command(version: string, actions: Actions): Command {
     return of
       .exitOverride()
       .addOption(
-        new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeat it for more)').argParser(
-          reports,
-        ),
+        new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)').argParser(reports),
       )
       .addOption(
         new Option(
           '--source <operation=path>',
-          'file of your repository that SARIF puts findings of an operation at, path:line too; without operation= those of all others (repeat it for more)',
+          'source file (or path:line) that SARIF links findings of an operation to; without operation=, all other findings (repeatable)',
         ).argParser(sources),
       )
       .addOption(
-        new Option('--fail-on <weight>', 'lightest findings that end with exit code 1: errors only, or warnings too')
+        new Option('--fail-on <weight>', 'exit with 1 on errors only, or also on warnings')
           .choices(['error', 'warning'])
           .default('error'),
       )
       .addOption(
-        new Option('--min-coverage <percent>', 'fail below this share of documented requests and successes').argParser(
-          percent,
-        ),
+        new Option(
+          '--min-coverage <percent>',
+          'fail if fewer of the documented requests and successful responses occur',
+        ).argParser(percent),
       )
       .addOption(
         new Option(
           '--require <observed=ids>',
-          'fail unless these statements of the interface were exercised: ids such as A5, or sections such as S (repeat it for more)',
+          'fail unless these interface statements were exercised: ids such as A5, or sections such as S (repeatable)',
         ).argParser(required),
       )
       .addOption(
         new Option(
           '--api <name>',
-          'contract whose coverage counts (repeat it for more; default: all but sandbox and pages)',
+          'contract to measure coverage of (repeatable; default: all except sandbox and pages)',
         ).argParser((name: string, known: readonly string[] = []) => {
           if (!(servedContracts as readonly string[]).includes(name))
-            throw new InvalidArgumentError(`Give one of ${servedContracts.join(', ')}.`);
+            throw new InvalidArgumentError(`It must be one of ${servedContracts.join(', ')}.`);
           return [...known, name];
         }),
       )
-      .option('--contracts <dir>', 'check against the contracts of another version of this project')
+      .option('--contracts <dir>', 'use the contracts from another version of this project')
       .option('--json', 'print the report as JSON');
   }
 }
@@ -196,9 +196,10 @@ export function command(version: string, actions: Actions): Command {
 const behind = [...serverNames, 'webhook'];
 
 function addresses(flag: string, text: string, names: readonly string[]): Option {
-  return new Option(flag, `${text} (repeat it for more)`).argParser((value: string, known: Upstreams = {}) => {
+  return new Option(flag, `${text} (repeatable)`).argParser((value: string, known: Upstreams = {}) => {
     const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
-    if (!names.includes(name)) throw new InvalidArgumentError(`Give NAME=URL, with a name of ${names.join(', ')}.`);
+    if (!names.includes(name))
+      throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
     return { ...known, [name]: url(address) };
   });
 }
@@ -206,20 +207,22 @@ function addresses(flag: string, text: string, names: readonly string[]): Option
 function url(text: string): URL {
   const parsed = URL.parse(text);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw new InvalidArgumentError('Give an http or https URL.');
+    throw new InvalidArgumentError('It must be an http or https URL.');
   return parsed;
 }
 
 function reports(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {
   const file = reportFile(text);
-  if (file === undefined) throw new InvalidArgumentError('Give json=FILE, junit=FILE or sarif=FILE.');
+  if (file === undefined) throw new InvalidArgumentError('It must be json=FILE, junit=FILE or sarif=FILE.');
   return [...known, file];
 }
 
 function sources(text: string, known: Sources = new Map()): Sources {
   const source = sourceOf(text);
   if (source === undefined)
-    throw new InvalidArgumentError('Give PATH, PATH:LINE or OPERATION=PATH:LINE, from the root of your repository.');
+    throw new InvalidArgumentError(
+      'It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.',
+    );
   return new Map([...known, source]);
 }
 
@@ -228,7 +231,7 @@ function required(text: string, known: readonly string[] = []): readonly string[
   const ids = list.split(',').map((id) => id.trim());
   const unknown = ids.filter((id) => !isRequirable(id));
   if (unknown.length > 0)
-    throw new InvalidArgumentError('Give observed= and statements that traffic can show, such as observed=S,R6.');
+    throw new InvalidArgumentError('It must be observed= and statements that traffic can show, such as observed=S,R6.');
   return [...known, ...ids];
 }
 

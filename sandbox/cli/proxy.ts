@@ -56,10 +56,7 @@ const actions = {
     const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
     const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
     if (!isLoopback(host) && insecureHttp !== true) {
-      say(
-        io,
-        `${host} is not a loopback address, and the proxy speaks plain http. Add --insecure-http if you mean it.`,
-      );
+      say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
       return exitCodes.usage;
     }
     // Started beside a sandbox, it ends with it.
@@ -73,7 +70,7 @@ const actions = {
     if (parent?.connected) handOn(book, parent);
     const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
     if (flags.prism && secondOpinion === undefined)
-      say(io, `No second opinion: Prism is not installed. ${installHint}`);
+      say(io, `Prism is not installed, so there is no second opinion. ${installHint}`);
     const proxy = await startProxy(checker, book, {
       secondOpinion,
       host,
@@ -111,7 +108,7 @@ const actions = {
   async mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
     const cli = installedCli();
     if (cli === undefined) {
-      say(io, `No mock: it is the Prism CLI, which is not installed. ${installHint}`);
+      say(io, `The mock needs the Prism CLI, which is not installed. ${installHint}`);
       return exitCodes.environment;
     }
     const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
@@ -157,7 +154,10 @@ function checkerFor(folder: string | undefined): Checker {
 function sourcesAreKnown(io: Io, { source = new Map() }: CheckFlags | ProxyFlags, checker: Checker): boolean {
   const unknown = unknownOperations(source, checker);
   if (unknown.length === 0) return true;
-  say(io, `No contract has an operation ${unknown.join(', ')}. Give an operationId, such as createRedemptionOrder.`);
+  say(
+    io,
+    `Unknown operation: ${unknown.join(', ')}. Use an operationId from a contract, such as createRedemptionOrder.`,
+  );
   return false;
 }
 
@@ -169,9 +169,9 @@ async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, 
   else if (quiet !== true) stdout.write(textReport(report, stdout.isTTY === true));
   const { percent } = report.coverage;
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
-  if (tooLittle) say(io, `Coverage is ${percent} %, and ${flags.minCoverage} % was asked for.`);
+  if (tooLittle) say(io, `Coverage is ${percent} %, below the required ${flags.minCoverage} %.`);
   const lacking = lackingObservations(report.statements, flags.require ?? []);
-  if (lacking.length > 0) say(io, `Asked for as observed, and not exercised: ${lacking.join(', ')}.`);
+  if (lacking.length > 0) say(io, `Required statements not exercised: ${lacking.join(', ')}.`);
   const failed = report.findings.some((found) => fails(found, flags.failOn));
   const nothing = nothingWords(report);
   if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
@@ -181,12 +181,13 @@ async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, 
 
 /** Says in one line what cannot be done, and what to do. */
 function explain(io: Io, error: unknown): number {
-  if (error instanceof ContractError) say(io, `The contracts cannot be checked against: ${error.message}`);
-  else if (error instanceof CaptureError) say(io, `The capture cannot be checked: ${error.message}`);
+  if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
+  else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
   else {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') say(io, `The port is held by another program (${message}). Choose another with --port.`);
-    else say(io, `Cannot go on: ${message}`);
+    if (code === 'EADDRINUSE')
+      say(io, `The port is in use by another program (${message}). Choose another with --port.`);
+    else say(io, `Cannot continue: ${message}`);
   }
   return exitCodes.environment;
 }

@@ -40,14 +40,14 @@ export async function main(io: Io): Promise<number> {
   if (ended !== undefined) return ended;
   const flags = program.opts<Flags>();
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    say(io, '--tls-cert and --tls-key go together.');
+    say(io, '--tls-cert and --tls-key must be used together.');
     return exitCodes.usage;
   }
   const https = httpsOf(flags);
   if (!isLoopback(flags.host) && https === undefined && flags.insecureHttp !== true) {
     say(
       io,
-      `${flags.host} is not a loopback address, and plain http is for loopback only. Add --https, or --insecure-http if you mean it.`,
+      `${flags.host} is not a loopback address, and plain http is allowed on loopback only. Add --https, or --insecure-http to allow it.`,
     );
     return exitCodes.usage;
   }
@@ -69,12 +69,12 @@ export async function main(io: Io): Promise<number> {
   flushCompileCache();
   await stopped;
   stopBuilding?.();
-  tell('Stopping: calls under way may end.');
+  tell('Stopping: waiting for calls in progress.');
   const end = Promise.all([sandbox.close(), stopProxy?.()]);
   const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);
   if (problem !== undefined) {
     tell(
-      `Not all workspaces could be given back (${problem}): what was acknowledged is kept, and others have them soon.`,
+      `Could not release all workspaces (${problem}). Acknowledged changes are saved, and other instances take over soon.`,
     );
     return io.exit(exitCodes.failed);
   }
@@ -86,7 +86,7 @@ export async function main(io: Io): Promise<number> {
 /** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined where it is. */
 function endProblem(end: Promise<unknown>): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const cancel = holdingTimer(() => resolve(`it takes longer than ${longestEnd / 1000} s`), longestEnd);
+  const cancel = holdingTimer(() => resolve(`it took longer than ${longestEnd / 1000} s`), longestEnd);
   const over = end.then(
     () => undefined,
     (error: Error) => error.message,
@@ -205,7 +205,7 @@ async function explain(io: Io, error: unknown, { host, port, data, store }: Flag
     const flag = taken === port ? '--port' : '--operations';
     say(
       io,
-      `Port ${taken} is held by ${await holder(host, taken)}. Choose another with ${flag}, or ${flag} 0 for any free one.`,
+      `Port ${taken} is in use by ${await holder(host, taken)}. Choose another with ${flag}, or use ${flag} 0 for any free port.`,
     );
     return exitCodes.portBusy;
   }
@@ -233,7 +233,7 @@ async function holder(host: string, port: number): Promise<string> {
     const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });
     return reply.ok && reply.headers.has('x-trace-id') ? 'another rewards-sandbox' : 'another program';
   } catch (error) {
-    return error instanceof Error ? 'another program' : 'something unknown';
+    return error instanceof Error ? 'another program' : 'an unknown program';
   }
 }
 
@@ -244,7 +244,10 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   if (isReachedByOthers(flags) && flags.adminToken === undefined) {
     const { admin_token } = sandbox.workspace;
-    say(io, `The control API needs the admin token, on this machine too: ${admin_token} (--admin-token sets another).`);
+    say(
+      io,
+      `The control API requires the admin token, even from this machine: ${admin_token} (set your own with --admin-token).`,
+    );
   }
   const warning = missingToken(sandbox.workspace);
   if (warning !== undefined) say(io, warning);
@@ -262,18 +265,16 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
       `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
       ...(flags.publicUrl === undefined
         ? []
-        : [`  Listens on    ${sandbox.origin}   (--public-url is what others use)`]),
+        : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),
       `  Platform API  ${urls.rewards}`,
       ...clientLines(sandbox.workspace),
-      `  Microsite     ${urls.microsite}   (pages: sign in, then on to the portal)`,
-      `  Dashboard     ${urls.dashboard}   (what happened, and the means to make things happen)`,
+      `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
+      `  Dashboard     ${urls.dashboard}   (inspect calls, control the simulation)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
       ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
-      ...(proxyUrl
-        ? [`  Proxy         ${proxyUrl}   (checks calls through it against the contracts; --no-proxy)`]
-        : []),
-      'Try it (the token holds for an hour):',
+      ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),
+      'Try it (the token is valid for an hour):',
       `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',
     ].join('\n'),

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 /** Says on stderr that there is no such command, and which one may be meant. Returns the exit code of wrong usage. */
 export async function refuse(io: Io, name: string, known: readonly string[]): Promise<number> {
   const program = new Command('rewards-sandbox')
-    .showHelpAfterError('rewards-sandbox --help lists the commands.')
+    .showHelpAfterError('Run rewards-sandbox --help for a list of commands.')
     .exitOverride();
   for (const each of known) program.command(each);
   await parse(program, io, [name]);

@@ -41,7 +41,7 @@ async function run(io: Io, signal: AbortSignal): Promise<number> {
   const files = names.flatMap((name) => fileOf(name) ?? []);
   if (files.length < names.length) {
     const unknown = names.filter((name) => fileOf(name) === undefined);
-    say(io, `There is no workflow ${unknown.join(', ')}. Give a file, or one of ${journeys.join(', ')}.`);
+    say(io, `Unknown workflow: ${unknown.join(', ')}. Use a file, or one of ${journeys.join(', ')}.`);
     return exitCodes.usage;
   }
   const flags = program.opts<Flags>();
@@ -88,6 +88,6 @@ function joined(captures: readonly Capture[]): Capture {
 /** Says in one line what cannot be done, and what to do. */
 function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
-  say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot go on: ${(error as Error).message}`]));
+  say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`]));
   return exitCodes.environment;
 }

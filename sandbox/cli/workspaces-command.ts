@@ -28,16 +28,16 @@ export interface WorkspacesActions {
 
 const help = `
 Examples:
-  rewards-sandbox workspaces list                          all of the sandbox on port 4010, the oldest first
-  rewards-sandbox workspaces list --search meadow --json   those whose id or name contains it, a line of JSON for each
+  rewards-sandbox workspaces list                          all workspaces on port 4010, oldest first
+  rewards-sandbox workspaces list --search meadow --json   only matching ids or names, one JSON line each
   rewards-sandbox workspaces rename ws_9f86d081884c7d65 "Meadow Bank"
   rewards-sandbox workspaces extend ws_9f86d081884c7d65 --days 90
   rewards-sandbox workspaces delete ws_9f86d081884c7d65 ws_60303ae22b998861
 
-They need the admin token of the demo workspace, or this machine: whoever has it operates the sandbox.
+Run these on the machine of the sandbox, or with the admin token of the demo workspace (the operator's token).
 
 Exit codes:
-  0 done   1 refused, as where there is no such workspace   2 usage   3 the sandbox does not answer`;
+  0 done   1 refused, e.g. unknown workspace   2 usage error   3 no response from the sandbox`;
 
 const day = 24 * 3600;
 const mostDays = 365;
@@ -52,26 +52,26 @@ export function workspacesCommand(version: string, actions: WorkspacesActions): 
     .exitOverride();
   const command = (name: string, about: string) =>
     withSandbox(workspaces.command(name).description(about).addHelpText('after', help).exitOverride());
-  command('list', 'List workspaces, the oldest first.')
-    .option('--search <text>', 'only those whose id or name contains it, in capitals or not')
-    .option('--json', 'print a line of JSON for each')
+  command('list', 'List workspaces, oldest first.')
+    .option('--search <text>', 'show only ids and names that contain the text (case-insensitive)')
+    .option('--json', 'print one JSON line per workspace')
     .action((flags: ListFlags) => actions.list(flags));
-  command('rename', 'Give a workspace a name to find it by.')
-    .argument('<id>', 'the workspace')
-    .argument('[name]', 'at most 100 characters; left out, it has none any more')
+  command('rename', 'Name a workspace.')
+    .argument('<id>', 'id of the workspace')
+    .argument('[name]', 'new name, at most 100 characters; omit it to remove the name')
     .action((id: string, name: string | undefined, flags: RunningSandbox) =>
       actions.change(id, { name: name ?? null }, flags),
     );
-  command('extend', 'Say for how long a workspace stays after its last use.')
-    .argument('<id>', 'the workspace')
-    .option('--days <number>', `1 to ${mostDays}`, days)
-    .addOption(new Option('--no-end', 'it stays until somebody deletes it').conflicts('days'))
+  command('extend', 'Set how long an unused workspace is kept.')
+    .argument('<id>', 'id of the workspace')
+    .option('--days <number>', `days after its last use, 1 to ${mostDays}`, days)
+    .addOption(new Option('--no-end', 'keep it until it is deleted').conflicts('days'))
     .action((id: string, { days: asked, end, ...flags }: ExtendFlags, self: Command) => {
-      if (asked === undefined && end) self.error('error: say for how long: --days, or --no-end');
+      if (asked === undefined && end) self.error('error: use --days or --no-end');
       return actions.change(id, { expires_in: asked === undefined ? null : asked * day }, flags);
     });
-  command('delete', 'Delete workspaces, with everything that they hold.')
-    .argument('<id...>', 'the workspaces')
+  command('delete', 'Delete workspaces and all their data.')
+    .argument('<id...>', 'ids of the workspaces')
     .action((ids: string[], flags: RunningSandbox) => actions.remove(ids, flags));
   return program;
 }

@@ -59,7 +59,7 @@ async function asked<T>(
   if (answer.response.ok) return answer.data;
   const { status } = answer.response;
   const { message } = (answer.error ?? {}) as { readonly message?: string };
-  throw new Failed(`${what}: ${message ?? 'the sandbox refuses'} (${status}).`, exitCodes.refused);
+  throw new Failed(`${what}: ${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
 }
 
 async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<void> {
@@ -67,7 +67,7 @@ async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Pr
   let after: string | null | undefined;
   do {
     const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
-    const page = await asked(running, 'The list', (client) => client.GET('/workspaces', { params: { query } }));
+    const page = await asked(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
     if (json) for (const one of page?.items ?? []) stdout.write(`${JSON.stringify(one)}\n`);
     else all.push(...(page?.items ?? []));
     after = page?.next;
@@ -95,9 +95,9 @@ async function remove(io: Io, ids: readonly string[], running: RunningSandbox): 
 function table(all: readonly Summary[]): string {
   const minute = (instant: string) => instant.slice(0, 16).replace('T', ' ');
   const rows = [
-    ['ID', 'MADE (UTC)', 'LAST USED', 'ENDS UNLESS USED', 'NAME'],
+    ['ID', 'CREATED (UTC)', 'LAST USED', 'EXPIRES UNLESS USED', 'NAME'],
     ...all.map(({ id, name, created_at, last_used_at, expires_at }) => [
-      ...[id, minute(created_at), minute(last_used_at), expires_at === null ? 'stays' : minute(expires_at)],
+      ...[id, minute(created_at), minute(last_used_at), expires_at === null ? 'never' : minute(expires_at)],
       printable(name ?? ''),
     ]),
   ];

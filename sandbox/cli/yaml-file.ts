@@ -32,7 +32,7 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
   if (found.length === 0) return value as T;
   const told = found.slice(0, 10).map(({ where, problem }) => {
     const at = offsetOf(document.contents, where);
-    return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is no field of this file')}`;
+    return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is not a field of this file')}`;
   });
   throw new FileError(...told);
 }
@@ -40,11 +40,11 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
 function textOf(file: string): string {
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > mostBytes) throw new FileError(`${file} has more than ${mostBytes} bytes.`);
+    if (bytes.length > mostBytes) throw new FileError(`${file} is larger than ${mostBytes} bytes.`);
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new FileError(`Cannot read ${file}: ${(error as Error).message}`);
   }
 }
 

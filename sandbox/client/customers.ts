@@ -14,5 +14,5 @@ export function customerFor(
 
 /** The refusal of a code that is not the project's; `where` names the field (OP-122). */
 export function unknownProject(where: string) {
-  return { kind: 'unknown_project', where, problem: "must be the project's code, as the profile tells it" } as const;
+  return { kind: 'unknown_project', where, problem: 'must be the project code in the profile' } as const;
 }

@@ -54,8 +54,7 @@ export interface BeyondReach {
 const beyondReach: BeyondReach = {
   kind: 'invalid_request',
   where: '/points/balance',
-  problem:
-    'cannot be reached: all credits together would pass 999999999999999; reset the workspace or take a new customer',
+  problem: 'cannot be reached: total credits would exceed 999999999999999; reset the workspace or use a new customer',
 };
 
 /** The reference client's own view of its customers, for the control API and the seed. */
@@ -182,7 +181,7 @@ function levelling(customer: Customer, wished = balance(customer.account)): Entr
 
 function known(tx: Tx<ClientBooks>, uid: string): Customer {
   const customer = tx.get('customers', uid);
-  if (customer === undefined) throw new Error(`the books have no customer ${uid}`);
+  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;
 }
 

@@ -124,6 +124,6 @@ function shown(books: Reader<ClientBooks>, message: OutboxMessage, now: number):
 
 function mobileOf(books: Pick<Tx<ClientBooks>, 'get'>, uid: string): string {
   const customer = books.get('customers', uid);
-  if (customer === undefined) throw new Error(`the books have no customer ${uid}`);
+  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return maskMobile(customer.profile.mobileNo);
 }

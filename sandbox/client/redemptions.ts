@@ -104,7 +104,7 @@ export function holderBalance(tx: Tx<ClientBooks>, redeemCode: string): number {
 function holder(tx: Tx<ClientBooks>, redeemCode: string): Customer {
   const redemption = tx.get('redemptions', redeemCode);
   const customer = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
-  if (customer === undefined) throw new Error(`the books have no customer for ${redeemCode}`);
+  if (customer === undefined) throw new Error(`the ledger has no customer for ${redeemCode}`);
   return customer;
 }
 

@@ -49,7 +49,7 @@ export function seedRedemption(tx: Tx<ClientBooks>, past: PastRedemption): void 
 function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, command: RedemptionCommand): void {
   const before = tx.get('redemptions', redeemCode);
   const { events, failure } = decide(before, command, balance(known(tx, uid).account));
-  if (failure !== undefined) throw new Error(`the demo data's ${redeemCode} is refused: ${failure.kind}`);
+  if (failure !== undefined) throw new Error(`the demo redemption ${redeemCode} was refused: ${failure.kind}`);
   for (const event of events) {
     tx.put('redemptions', redeemCode, evolve(tx.get('redemptions', redeemCode), event));
     if (event.type === 'deducted') post(tx, uid, { kind: 'deduct', points: event.points, reference: redeemCode }, at);
@@ -67,6 +67,6 @@ function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void 
 
 function known(tx: Tx<ClientBooks>, uid: string): Customer {
   const customer = tx.get('customers', uid);
-  if (customer === undefined) throw new Error(`the books have no customer ${uid}`);
+  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;
 }

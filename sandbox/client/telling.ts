@@ -47,7 +47,7 @@ export function tellReversed(tx: Tx<ClientBooks>, redeemCode: string, reversal: 
     const more = reason === '' ? '' : ` Reason: ${reason}`;
     send(tx, { uid, kind: 'rejected', text: `Your order ${redeemCode} was rejected.${more}`, at });
   }
-  const text = `${points} points of your order ${redeemCode} are back. ${standing(tx, uid)}`;
+  const text = `${points} points of your order ${redeemCode} were refunded. ${standing(tx, uid)}`;
   send(tx, { uid, kind: 'reversed', text, at });
 }
 
@@ -65,6 +65,6 @@ function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher
 /** What the customer has once all is booked. */
 function standing(tx: Tx<ClientBooks>, uid: string): string {
   const account = tx.get('customers', uid)?.account;
-  if (account === undefined) throw new Error(`the books have no customer ${uid}`);
+  if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return `Your balance is ${balance(account)} points.`;
 }

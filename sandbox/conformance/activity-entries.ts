@@ -142,6 +142,6 @@ function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 're
 
 function bodyOf(value: unknown): Body {
   const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;
-  if (typeof omitted === 'string') return { kind: 'unseen', why: `the activity log leaves out what has ${omitted}` };
+  if (typeof omitted === 'string') return { kind: 'unseen', why: `the activity log omits content with ${omitted}` };
   return { kind: 'value', value: value ?? null };
 }

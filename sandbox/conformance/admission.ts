@@ -57,9 +57,9 @@ export class Admission {
 
   #judge(request: IncomingMessage): Refusal | { readonly url: string } {
     const problem = requestProblem(request);
-    if (problem !== undefined) return notPassedOn(400, 'Request not understood', problem);
+    if (problem !== undefined) return notPassedOn(400, 'Invalid request', problem);
     const target = targetOf(request.url ?? '');
-    if ('problem' in target) return notPassedOn(400, 'Request not understood', `In its target, ${target.problem}.`);
+    if ('problem' in target) return notPassedOn(400, 'Invalid request', `Invalid request target: ${target.problem}.`);
     const { url } = target;
     const { foreign, exempt } = callerOf(request, url, this.#boundary);
     if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;
@@ -86,9 +86,9 @@ export class Admission {
   get #needsToken(): Refusal {
     const detail =
       this.#adminToken === undefined
-        ? 'Only this machine may read this without a token, directly and while the proxy listens on loopback. Start the proxy with --admin-token, and send it as Authorization: Bearer.'
-        : 'Send the admin token that the proxy was started with, as Authorization: Bearer.';
-    return { status: 401, title: 'Token missing or invalid', detail, headers: { 'WWW-Authenticate': 'Bearer' } };
+        ? 'Without a token, this is readable only from this machine, without an intermediate proxy, while the proxy listens on loopback. Start the proxy with --admin-token, and send the token as Authorization: Bearer.'
+        : 'Send the admin token of the proxy as Authorization: Bearer.';
+    return { status: 401, title: 'Missing or invalid token', detail, headers: { 'WWW-Authenticate': 'Bearer' } };
   }
 }
 
@@ -96,20 +96,20 @@ type Described = 'host' | 'adminToken' | 'allowedHosts' | 'upstreams';
 
 /** What cannot be told for certain, or was not meant for us: nothing more is read on its connection. */
 function notPassedOn(status: number, title: string, problem: string): Refusal {
-  return { status, title, detail: `${problem} The request was not passed on.`, headers: closing };
+  return { status, title, detail: `${problem} The request was not forwarded.`, headers: closing };
 }
 
 const ofSandbox = notPassedOn(
   403,
-  'Call of a sandbox',
-  'A sandbox made this call by itself, and may call clients only.',
+  'Call from a sandbox',
+  'This call comes from a sandbox, which may only call clients.',
 );
 
 const notMeant: Readonly<Record<Exclude<Foreign['kind'], 'own_call'>, Refusal>> = {
   foreign_host: notPassedOn(
     400,
-    'Not meant for this proxy',
-    'Its Host header names no address of this proxy; --allow-host adds a name.',
+    'Not addressed to this proxy',
+    'The Host header does not name this proxy. Add the name with --allow-host.',
   ),
-  foreign_site: notPassedOn(400, 'Not meant for this proxy', 'A page of another site sent it.'),
+  foreign_site: notPassedOn(400, 'Not addressed to this proxy', "The request was sent from another site's page."),
 };

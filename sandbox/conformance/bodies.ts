@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { mostCheckedBytes } from './decoding.ts';
 import type { Body } from './exchange.ts';
 
-const tooLarge: Body = { kind: 'unseen', why: `it has more than ${mostCheckedBytes} bytes` };
+const tooLarge: Body = { kind: 'unseen', why: `it is larger than ${mostCheckedBytes} bytes` };
 
 /** A copy of a body that passes by, as far as it can be checked. */
 export class Copy {
@@ -41,7 +41,7 @@ export function hold(source: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const brokenOff = () => reject(new Error('it broke off before its end'));
+    const brokenOff = () => reject(new Error('it is incomplete'));
     const finish = (ended: boolean) => {
       source.off('data', take).off('close', brokenOff);
       resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: joined(chunks) } : tooLarge });

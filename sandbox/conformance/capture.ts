@@ -30,7 +30,7 @@ type Form = Exclude<Report['source'], 'proxy'>;
 
 /** Where each form of a capture has its list of calls; k6 has one on each line instead. */
 const lists: Readonly<Record<string, Form>> = { 'log.entries': 'har', items: 'activity', 'run.executions': 'newman' };
-const known = 'a HAR (log.entries), an activity export (items), an export of newman (run.executions) or JSON of k6';
+const known = 'a HAR (log.entries), an activity export (items), a newman export (run.executions) or k6 JSON';
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
@@ -85,7 +85,7 @@ export async function checkCapture(source: Readable, checker: Checker, options: 
     }
   } catch (error) {
     if (failure !== undefined) throw failure;
-    throw new CaptureError(`it cannot be read, is not JSON, or breaks off: ${(error as Error).message}`);
+    throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
   }
   if (form === undefined) throw new CaptureError(`it is neither ${known}`);
   return noted(form);

@@ -53,7 +53,7 @@ function unknown(message: Message, rule: BodyRule): LookedAt {
 
 /** A body that cannot be looked into. */
 function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rule: BodyRule): LookedAt {
-  if (broken) return flaw('body.undecodable', '/body', 'a body in the coding of its headers', why, rule.where);
+  if (broken) return flaw('body.undecodable', '/body', 'a body in the encoding named in its headers', why, rule.where);
   return unchecked(why, type, rule);
 }
 
@@ -70,8 +70,8 @@ function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   if (said === undefined) return flaw('body.malformed', '/body', 'JSON', `${size(content)} that is not JSON`, where);
   const excess = excessOf(said.value);
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
-  const allowed = `JSON nested at most ${depthLimit} deep`;
-  if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON that is nested deeper', where);
+  const allowed = `JSON nested at most ${depthLimit} levels deep`;
+  if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON nested deeper', where);
   return { flaws: [], type, value: said.value };
 }
 
@@ -117,7 +117,7 @@ export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => 
   try {
     return check();
   } catch (error) {
-    const why = `the check broke down: ${(error as Error).message}`;
+    const why = `internal error in the check: ${(error as Error).message}`;
     return [made('body.unchecked', '/body', 'a message that can be checked', cut(why), pointer)];
   }
 }

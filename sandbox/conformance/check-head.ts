@@ -77,7 +77,7 @@ export function credentialFlaws(
   const [code, actual] =
     authorization === undefined
       ? (['credential.missing', 'nothing'] as const)
-      : (['credential.scheme', 'an Authorization header of another scheme'] as const);
+      : (['credential.scheme', 'an Authorization header with another scheme'] as const);
   return [made(code, '/headers/authorization', forms, actual, rule)];
 }
 

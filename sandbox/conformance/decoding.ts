@@ -47,22 +47,22 @@ export function contentOf({ headers, body }: Message): Content {
 
 /** What is left when these codings are taken off. */
 function decoded(coded: Buffer, codings: readonly string[]): Content {
-  if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many codings', broken: false };
+  if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many content encodings', broken: false };
   let bytes = coded;
   for (const coding of codings.toReversed()) {
     const decode = decoders.get(coding);
-    if (decode === undefined) return { kind: 'closed', why: 'its coding is not known', broken: false };
+    if (decode === undefined) return { kind: 'closed', why: 'its content encoding is unknown', broken: false };
     try {
       bytes = decode(bytes, { maxOutputLength: mostCheckedBytes });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
-      return { kind: 'closed', why: `it is not ${coding}, which its headers call it`, broken: true };
+      return { kind: 'closed', why: `it is not ${coding}, although its headers say so`, broken: true };
     }
   }
   return bytes.length === 0 ? { kind: 'none' } : { kind: 'text', text: bytes.toString('utf8') };
 }
 
-const tooLarge: Content = { kind: 'closed', why: `it has more than ${mostCheckedBytes} bytes`, broken: false };
+const tooLarge: Content = { kind: 'closed', why: `it is larger than ${mostCheckedBytes} bytes`, broken: false };
 
 /** The media type that a message is called, without its parameters; empty where there is none. */
 export function mediaType(headers: Message['headers']): string {

@@ -7,7 +7,7 @@ import type { RuledOperation } from './ruled-operation.ts';
 /** What the findings of a contract rest on that are about no operation of it: its title has it. */
 export function basisOfContract(bundle: Node): string {
   const basis = (bundle.info as Node)['x-basis'];
-  if (typeof basis !== 'string') throw new Error('a contract does not say what its paths rest on');
+  if (typeof basis !== 'string') throw new Error('a contract does not declare the basis of its paths');
   return basis;
 }
 
@@ -134,7 +134,7 @@ const fixedBases = {
 
 function statedFirst(bases: readonly string[]): string {
   const basis = bases.find(isStated) ?? bases[0];
-  if (basis === undefined) throw new Error('a part of a contract rests on nothing');
+  if (basis === undefined) throw new Error('a part of a contract has no basis');
   return basis;
 }
 

@@ -171,7 +171,7 @@ export function onReply(call: ClientRequest, milliseconds: number, then: Outcome
     over = true;
     clearTimeout(timer);
   };
-  const timer = setTimeout(() => none(`no reply within ${milliseconds / 1000} s`), milliseconds);
+  const timer = setTimeout(() => none(`no response within ${milliseconds / 1000} s`), milliseconds);
   call.once('response', (reply) => {
     const problem = replyProblem(reply);
     if (problem !== undefined) return none(problem);
@@ -183,7 +183,7 @@ export function onReply(call: ClientRequest, milliseconds: number, then: Outcome
   );
   call.once('upgrade', (_, socket) => {
     socket.destroy();
-    none('it changed the protocol, which nobody asked for');
+    none('it switched protocols without being asked');
   });
-  call.once('close', () => none('it closed the connection without one', true));
+  call.once('close', () => none('it closed the connection without a response', true));
 }

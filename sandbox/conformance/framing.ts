@@ -33,14 +33,15 @@ const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-
 /** Why it cannot be told for certain what a request is or where it ends; undefined where it can. */
 export function requestProblem(request: RequestHead): string | undefined {
   const { httpVersion, url = '' } = request;
-  if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not spoken here; use HTTP/1.1.`;
+  if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
   if (!/^\/[!"$-~]*$/.test(url)) {
-    return 'Its target must be a path that begins with a slash and has no fragment: no address, no authority, no asterisk.';
+    return 'The request target must be a path that starts with a slash and has no fragment (not a full URL, an authority or an asterisk).';
   }
   const twice = single.find((name) => valuesOf(request, name).length > 1);
-  if (twice !== undefined) return `It has more than one ${twice} header.`;
+  if (twice !== undefined) return `The request has more than one ${twice} header.`;
   const [host] = valuesOf(request, 'host');
-  if (host === undefined || !/^[^\s,/?#@]+$/.test(host)) return 'It needs one Host header that names one host.';
+  if (host === undefined || !/^[^\s,/?#@]+$/.test(host))
+    return 'The request must have exactly one Host header that names one host.';
   return bodyProblem(request);
 }
 
@@ -51,18 +52,19 @@ export function replyProblem(reply: ReplyHead): string | undefined {
   if (statusCode < 200 || statusCode > 999) return `its status is ${String(statusCode).padStart(3, '0')}`;
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage)) return 'its reason phrase has control characters';
   const problem = bodyProblem(reply);
-  return problem && `its framing is not clear: ${problem}`;
+  return problem && `its framing is ambiguous: ${problem}`;
 }
 
 /** Why it is not clear where a body ends (RFC 9112, 6.3). The parser has refused most of it already. */
 function bodyProblem(head: Head): string | undefined {
   const codings = valuesOf(head, 'transfer-encoding');
   const lengths = valuesOf(head, 'content-length');
-  if (codings.length > 0 && lengths.length > 0) return 'It has Content-Length and Transfer-Encoding.';
-  if (lengths.length > 1 || lengths.some((length) => !/^\d+$/.test(length))) return 'Its Content-Length is no number.';
+  if (codings.length > 0 && lengths.length > 0) return 'The message has both Content-Length and Transfer-Encoding.';
+  if (lengths.length > 1 || lengths.some((length) => !/^\d+$/.test(length)))
+    return 'The Content-Length is not a number.';
   if (codings.length === 0) return undefined;
-  if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') return 'Its Transfer-Encoding must be chunked.';
-  return head.httpVersion === '1.0' ? 'HTTP/1.0 has no Transfer-Encoding.' : undefined;
+  if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') return 'The Transfer-Encoding must be chunked.';
+  return head.httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
 }
 
 /** Methods of which Node would take a request without any framing for one in chunks. */

@@ -117,7 +117,7 @@ class Calls {
     const { request, response } = call;
     // Behind an answer that ends the connection nothing is carried out any more.
     if (response.writableEnded || !request.socket.writable) return;
-    if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('at once'));
+    if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('in progress'));
     this.underWay.add(response);
     // Where another protocol is offered, Node drops what was read behind the request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
@@ -130,8 +130,8 @@ class Calls {
     try {
       await this.#handle(request, response);
     } catch (error) {
-      const detail = `The proxy failed while it passed this call on: ${(error as Error).message}`;
-      refuse(response, { status: 500, title: 'The proxy failed', detail });
+      const detail = `The proxy failed while forwarding this call: ${(error as Error).message}`;
+      refuse(response, { status: 500, title: 'Proxy error', detail });
     }
   }
 
@@ -163,22 +163,22 @@ function endWith(socket: Socket, refusal: Refusal): void {
 
 /** What is wrong with a request that cannot be read. */
 function brokenBy({ code, reason }: ParserError): Refusal {
-  const title = 'Request not understood';
+  const title = 'Invalid request';
   const headers = closing;
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, title, detail: 'Request headers and URL are larger than 16 KiB together.', headers };
+    return { status: 431, title, detail: 'The request headers and URL exceed 16 KiB in total.', headers };
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { status: 408, title, detail: 'The request did not come whole in time. Send it again.', headers };
+    return { status: 408, title, detail: 'The request did not arrive completely in time. Send it again.', headers };
   }
   const why = reason === undefined ? '' : ` (${reason})`;
-  return { status: 400, title, detail: `The request is not well-formed HTTP${why}, and was not passed on.`, headers };
+  return { status: 400, title, detail: `The request is not well-formed HTTP${why} and was not forwarded.`, headers };
 }
 
 const tunnel: Refusal = {
   status: 400,
-  title: 'Request not understood',
-  detail: 'CONNECT is not spoken here: calls are sent to the address of the proxy as if it were the sandbox.',
+  title: 'Invalid request',
+  detail: 'CONNECT is not supported. Send calls to the address of this proxy as if it were the sandbox.',
   headers: closing,
 };
 
@@ -186,7 +186,7 @@ function tooMany(where: string): Refusal {
   return {
     status: 503,
     title: 'Too many calls',
-    detail: `The proxy has too many calls ${where}. Send fewer at a time, and this one again.`,
+    detail: `The proxy has too many calls ${where}. Send fewer concurrent calls, and retry this one.`,
     headers: { ...closing, 'Retry-After': '1' },
   };
 }

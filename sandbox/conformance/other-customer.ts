@@ -19,5 +19,5 @@ export function otherCustomer(operation: RuledOperation, path: string, reply: un
   const pointer = `/${rule.place.join('/')}`;
   const where = operation.replyRules.get(200)?.where ?? operation.pointer;
   const actual = shown(pointer, told);
-  return made('body.other-customer', `/body${pointer}`, 'must be the customer that was asked for', actual, where);
+  return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
 }

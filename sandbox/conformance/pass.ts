@@ -134,18 +134,21 @@ function send(request: IncomingMessage, call: ClientRequest): void {
 }
 
 function refusedRequest(findings: readonly Finding[]): Refusal {
-  const detail = 'The request is not as the contract says, and was not passed on. Correct what the findings name.';
+  const detail = 'The request violates the contract and was not forwarded. Fix the findings.';
   return { status: 400, title: 'Request refused by the proxy', detail, findings };
 }
 
 function refusedReply(findings: readonly Finding[]): Refusal {
-  const detail =
-    'The server behind the proxy carried the call out and answered, but its reply is not as the contract says.';
-  return { status: 502, title: 'Reply refused by the proxy', detail, findings };
+  const detail = 'The upstream server processed the call, but its response violates the contract.';
+  return { status: 502, title: 'Response refused by the proxy', detail, findings };
 }
 
 function brokenReply(problem: string): Refusal {
-  return { status: 502, title: 'The reply broke off', detail: `The reply broke off behind the proxy: ${problem}` };
+  return {
+    status: 502,
+    title: 'Incomplete response',
+    detail: `The response of the upstream server is incomplete: ${problem}`,
+  };
 }
 
 /** Begins the call behind the proxy. Where no reply comes, its request is checked and the caller told. */
@@ -179,9 +182,9 @@ function onward(
     if (broken && onlyReads(request)) return void onward(around, request, response, to, then, without).end();
     without();
     const detail = broken
-      ? `${to.base.origin} closed a connection that it had said it would keep (Keep-Alive: timeout), while a call was on its way there. The proxy cannot know whether that was carried out. Let the server keep its connections for as long as it says.`
-      : `${to.base.origin} gave the proxy no reply: ${why}. Check that it runs, and the proxy's --upstream.`;
-    refuse(response, { status: 502, title: 'No reply behind the proxy', detail });
+      ? `${to.base.origin} closed a connection earlier than its Keep-Alive timeout, while a call was in transit. The proxy cannot know whether the call was processed. Configure the server to keep connections open as long as it announces.`
+      : `No response from ${to.base.origin}: ${why}. Check that it is running, and check --upstream of the proxy.`;
+    refuse(response, { status: 502, title: 'No response from the upstream server', detail });
   };
   const reply = (incoming: IncomingMessage) => {
     try {

@@ -49,11 +49,11 @@ async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<Connection
 function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingBook): void {
   const [path] = url.split('?');
   if (path !== ownFindings) {
-    const detail = `The proxy itself answers GET ${ownFindings} only.`;
-    return refuse(response, { status: 404, title: 'Nothing here', detail });
+    const detail = `The proxy itself serves only GET ${ownFindings}.`;
+    return refuse(response, { status: 404, title: 'Not found', detail });
   }
   // Node sends no body where the method is HEAD.
   if (method === 'GET' || method === 'HEAD') return answer(response, 200, 'application/json', book.report);
-  const detail = `${ownFindings} answers GET only.`;
+  const detail = `${ownFindings} supports GET only.`;
   refuse(response, { status: 405, title: 'Method not allowed', detail, headers: { Allow: 'GET, HEAD' } });
 }

@@ -27,7 +27,7 @@ export function junitReport(report: Report): string {
   const told = new Set<Finding>();
   for (const { api, operation, direction, status, seen } of coverage.cells) {
     if (seen === 0) continue;
-    const name = direction === 'request' ? `${operation} request` : `${operation} reply ${status}`;
+    const name = direction === 'request' ? `${operation} request` : `${operation} response ${status}`;
     const test = suite(api).testCase().className(`${api}.${operation}`).name(name);
     const own = judged.filter(
       (found) =>
@@ -46,12 +46,12 @@ export function junitReport(report: Report): string {
   }
   tellStatements(report, suite);
   if (totals.not_kept > 0) {
-    const test = suite('more').testCase().className('more').name('findings beyond those that are kept');
-    test.standardOutput(`${totals.not_kept} more findings, none of them heavier than those that are kept`);
+    const test = suite('more').testCase().className('more').name('findings beyond the limit');
+    test.standardOutput(`${totals.not_kept} more findings, none more severe than the listed ones`);
   }
   const lacking = lackingWords(report);
   if (lacking !== undefined) {
-    const test = suite('capture').testCase().className('capture').name('what the capture does not hold');
+    const test = suite('capture').testCase().className('capture').name('completeness of the capture');
     test.standardOutput(lacking).skipped();
   }
   const unmatched = unmatchedWords(report);
@@ -87,5 +87,5 @@ function tell(test: ReturnType<Suite['testCase']>, findings: readonly Finding[])
 }
 
 function line({ code, party, pointer, expected, actual, basis, contract, trace }: Finding): string {
-  return `${code}: ${pointer} ${expected}, found ${actual}; rests on ${basis}; at fault: ${party}; ${contract.file}:${contract.line}; trace ${trace ?? 'unknown'}`;
+  return `${code}: ${pointer} ${expected}, found ${actual}; based on ${basis}; at fault: ${party}; ${contract.file}:${contract.line}; trace ${trace ?? 'unknown'}`;
 }

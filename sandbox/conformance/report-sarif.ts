@@ -34,20 +34,20 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
 const incomplete = {
   id: 'capture.incomplete',
   shortDescription: { text: 'capture incomplete' },
-  fullDescription: { text: 'The capture does not hold all of the messages. What it does not hold was not judged.' },
+  fullDescription: { text: 'Parts of some messages are missing from the capture and were not checked.' },
 };
 
 const unmatched = {
   id: 'capture.unmatched',
   shortDescription: { text: 'calls match no contract' },
-  fullDescription: { text: 'Calls of the capture match no contract. They were not checked.' },
+  fullDescription: { text: 'Some calls in the capture match no contract and were not checked.' },
 };
 
 const nothing = {
   id: 'capture.nothing-checked',
   shortDescription: { text: 'nothing was checked' },
   fullDescription: {
-    text: 'The capture has no call that a contract describes, so the absence of results says nothing.',
+    text: 'The capture contains no call that a contract describes, so the absence of results is meaningless.',
   },
 };
 
@@ -76,11 +76,11 @@ function rule(id: string) {
 
 function result(found: Finding, ruleIndex: number, sources: Sources) {
   const { code, severity, party, method, url, status, pointer, expected, actual, contract, times, ...rest } = found;
-  const answer = status === null ? '' : ` answered ${status}`;
+  const answer = status === null ? '' : ` returned ${status}`;
   const text = `${method} ${url}${answer}: ${pointer} ${expected}, found ${actual}, ${restsOn(rest)}. At fault: ${party}.`;
   const broken = { physicalLocation: at(contract.file, contract.line) };
   const source = sources.get(found.operation ?? '') ?? sources.get('');
-  const related = { ...broken, id: 1, message: { text: 'What the contract says' } };
+  const related = { ...broken, id: 1, message: { text: 'Contract' } };
   return {
     ruleId: code,
     ruleIndex,

@@ -21,9 +21,9 @@ export function textReport(report: Report, colour: boolean): string {
   const last = unmatched === undefined ? undefined : paint('yellow', printable(unmatched));
   if (nothing !== undefined) return lines(paint('red', nothing), last);
   const blocks = findings.map((found) => block(found, paint));
-  const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more that are not listed`] : [];
+  const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more not listed`] : [];
   const skipped = [
-    exchanges.unreadable > 0 ? `${exchanges.unreadable} that hold no call` : '',
+    exchanges.unreadable > 0 ? `${count(exchanges.unreadable, 'entry', 'entries')} without a call` : '',
     totals.notices > 0 ? count(totals.notices, 'notice') : '',
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
@@ -44,9 +44,8 @@ function verdict(report: Report, paint: Paint): string {
       errors > 0 ? 'red' : 'yellow',
       `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`,
     );
-  if (lackingWords(report) !== undefined)
-    return paint('yellow', `No finding in ${checked}, as far as the capture has them.`);
-  if (report.exchanges.outside > 0) return paint('yellow', `No finding in ${checked}.`);
+  if (lackingWords(report) !== undefined) return paint('yellow', `No findings in the captured parts of ${checked}.`);
+  if (report.exchanges.outside > 0) return paint('yellow', `No findings in ${checked}.`);
   return paint('green', `Clean: ${checked} checked.`);
 }
 

@@ -10,36 +10,36 @@ const places: Readonly<Record<string, string>> = {
 };
 
 const keywords: Readonly<Record<string, string>> = {
-  type: 'is not of the type that the contract gives it',
-  required: 'is not there, and must be',
-  enum: 'is none of the values that the contract lists',
-  const: 'is not the one value that the contract gives',
-  pattern: 'has not the form that the contract gives',
-  format: 'has not the form that the contract gives',
+  type: 'does not have the type in the contract',
+  required: 'is missing, but required',
+  enum: 'is not one of the values in the contract',
+  const: 'is not the value in the contract',
+  pattern: 'does not have the format in the contract',
+  format: 'does not have the format in the contract',
   minLength: 'is shorter than the contract allows',
   maxLength: 'is longer than the contract allows',
   minimum: 'is smaller than the contract allows',
   maximum: 'is greater than the contract allows',
-  minItems: 'has fewer items than the contract asks for',
+  minItems: 'has fewer items than the contract requires',
   maxItems: 'has more items than the contract allows',
   additionalProperties: 'is not part of the contract',
   unevaluatedProperties: 'is not part of the contract',
 };
 
 const others: Readonly<Record<string, string>> = {
-  'url.undocumented': 'the path is in no contract',
-  'url.malformed': 'the path cannot be read as percent-encoded UTF-8',
-  'method.undocumented': 'the path is in a contract, the method is not',
-  'credential.missing': 'no credential came where the contract asks for one',
-  'credential.scheme': 'the credential is of another scheme than the contract asks for',
-  'media-type.undocumented': 'the content type is not one of the contract',
-  'status.undocumented': 'the status is not one of the contract',
-  'body.missing': 'there is no body where the contract asks for one',
-  'body.undocumented': 'there is a body where the contract has none',
+  'url.undocumented': 'the path is not in any contract',
+  'url.malformed': 'the path is not valid percent-encoded UTF-8',
+  'method.undocumented': 'the path is in a contract, but not with this method',
+  'credential.missing': 'the required credential is missing',
+  'credential.scheme': 'the credential does not use the scheme in the contract',
+  'media-type.undocumented': 'the content type is not in the contract',
+  'status.undocumented': 'the status is not in the contract',
+  'body.missing': 'the required body is missing',
+  'body.undocumented': 'there is a body that is not in the contract',
   'body.malformed': 'the body is not JSON',
-  'body.undecodable': 'the body is not in the coding that its headers name',
-  'body.too-deep': 'the JSON of the body is nested too deep',
-  'body.other-customer': 'it is about another customer than was asked for',
+  'body.undecodable': 'the body is not in the encoding named in its headers',
+  'body.too-deep': 'the JSON of the body is nested too deeply',
+  'body.other-customer': 'the data belongs to another customer than requested',
   'body.unchecked': 'the body could not be checked',
 };
 
@@ -47,15 +47,17 @@ const others: Readonly<Record<string, string>> = {
 export function wordsOf(code: string): { readonly what: string; readonly help: string } {
   const [direction = '', part = '', keyword = ''] = code.split('.');
   const known = others[`${part}.${keyword}`] ?? ruleWords(keyword);
-  const wrong = known ?? `${places[part] ?? part} ${keywords[keyword] ?? `breaks the rule ${keyword} of the contract`}`;
-  const who = direction === 'request' ? 'who sent the request' : 'who answered it';
+  const wrong =
+    known ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
+  const message = direction === 'request' ? 'request' : 'response';
+  const who = direction === 'request' ? 'sent the request' : 'sent the response';
   return {
-    what: `In a ${direction}, ${wrong}.`,
+    what: `In a ${message}, ${wrong}.`,
     help: [
-      `In a ${direction}, ${wrong}. At fault is ${who}.`,
-      'The result names the line of the contract, the place in the message, what was expected and what was there.',
-      'An error breaks what the interface states: correct the message.',
-      'A warning breaks an assumption of this sandbox, an OP id of docs/register.yaml: production may take it, so ask before you correct it.',
+      `In a ${message}, ${wrong}. The fault is with the party that ${who}.`,
+      'The result shows the line of the contract, the location in the message, and the expected and actual values.',
+      'An error violates the interface as specified: fix the message.',
+      'A warning violates an assumption of this sandbox (an OP id in docs/register.yaml). Production may accept the message, so ask before you change it.',
     ].join(' '),
   };
 }
@@ -68,20 +70,21 @@ export function lackingWords({ incomplete }: Report): string | undefined {
     bodies > 0 ? `the body of ${bodies}` : '',
     headers > 0 ? `the headers of ${headers}` : '',
     credentials > 0 ? `the credential of ${credentials}` : '',
-    replies > 0 ? `the reply to ${replies}` : '',
+    replies > 0 ? `the response to ${replies}` : '',
   ].filter((part) => part !== '');
-  const what = `of ${count(messages, 'message')} something is not in it (${parts.join(', ')})`;
-  return `The capture is incomplete: ${what}. What is not in it was not judged, and is nobody's fault.`;
+  const what = `parts of ${count(messages, 'message')} are missing (${parts.join(', ')})`;
+  return `The capture is incomplete: ${what}. Missing parts were not checked and are not findings.`;
 }
 
 /** That nothing was checked, and why; undefined where something was. */
 export function nothingWords({ exchanges, source }: Report): string | undefined {
   const { checked, outside, unreadable } = exchanges;
   if (checked > 0) return undefined;
-  if (source === 'proxy') return 'Nothing was checked: the proxy passed no call that a contract describes.';
-  if (outside > 0) return `Nothing was checked: ${count(outside, 'call')}, and no contract matches.`;
-  if (unreadable > 0) return `Nothing was checked: ${count(unreadable, 'entry', 'entries')}, and none holds a call.`;
-  return 'Nothing was checked: the capture holds no calls. Check that the recording was on, or name another file.';
+  if (source === 'proxy') return 'Nothing was checked: the proxy forwarded no call that a contract describes.';
+  if (outside > 0) return `Nothing was checked: the capture has ${count(outside, 'call')}, and no contract matches.`;
+  if (unreadable > 0)
+    return `Nothing was checked: the capture has ${count(unreadable, 'entry', 'entries')}, but no call.`;
+  return 'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.';
 }
 
 /** Where calls went that were not checked, with the flag that would have them checked; undefined where there are none. */
@@ -126,5 +129,5 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 export function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
   if (second === null || second.prism_only + second.validator_only === 0) return undefined;
   const { exchanges, prism_only, validator_only } = second;
-  return `Prism disagrees with the validator: of ${count(exchanges, 'exchange')}, ${prism_only} with findings of Prism only (source: prism), ${validator_only} with findings of the validator only.`;
+  return `Prism and the validator disagree. Of ${count(exchanges, 'exchange')}: ${prism_only} with findings from Prism only (source: prism), ${validator_only} with findings from the validator only.`;
 }

@@ -67,7 +67,7 @@ export interface Part {
 export function partsOf(bundle: Node, pointer: string): readonly Part[] {
   const operation = at(bundle, pointer) as Node;
   const basis = ownBasis(operation);
-  if (basis === undefined) throw new Error(`${pointer} does not say what it rests on`);
+  if (basis === undefined) throw new Error(`${pointer} does not declare its basis`);
   const parameters = Object.keys(operation.parameters ?? {}).map((index) => `${pointer}/parameters/${index}`);
   const replies = Object.keys(operation.responses ?? {}).map((status) => `${pointer}/responses/${status}`);
   return [

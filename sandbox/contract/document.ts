@@ -225,6 +225,6 @@ function object(value: unknown): Node {
 }
 
 function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`the contract lacks a text where one must be, found ${typeof value}`);
+  if (typeof value !== 'string') throw new Error(`the contract needs text here, found ${typeof value}`);
   return value;
 }

@@ -7,7 +7,7 @@ import { nodeHttp } from './node-http.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
 
-const gaveUp = 'Nothing more is stored: the disk failed to keep a write. See the terminal, then restart the sandbox';
+const gaveUp = 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
 
 /** A number of bytes as people read it. */
 function sizeText(bytes: number): string {
@@ -25,14 +25,18 @@ export const flatTable = {
     message: ({ where, problem }: InvalidRequest) => `Invalid request: ${where} ${problem}`,
   },
   malformed_json: { status: 400, code: 53, message: 'Invalid request: the body is not well-formed JSON' },
-  malformed_http: { status: 400, code: 53, message: 'Invalid request: it is not well-formed HTTP' },
+  malformed_http: { status: 400, code: 53, message: 'Invalid request: the request is not well-formed HTTP' },
   foreign_host: {
     status: 400,
     code: 53,
-    message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+    message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
   },
-  foreign_site: { status: 400, code: 53, message: 'Invalid request: a page of another site sent it' },
-  own_call: { status: 400, code: 53, message: 'Invalid request: a sandbox made this call, and may call clients only' },
+  foreign_site: { status: 400, code: 53, message: 'Invalid request: the request was sent from a page of another site' },
+  own_call: {
+    status: 400,
+    code: 53,
+    message: 'Invalid request: the call comes from a sandbox, which may only call clients',
+  },
   duplicate_authorization: {
     status: 400,
     code: 53,
@@ -58,12 +62,12 @@ export const flatTable = {
     status: 409,
     code: 67,
     message: ({ maxBytes }: { maxBytes: number }) =>
-      `No more than ${sizeText(maxBytes)} of data in a workspace: delete some, or reset the workspace`,
+      `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
   },
   snapshot_damaged: {
     status: 409,
     code: 70,
-    message: ({ id }: { id: string }) => `Snapshot ${id} is damaged: delete it, or put its folder back from a backup`,
+    message: ({ id }: { id: string }) => `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`,
   },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
@@ -111,23 +115,27 @@ export const clientTable = {
   order_already_rejected: { status: 422, code: 0, message: redemptionTexts.order_already_rejected },
   unknown_redeem_code: { status: 422, code: 0, message: redemptionTexts.unknown_redeem_code },
   status_mismatch: { status: 422, code: 0, message: 'status and orderStatus differ.' },
-  otp_wrong: { status: 422, code: 0, message: 'OTP is wrong.' },
+  otp_wrong: { status: 422, code: 0, message: 'Incorrect OTP.' },
   otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
-  otp_used: { status: 422, code: 0, message: 'OTP was already used.' },
+  otp_used: { status: 422, code: 0, message: 'OTP has already been used.' },
   otp_replaced: { status: 422, code: 0, message: 'A newer OTP was sent. Use that one.' },
-  otp_tries_exceeded: { status: 422, code: 0, message: 'Too many tries for this OTP. Ask for a new one.' },
+  otp_tries_exceeded: { status: 422, code: 0, message: 'Too many attempts for this OTP. Request a new one.' },
   otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
-  otp_limit_reached: { status: 422, code: 0, message: 'Too many OTPs were asked for. Try again later.' },
+  otp_limit_reached: { status: 422, code: 0, message: 'Too many OTP requests. Try again later.' },
   customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
   malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
-  malformed_http: { status: 400, code: 0, message: 'Invalid request: it is not well-formed HTTP' },
+  malformed_http: { status: 400, code: 0, message: 'Invalid request: the request is not well-formed HTTP' },
   foreign_host: {
     status: 400,
     code: 0,
-    message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+    message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
   },
-  foreign_site: { status: 400, code: 0, message: 'Invalid request: a page of another site sent it' },
-  own_call: { status: 400, code: 0, message: 'Invalid request: a sandbox made this call, and may call clients only' },
+  foreign_site: { status: 400, code: 0, message: 'Invalid request: the request was sent from a page of another site' },
+  own_call: {
+    status: 400,
+    code: 0,
+    message: 'Invalid request: the call comes from a sandbox, which may only call clients',
+  },
   duplicate_authorization: { status: 400, code: 0, message: 'Invalid request: more than one Authorization header' },
   unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
   not_found: { status: 404, code: 0, message: 'Not found' },

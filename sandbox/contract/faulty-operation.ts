@@ -106,7 +106,7 @@ export class FaultyOperation implements Bound {
   async #loseReply(passing: Passing): Promise<ServedCall> {
     const served = await this.#carryOut(passing);
     breakOff(passing.ctx);
-    const notices = [...served.notices, `the reply with status ${served.status} never left`];
+    const notices = [...served.notices, `the response with status ${served.status} was not sent`];
     return { ...served, status: null, reply: null, replyBytes: 0, notices };
   }
 
@@ -145,7 +145,7 @@ export class FaultyOperation implements Bound {
     const raw = await takeWhole(arrived.req);
     const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
     const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
-    return { ...served, notices: [...served.notices, `the repeat was answered with status ${repeat.status}`] };
+    return { ...served, notices: [...served.notices, `the repeated call returned status ${repeat.status}`] };
   }
 
   async #hold({ arrived, path, trace }: Passing): Promise<ServedCall> {

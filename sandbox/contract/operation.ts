@@ -261,7 +261,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
       kept = this.#replies.answer(answer);
       // A reply that breaks the contract must not come with an effect: the transaction is given up.
-      if (kept.status === 500) throw new Error('the reply breaks its contract');
+      if (kept.status === 500) throw new Error('the response violates its contract');
       keepIn(tx, kept);
       return answer;
     };

@@ -12,7 +12,7 @@ export function arrival(request: IncomingMessage): Target {
   const { host } = request.headers;
   if (repeated(request, 'host')) return { problem: 'there is more than one Host header' };
   if (host === undefined && request.httpVersion === '1.1') return { problem: 'there is no Host header' };
-  if (host !== undefined && !hostForm.test(host)) return { problem: 'the Host header is no host and port' };
+  if (host !== undefined && !hostForm.test(host)) return { problem: 'the Host header is not a valid host and port' };
   return targetOf(request.url ?? '', host);
 }
 
@@ -24,11 +24,11 @@ export function targetOf(raw: string, host = ''): Target {
   if (raw === '*') return { url: raw };
   const [, authority, below = raw] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(raw) ?? [];
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
-    return { problem: 'the target names another host than the Host header' };
+    return { problem: 'the target names a different host than the Host header' };
   }
   if (below.includes('#')) return { problem: 'the target has a fragment' };
   const whole = authority !== undefined && !below.startsWith('/') ? `/${below}` : below;
-  if (!whole.startsWith('/')) return { problem: 'the target is no path' };
+  if (!whole.startsWith('/')) return { problem: 'the target is not a path' };
   const mark = whole.indexOf('?');
   const path = pathOf(mark < 0 ? whole : whole.slice(0, mark));
   if (typeof path !== 'string') return path;

@@ -44,7 +44,7 @@ export function deducted(
 }
 
 /** What a client is called that gives no answer to go on with, to the caller of an order and in the remark of its lines. */
-export const noUsableAnswer = 'The client gave no usable answer';
+export const noUsableAnswer = 'No usable response from the client';
 
 /** What a refusal of the client's is called, to the caller of an order and in the remark of its lines. */
 export function refusedByClient(message: string): string {
@@ -67,7 +67,7 @@ function saysNo(answer: NotAccepted): Refused | Unanswered {
 }
 
 /** What an order is called whose call ended before it was placed, in the remark of its lines. */
-export const cutOff = 'The order was cut off before it was placed';
+export const cutOff = 'The order was interrupted before it was placed';
 
 /** Why the lines of a failed order were rejected, for their remark. */
 export function remarkOf(answer: NotAccepted): string {

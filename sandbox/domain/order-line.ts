@@ -130,9 +130,9 @@ export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 /** What is told of each. */
 export const tooLateTexts = {
   placing: 'belongs to an order that is not placed yet',
-  delivered: 'is Delivered already',
-  rejected: 'is Rejected already',
-  confirmed: 'is with its vendor, who has confirmed it',
+  delivered: 'is already Delivered',
+  rejected: 'is already Rejected',
+  confirmed: 'has already been confirmed by its vendor',
 } as const satisfies Record<TooLate, string>;
 
 /** The remark of a line that is cancelled. */
@@ -161,7 +161,7 @@ export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, ans
   // Nothing was deducted, so nothing has to be given back.
   if (status === 'Rejected' && message === redemptionTexts.unknown_redeem_code) return nothing;
   if (status === 'Delivered' && message === redemptionTexts.order_already_rejected) {
-    return { ...nothing, event: { type: 'voided', remark: 'Reversed by the client before it took the delivery' } };
+    return { ...nothing, event: { type: 'voided', remark: 'Reversed by the client before the delivery was reported' } };
   }
   return { report: false, next: { kind: 'retry', reason: message } };
 }

@@ -71,7 +71,8 @@ export function linePoints(
   rules: PointsRules,
 ): LinePoints {
   const value = parseAmount(rules.point_value_inr);
-  if (value === undefined || value === 0n) throw new RangeError(`point value ${rules.point_value_inr} is not above 0`);
+  if (value === undefined || value === 0n)
+    throw new RangeError(`point value ${rules.point_value_inr} is not greater than 0`);
   const price = parseAmount(priceText(line.priceInr));
   if (price === undefined) throw new RangeError(`${line.priceInr} is not a price`);
   const unit = Number(ceilDivide(price, value));

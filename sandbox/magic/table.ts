@@ -75,7 +75,7 @@ export const magicAmounts = values.amounts as readonly MagicAmount[];
 
 /** How one of each kind is used. */
 export const magicUses = {
-  item: 'Order it: put it into a line_items entry as its sku.',
+  item: 'Order it: use it as sku in a line_items entry.',
   customer: 'Order or sign in as this customer.',
   amount: 'Send it as the paymentAmount of a payment event.',
 } as const;

@@ -55,7 +55,7 @@ export class CallLog {
     const lines = this.#leftOut;
     this.#leftOut = 0;
     // Whatever the level: else nobody would know that the log is not whole.
-    if (lines > 0) this.#logger.error({ lines }, 'lines were left out, since nobody read them');
+    if (lines > 0) this.#logger.error({ lines }, 'lines were dropped because stderr was not read');
     return true;
   }
 }

@@ -14,41 +14,41 @@ export class Metrics implements CallObserver, CommitObserver {
   readonly #registry = new Registry();
   readonly #calls = new Counter({
     name: name('calls_total'),
-    help: 'Calls that were answered.',
+    help: 'Completed calls.',
     labelNames: ['api', 'operation', 'status'] as const,
     registers: [this.#registry],
   });
   readonly #durations = new Histogram({
     name: name('call_duration_seconds'),
-    help: 'From the place in the queue to the end of the reply.',
+    help: 'Time from entering the queue to the end of the response.',
     labelNames: ['api', 'operation'] as const,
     buckets: milliseconds,
     registers: [this.#registry],
   });
   readonly #refused = new Counter({
     name: name('refused_calls_total'),
-    help: 'Calls that never came to an operation.',
+    help: 'Calls that did not reach an operation.',
     labelNames: ['status'] as const,
     registers: [this.#registry],
   });
-  readonly #commits = this.#counter('commits_total', 'Batches that were written.');
-  readonly #transactions = this.#counter('committed_transactions_total', 'Transactions in them.');
-  readonly #bytes = this.#counter('committed_bytes_total', 'Their size.');
+  readonly #commits = this.#counter('commits_total', 'Batches written.');
+  readonly #transactions = this.#counter('committed_transactions_total', 'Transactions in the batches.');
+  readonly #bytes = this.#counter('committed_bytes_total', 'Size of the batches.');
   readonly #flushes = new Histogram({
     name: name('flush_duration_seconds'),
-    help: 'How long it took to keep what was written.',
+    help: 'Time to make writes durable.',
     buckets: milliseconds,
     registers: [this.#registry],
   });
-  readonly #count = this.#gauge('workspaces', 'Workspaces that there are.');
+  readonly #count = this.#gauge('workspaces', 'Number of workspaces.');
   readonly #loaded = this.#gauge('workspaces_loaded', 'Workspaces in memory.');
-  readonly #limit = this.#gauge('workspaces_limit', 'Workspaces that there can be.');
-  readonly #lag = this.#gauge('due_lag_seconds', 'For how long the work has been due that waits longest.');
+  readonly #limit = this.#gauge('workspaces_limit', 'Maximum number of workspaces.');
+  readonly #lag = this.#gauge('due_lag_seconds', 'Age of the oldest overdue task.');
   #skew: Gauge | undefined;
   #lease: { readonly left: Gauge; readonly lost: Gauge } | undefined;
   readonly #unusable = new Gauge({
     name: name('workspaces_unusable'),
-    help: 'Workspaces that answer nothing, by the reason.',
+    help: 'Workspaces that serve no calls, by reason.',
     labelNames: ['why'] as const,
     registers: [this.#registry],
   });
@@ -61,7 +61,7 @@ export class Metrics implements CallObserver, CommitObserver {
     this.now = now;
     new Counter({
       name: name('log_write_failures_total'),
-      help: 'Writes to the log that failed, as on a full disk.',
+      help: 'Failed writes to the log, e.g. on a full disk.',
       registers: [this.#registry],
       collect() {
         this.reset();
@@ -116,8 +116,8 @@ export class Metrics implements CallObserver, CommitObserver {
   #showLease(lease: WorkspacesMeasured['lease']): void {
     if (lease === undefined) return;
     this.#lease ??= {
-      left: this.#gauge('lease_seconds', 'For how long the workspaces in memory are its own without a renewal.'),
-      lost: this.#gauge('leases_lost', 'How often the lease ended before it was renewed.'),
+      left: this.#gauge('lease_seconds', 'Time until the lease on the workspaces in memory expires unless renewed.'),
+      lost: this.#gauge('leases_lost', 'Number of times the lease expired before renewal.'),
     };
     this.#lease.left.set(lease.left / 1000);
     this.#lease.lost.set(lease.lost);
@@ -125,7 +125,7 @@ export class Metrics implements CallObserver, CommitObserver {
 
   #showSkew(skew: WorkspacesMeasured['clockSkew']): void {
     if (skew === undefined) return;
-    this.#skew ??= this.#gauge('clock_skew_seconds', "How far this machine's clock is ahead of PostgreSQL's.");
+    this.#skew ??= this.#gauge('clock_skew_seconds', "Offset of this machine's clock ahead of PostgreSQL's clock.");
     this.#skew.set(skew / 1000);
   }
 

@@ -13,9 +13,9 @@ import type { Metrics } from './metrics.ts';
 type Schemas = components['schemas'];
 /** Why calls should not be sent here; undefined where they should. */
 type Unready =
-  | 'it starts'
-  | 'it ends'
-  | 'a store gave up: restart it'
+  | 'starting'
+  | 'stopping'
+  | 'a store has failed: restart the sandbox'
   | 'another instance may own the workspaces'
   | undefined;
 
@@ -62,10 +62,10 @@ export async function startOperations(
   let isEnding = false;
   let measured: Measured | undefined;
   const unready = (): Unready => {
-    if (isEnding) return 'it ends';
-    if (measured === undefined) return 'it starts';
+    if (isEnding) return 'stopping';
+    if (measured === undefined) return 'starting';
     const { gaveUp, paused } = measured();
-    if (gaveUp > 0) return 'a store gave up: restart it';
+    if (gaveUp > 0) return 'a store has failed: restart the sandbox';
     return paused > 0 ? 'another instance may own the workspaces' : undefined;
   };
   const answers: Readonly<Record<keyof paths, () => Promise<Answer>>> = {
@@ -87,7 +87,7 @@ export async function startOperations(
       text,
       headers = {},
     } = await answered(answers, hosts, request).catch((error: unknown) => {
-      warn(`${request.url} could not be answered: ${String(error)}`);
+      warn(`Cannot serve ${request.url}: ${String(error)}`);
       return failed();
     });
     const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };

@@ -112,7 +112,7 @@ export class ClientGateway {
       const operation = contract.operations.find(({ operationId }) => operationId === id);
       if (operation !== undefined) return { contract, operation };
     }
-    throw new Error(`no contract of the client's has ${id}`);
+    throw new Error(`no client contract has ${id}`);
   }
 }
 
@@ -137,6 +137,6 @@ function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
       .split('/')
       .slice(1)
       .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
-    return told === uid ? undefined : `reply ${pointer} must be the customer that was asked for`;
+    return told === uid ? undefined : `response ${pointer} must be the requested customer`;
   };
 }

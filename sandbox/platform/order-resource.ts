@@ -29,13 +29,13 @@ export function orderResource(reader: Pick<Tx<PlatformBooks>, 'get'>, order: Ord
 /** The line under a code that an order names. */
 export function lineOf(reader: Pick<Tx<PlatformBooks>, 'get'>, redeemCode: string): Line {
   const line = reader.get('lines', redeemCode);
-  if (line === undefined) throw new Error(`the books have no line ${redeemCode}`);
+  if (line === undefined) throw new Error(`the ledger has no line ${redeemCode}`);
   return line;
 }
 
 /** The order under an id that a line or a piece of work names. */
 export function orderOf(reader: Pick<Tx<PlatformBooks>, 'get'>, order_id: string): Order {
   const order = reader.get('orders', order_id);
-  if (order === undefined) throw new Error(`the books have no order ${order_id}`);
+  if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
   return order;
 }

@@ -49,7 +49,7 @@ export class PortalOrders {
   /** Lets a customer in and returns the handle of the session. A token does that once (OP-34). */
   async open(uid: string, jwt: string, trace: string) {
     const entry = digest(jwt);
-    const used = { kind: 'refused_by_client', message: 'The token was used before.' } as const;
+    const used = { kind: 'refused_by_client', message: 'The token was already used.' } as const;
     if (this.#platform.store.get('portalEntries', entry) !== undefined) return used;
     let handle = '';
     const opened = await openSession(this.#platform, { uid, jwt, trace }, (tx) => {

@@ -44,7 +44,7 @@ export class PlatformTriggers {
     const { store } = this.#platform;
     const line = store.get('lines', redeemCode);
     if (line === undefined) return undefined;
-    if (line.status !== 'Pending') return ended(`is ${line.status} already`);
+    if (line.status !== 'Pending') return ended(`is already ${line.status}`);
     const placed = orderOf(store, line.order_id).state === 'placed';
     return placed ? line : ended('belongs to an order that is not placed yet');
   }

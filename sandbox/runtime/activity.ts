@@ -172,7 +172,7 @@ export class Activity {
       });
       await appended;
     } catch (error) {
-      this.#warn(`a call could not be noted in the activity log: ${(error as Error).message}`);
+      this.#warn(`Cannot record a call in the activity log: ${(error as Error).message}`);
     }
   }
 

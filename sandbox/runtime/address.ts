@@ -14,7 +14,7 @@ const givenOut = ipaddr.parseCIDR('2000::/3');
  * parser has turned every notation of an IP address into one by then.
  */
 export function addressProblem(address: string, allowed: readonly string[]): string | undefined {
-  const neither = 'must be an https address, or http on loopback or in a private range that --allow-address names';
+  const neither = 'must be an https URL, or http on loopback or in a private range allowed with --allow-address';
   if (!URL.canParse(address)) return neither;
   const { protocol, hostname, username, password } = new URL(address);
   if (username !== '' || password !== '') return neither;
@@ -22,7 +22,7 @@ export function addressProblem(address: string, allowed: readonly string[]): str
   const host = bare(hostname);
   const known = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
   if (known.length === 0 || known.some((literal) => isPublic(literal) || inRanges(literal, allowed))) return undefined;
-  return 'must be a public address, or one that the operator allows (--allow-address)';
+  return 'must be a public address or one allowed with --allow-address';
 }
 
 /**
@@ -31,9 +31,9 @@ export function addressProblem(address: string, allowed: readonly string[]): str
  */
 export function refusalOf(address: string, protocol: string, allowed: readonly string[]): string | undefined {
   if (protocol !== 'https:' && !takesPlainHttp(address, allowed))
-    return 'plain http is for loopback, and for private ranges that --allow-address names';
+    return 'plain http is allowed only on loopback and in private ranges allowed with --allow-address';
   if (isPublic(address) || inRanges(address, allowed)) return undefined;
-  return 'the address is not public, and the operator does not allow it (--allow-address)';
+  return 'the address is not public and not allowed with --allow-address';
 }
 
 /**

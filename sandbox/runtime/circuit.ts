@@ -23,7 +23,7 @@ export function asked(circuit: Circuit, now: number): { readonly circuit: Circui
   if (circuit.kind === 'open' && over) return { circuit: { ...circuit, kind: 'probing' } };
   const until = new Date(circuit.until).toISOString();
   const refusal =
-    circuit.kind === 'open' ? `circuit open until ${until}` : `circuit open since ${until}, a probe is out`;
+    circuit.kind === 'open' ? `circuit open until ${until}` : `circuit open since ${until}, probe in progress`;
   return { circuit, refusal };
 }
 

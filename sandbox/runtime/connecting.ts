@@ -52,7 +52,7 @@ export function guarded(guard: Guard): Connector {
     const to = Number(port || (protocol === 'https:' ? 443 : 80));
     const way = ways.get(`${protocol} ${to === guard.own.port()}`);
     const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);
-    const refusal = foreignPorts.has(to) ? `port ${to} is one of another protocol` : ofAddress;
+    const refusal = foreignPorts.has(to) ? `port ${to} belongs to another protocol` : ofAddress;
     if (refusal !== undefined) queueMicrotask(() => done(new RefusedAddress(refusal), null));
     else way?.connect(target, done);
   };
@@ -119,6 +119,6 @@ export function trustOnly(
     checkServerIdentity: (_, peer) =>
       peer.fingerprint256 === fingerprint256
         ? undefined
-        : new RefusedAddress('this is not the certificate of the sandbox'),
+        : new RefusedAddress("the server's certificate is not that of the sandbox"),
   };
 }

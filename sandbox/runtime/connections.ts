@@ -52,7 +52,7 @@ export class OutgoingConnections {
     await place(sharing, places, givenUp);
     let connection: Client | undefined;
     try {
-      if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is ending');
+      if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is shutting down');
       connection = sharing.free.pop() ?? (await this.#opened(origin, key, sharing));
       const result = await Promise.race([call(connection), givenUp]);
       if (connection.stats.connected) sharing.free.push(connection);
@@ -104,7 +104,7 @@ async function place(sharing: Sharing, places: number, givenUp: Promise<never>):
     return;
   }
   const { waiting } = sharing;
-  if (waiting.size >= mostWaiting) throw new NotMade(`${waiting.size} calls wait for this address already`);
+  if (waiting.size >= mostWaiting) throw new NotMade(`${waiting.size} calls are already waiting for this address`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);
   givenUp.catch((reason) => {

@@ -312,13 +312,13 @@ export class DueRunner {
   async #attempt(work: Work): Promise<void> {
     try {
       const worker = this.#workers.get(work.kind);
-      if (worker === undefined) throw new Error('no worker knows this kind');
+      if (worker === undefined) throw new Error('no worker for this kind');
       await worker(work);
       if (this.#store.get('due', work.id) !== work) return;
-      throw new Error('the worker neither finished nor postponed it');
+      throw new Error('the worker neither completed nor postponed it');
     } catch (error) {
       if (error instanceof StoreFullError) return this.#setAside(work);
-      this.#warn(`due work ${work.kind} (${work.id}) failed: ${(error as Error).message}`);
+      this.#warn(`Scheduled task ${work.kind} (${work.id}) failed: ${(error as Error).message}`);
       await this.#rest(work);
     }
   }
@@ -330,7 +330,7 @@ export class DueRunner {
       });
     } catch (error) {
       if (!(error instanceof StoreFullError))
-        this.#warn(`due work ${work.id} could not be put off: ${(error as Error).message}`);
+        this.#warn(`Cannot postpone scheduled task ${work.id}: ${(error as Error).message}`);
       this.#setAside(work);
     }
   }
@@ -343,7 +343,7 @@ export class DueRunner {
   }
 
   async #writeAgain(id: string): Promise<void> {
-    if (this.#store.isFull) throw new StoreError('full', 'nothing was freed');
+    if (this.#store.isFull) throw new StoreError('full', 'no space was freed');
     await this.#store.transact((tx) => {
       const work = tx.get('due', id);
       if (work !== undefined) tx.put('due', id, work);

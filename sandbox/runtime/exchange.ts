@@ -31,7 +31,7 @@ export async function exchange(connection: Client, call: SentCall, mostBytes: nu
   const { pathname, search } = new URL(url);
   const options = { method, path: `${pathname}${search}`, headers, body, ...noTimeouts };
   const { status, head, packed } = await taken(connection, options, mostBytes);
-  if (status > 599) throw new Error(`the status ${status} is none of HTTP`);
+  if (status > 599) throw new Error(`${status} is not an HTTP status`);
   const whole = bodiless.has(status) ? Buffer.alloc(0) : packed;
   const bytes = await unpacked(whole, [head['content-encoding'] ?? []].flat(), mostBytes);
   return { status, headers: pairsOf({ ...head, 'content-length': String(bytes.length) }), body: bytes };

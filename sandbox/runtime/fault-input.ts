@@ -13,13 +13,12 @@ export function problemOf(
 ): InvalidRequest | undefined {
   const host = targets.get(target);
   if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
-  if (times !== undefined && share !== undefined)
-    return { where: '/share', problem: 'does not go together with times' };
+  if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
   // A subscriber's reply has a status that counts and a body that nobody reads.
   if (host === 'subscriber' && fault === 'malformed') {
     return {
       where: '/fault',
-      problem: `malformed makes no difference to ${target}: of its reply only the status counts`,
+      problem: `malformed has no effect on ${target}, because only the status of its response counts`,
     };
   }
   const timed = fault === 'latency' || fault === 'drip';

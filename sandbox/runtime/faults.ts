@@ -152,7 +152,7 @@ export class Faults {
   #orNone(target: string, take: (tx: Tx<FaultBooks>) => MetFault | undefined): Promise<MetFault | undefined> {
     const { store, warn } = this.#around;
     return store.transact(take).catch((error: Error) => {
-      warn(`a fault of ${target} could not be taken: ${error.message}`);
+      warn(`Cannot apply a fault of ${target}: ${error.message}`);
       return undefined;
     });
   }

@@ -37,7 +37,7 @@ export async function sendFaulty(call: FaultyCall, send: Send): Promise<WholeRep
       throw new Error('the connection was reset before anything was sent');
     case 'lost_reply': {
       const { status } = await send();
-      throw new Error(`the reply with status ${status} never arrived`);
+      throw new Error(`the response with status ${status} was lost`);
     }
     case 'malformed':
       return half(await send());
@@ -89,8 +89,8 @@ function withText(text: string, status: number): WholeReply {
 async function twice({ tell }: FaultyCall, send: Send): Promise<WholeReply> {
   const [first] = await Promise.allSettled([send()]);
   const [repeat] = await Promise.allSettled([send()]);
-  const told = repeat.status === 'fulfilled' ? `was answered with status ${repeat.value.status}` : 'got no reply';
-  tell(`the repeat ${told}`);
+  const told = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
+  tell(`the repeated call ${told}`);
   if (first.status === 'rejected') throw first.reason;
   return first.value;
 }

@@ -121,7 +121,7 @@ export class Outgoing {
   async send(operation: string, call: SentCall): Promise<WholeReply> {
     checkSendable(call.headers);
     const url = new URL(call.url);
-    if (url.username !== '' || url.password !== '') throw new NotMade('an address with credentials is not called');
+    if (url.username !== '' || url.password !== '') throw new NotMade('URLs with credentials are not called');
     if (!this.#terms.circuits) return this.#exchange(operation, call, url);
     const circuit = circuitOf(operation, url);
     const refusal = this.#circuits.ask(circuit);
@@ -173,7 +173,7 @@ export class Outgoing {
           : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
       const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
       return await this.#connections.use(to, over.promise, (connection) => {
-        if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may have the workspace');
+        if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may own the workspace');
         return exchange(connection, sent, this.#terms.replyBytes);
       });
     } finally {
@@ -196,7 +196,7 @@ function ending(how: OwnInterruption): Interrupted {
 /** Why a call got no usable answer, in a few words for the activity log. */
 export function reasonOf(error: unknown): string {
   const { name, code, message } = error as Error & { code?: unknown };
-  if (name === 'TimeoutError') return 'no reply in time';
+  if (name === 'TimeoutError') return 'no response in time';
   return typeof code === 'string' ? code : message;
 }
 

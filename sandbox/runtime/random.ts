@@ -25,7 +25,7 @@ export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
  */
 export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): R {
   const place = tx.get('streams', 'books');
-  if (place === undefined) throw new Error('the books have no stream to draw from');
+  if (place === undefined) throw new Error('the store has no random stream');
   const random = standing.get(place) ?? new SeededRandom(place);
   standing.delete(place);
   const drawn = use(random);

@@ -201,10 +201,10 @@ function breach(
     return { reason: `status ${status} is not in the contract`, stated };
   }
   const { schema, stated } = reply;
-  if (text !== undefined) return { reason: 'the reply is not JSON', stated };
+  if (text !== undefined) return { reason: 'the response is not JSON', stated };
   const found = contract.schemas.check(schema)(body);
   if (found === undefined) return undefined;
-  return { reason: `reply ${found.where} ${found.problem}`, stated };
+  return { reason: `response ${found.where} ${found.problem}`, stated };
 }
 
 function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {

@@ -19,11 +19,11 @@ export function selfProblem(address: string, own: OwnPlaces): string | undefined
   const { hostname, port, protocol, pathname, search } = new URL(address);
   const number = Number.parseInt(port || (protocol === 'https:' ? '443' : '80'), 10);
   if (!isOwnAddress(hostname, own)) return undefined;
-  if (number === own.port()) return 'must not be the sandbox itself, except as it names its reference client';
+  if (number === own.port()) return 'must not be the sandbox itself, except for the URL of its reference client';
   const { url: path } = splitAddress(pathname);
   const passedOn = search === '' && (path === registry.client.prefix || pathname === '/hooks');
   if (number !== own.proxyPort || passedOn) return undefined;
-  return 'must not be the validation proxy, except its /client, and for webhooks its /hooks';
+  return 'must not be the validation proxy, except for its /client, and /hooks for webhooks';
 }
 
 /** Whether a host of a URL or an IP address is this machine. */

@@ -33,7 +33,7 @@ export function checkSendable(headers: HeadersInit): void {
     if (ofTheConnection.has(lower) || !passes(() => nodeHttp.validateHeaderName(name)))
       throw new NotMade(`the header ${JSON.stringify(lower)} cannot be sent`);
     if (!passes(() => nodeHttp.validateHeaderValue(name, value)))
-      throw new NotMade(`the header ${lower} has a character that no header can carry`);
+      throw new NotMade(`the header ${lower} contains an invalid character`);
   }
 }
 

@@ -74,7 +74,7 @@ class Taking implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, head: IncomingHttpHeaders): void {
     if (status < 200) this.#interim += 1;
     if (this.#interim > mostInterim) {
-      controller.abort(new Error(`more than ${mostInterim} interim replies (1xx) came, and no answer`));
+      controller.abort(new Error(`received more than ${mostInterim} interim responses (1xx) and no final one`));
     }
     this.#status = status;
     this.#head = head;

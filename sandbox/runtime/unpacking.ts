@@ -4,7 +4,7 @@ import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompres
 /** Somebody answered, and with more than is taken. */
 export class TooLarge extends Error {
   constructor(bytes: number) {
-    super(`the reply is larger than ${bytes} bytes`);
+    super(`the response is larger than ${bytes} bytes`);
   }
 }
 
@@ -37,7 +37,7 @@ const mostCodings = 5;
 export async function unpacked(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');
-  if (named.length > mostCodings) throw new Error(`the reply is packed ${named.length} times`);
+  if (named.length > mostCodings) throw new Error(`the response has ${named.length} content encodings`);
   const known = named.map((coding) => codings.get(coding.trim()));
   let plain = body;
   for (const unpack of known.toReversed()) {

@@ -28,7 +28,7 @@ const days = 365;
 export async function givenCertificate({ certFile, keyFile }: CertificateFiles, now: number): Promise<Certificate> {
   const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
   const problem = problemOf({ cert, key }, now);
-  if (problem !== undefined) throw new CertificateError(`${certFile} and ${keyFile} cannot be used: ${problem}.`);
+  if (problem !== undefined) throw new CertificateError(`Cannot use ${certFile} and ${keyFile}: ${problem}.`);
   return { cert, key };
 }
 
@@ -51,7 +51,7 @@ export async function ownCertificate(
     await write(files, keyFile, fresh.key);
     await write(files, certFile, fresh.cert);
   } catch (error) {
-    throw new CertificateError(`${certFile} cannot be written (${(error as Error).message}).`, { cause: error });
+    throw new CertificateError(`Cannot write ${certFile} (${(error as Error).message}).`, { cause: error });
   }
   return fresh;
 }
@@ -61,16 +61,16 @@ function problemOf({ cert, key }: Certificate, now: number): string | undefined 
   try {
     certificate = new X509Certificate(cert);
   } catch {
-    return 'the first is no certificate in PEM';
+    return 'the first is not a PEM certificate';
   }
   try {
     privateKey = createPrivateKey(key);
   } catch {
-    return 'the second is no private key in PEM without a passphrase';
+    return 'the second is not a PEM private key without a passphrase';
   }
-  if (!certificate.checkPrivateKey(privateKey)) return 'the key is not that of the certificate';
+  if (!certificate.checkPrivateKey(privateKey)) return 'the key does not match the certificate';
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  return now < from || now > to ? 'the certificate is not valid today' : undefined;
+  return now < from || now > to ? 'the certificate has expired or is not valid yet' : undefined;
 }
 
 /** A key that was kept, if the certificate can be made with it. */
@@ -97,7 +97,7 @@ async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CertificateError(`${file} cannot be read (${(error as Error).message}).`, { cause: error });
+    throw new CertificateError(`Cannot read ${file} (${(error as Error).message}).`, { cause: error });
   }
 }
 

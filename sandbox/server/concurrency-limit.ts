@@ -119,7 +119,7 @@ export class ConcurrencyLimit {
     this.#refused += 1;
     if (this.#isTelling) return;
     this.#isTelling = true;
-    this.#warn('More calls come than can be served: some are refused with 503 (OP-83)');
+    this.#warn('Overload: some calls are refused with 503 (OP-83)');
     const told = this.#refused;
     this.#timer(() => {
       this.#isTelling = false;

@@ -27,9 +27,8 @@ const clientPath = `${registry.client.prefix}/`;
 
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
 
-const notLoaded =
-  'the data of the workspace cannot be loaded: whoever runs the sandbox finds the reason in its terminal';
-const notBack = 'the workspace is not in memory, and could not be brought back now';
+const notLoaded = 'cannot load the data of the workspace; the terminal of the sandbox shows the reason';
+const notBack = 'the workspace is not in memory and cannot be loaded now';
 
 /** What calls are dispatched by. */
 export interface Dispatching {
@@ -90,7 +89,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
       // It was deleted meanwhile: what it had is nobody's.
       if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
       const why = (error as Error).message;
-      if (!(error instanceof NoRoom)) warn(`workspace ${known?.id} could not be brought back: ${why}`);
+      if (!(error instanceof NoRoom)) warn(`Cannot load workspace ${known?.id}: ${why}`);
       turnAway(request, response, home, notBack);
     }
   };

@@ -22,7 +22,7 @@ const mostTries = 4;
 const mostRecognised = 10_000;
 /** The share of all callers whose credential has led to no workspace, so that they take no places of a workspace's. */
 export const strangers = 'strangers';
-const nowhere = 'no instance can serve the workspace at present';
+const nowhere = 'no instance can currently serve the workspace';
 
 interface ElsewhereOptions {
   readonly workspaces: Workspaces;
@@ -111,7 +111,7 @@ export class Elsewhere {
   #tell(why: string): void {
     if (why === this.#lastTold) return;
     this.#lastTold = why;
-    this.#options.warn(`calls that another instance may have to serve are refused: ${why}`);
+    this.#options.warn(`Refusing calls that may belong to another instance: ${why}`);
   }
 
   #recognise(key: string, id: string): void {

@@ -40,7 +40,7 @@ type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'elsewhere'> &
  */
 export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, key: Uint8Array): Promise<Internal> {
   if (host === '0.0.0.0' || host === '::') {
-    throw new OptionError(`--share needs the address that other instances reach this one at, not ${host}.`);
+    throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
   let [current, ready]: (ServerParts | undefined)[] = [];
   let forwarder: Forwarder | undefined;

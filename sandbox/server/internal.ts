@@ -24,7 +24,7 @@ export function internalDispatcher(options: InternalOptions) {
       if (!(await elsewhere.serveHanded(id, { request, response }))) notHere(response);
     } catch (error) {
       if (response.headersSent) throw error;
-      if (!(error instanceof NoRoom)) warn(`a call that was handed on to workspace ${id}: ${(error as Error).message}`);
+      if (!(error instanceof NoRoom)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
       turnAway(request, response, refusals);
     }
   };

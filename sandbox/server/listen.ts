@@ -91,13 +91,7 @@ export async function listen(
     keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
     const turn = connections.takeUp({ request, response });
     if (turn === 'too many') {
-      return refuse(
-        request,
-        response,
-        served,
-        { kind: 'unavailable' },
-        { 'X-Problem': 'too many calls wait before it' },
-      );
+      return refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls are waiting' });
     }
     void turn?.then(() => serve(request, response));
   };

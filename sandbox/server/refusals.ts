@@ -50,7 +50,7 @@ export function turnAway(
   response.end(text);
 }
 
-const overload = 'more calls came than can be served';
+const overload = 'the server is overloaded';
 
 /** What a connection is told for which there is no room; nobody knows yet what it wants. */
 export function noRoom({ refusal, newTrace, refused }: Refusals): string {
@@ -72,7 +72,7 @@ function written(body: unknown): { readonly type: string; readonly text: string 
 
 type Broken = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-const tooLate = { 'X-Problem': 'the request did not come whole in time' };
+const tooLate = { 'X-Problem': 'the request did not arrive completely in time' };
 
 /**
  * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here,

@@ -5,7 +5,7 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
 import { turnAway } from './refusals.ts';
 
-const notCertain = 'it is not certain at present that this instance runs the workspace';
+const notCertain = 'it is currently not certain that this instance owns the workspace';
 
 /** Serves a call in a workspace that is in memory. */
 export type ServeIn = (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -79,7 +79,8 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
     const discard = async () => {
       this.#isReplacing = false;
       // What may have taken its place must stay.
-      if (!this.#lost) await draft?.discard().catch((error) => this.#parts.folder.warn(`A draft stays: ${error}`));
+      if (!this.#lost)
+        await draft?.discard().catch((error) => this.#parts.folder.warn(`Cannot delete a draft: ${error}`));
     };
     try {
       draft = await DocumentDraft.create(this.#place);
@@ -165,6 +166,6 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
     if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
     this.#failure = String(error);
     this.#retryAt = this.#log.end.length + checkpointAfterBytes;
-    folder.warn(`No checkpoint could be written in ${folder.dir}, and the log grows until one can: ${this.#failure}`);
+    folder.warn(`Cannot write a checkpoint in ${folder.dir}; the log grows until one succeeds: ${this.#failure}`);
   }
 }

@@ -25,7 +25,7 @@ export class CopyFile {
       // Numbered as if nothing came before: such a folder can be opened as a store too.
       await writeDocument(this.#place, slices, 0);
     } catch (error) {
-      throw asStoreError('refused', `${this.#place.path} could not be written`, error);
+      throw asStoreError('refused', `Cannot write ${this.#place.path}`, error);
     }
   }
 
@@ -35,7 +35,7 @@ export class CopyFile {
       const end = yield* readDocument(this.#place);
       if (end === undefined) throw damaged(this.#place.path, 'it is missing');
     } catch (error) {
-      throw asStoreError('unreadable', `${this.#place.path} could not be read`, error);
+      throw asStoreError('unreadable', `Cannot read ${this.#place.path}`, error);
     }
   }
 }

@@ -132,7 +132,7 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
   });
   if (version < forms[kind]) throw ofEarlierVersion(file);
   if (version !== forms[kind]) {
-    const message = `${file} has format ${version}, this version reads ${forms[kind]}: use a newer version`;
+    const message = `${file} has format ${version}, but this version reads format ${forms[kind]}: use a newer version`;
     throw new StoreError('damaged', message);
   }
   return { kind, seq, label: { ...(key !== undefined && { key }), ...(salt !== undefined && { salt }) } };
@@ -155,7 +155,6 @@ export function damaged(file: string, what: string, cause?: unknown): StoreError
 
 /** The error for data that only an earlier version reads. */
 export function ofEarlierVersion(path: string): StoreError {
-  const how =
-    'write a backup with `export` of that version, and read it into an empty folder with `import` of this one';
-  return new StoreError('damaged', `${path} was written by an earlier version, and stays as it is: ${how}`);
+  const how = 'export a backup with that version, and import it into an empty folder with this one';
+  return new StoreError('damaged', `${path} was written by an earlier version and was left unchanged: ${how}`);
 }

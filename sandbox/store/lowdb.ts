@@ -55,7 +55,7 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
     // Nothing was accepted yet that could be given up.
     const cause = error instanceof StoreError && error.code === 'gave_up' ? error.cause : error;
     if (cause instanceof StoreError || systemCode(cause) === undefined) throw cause;
-    throw new StoreError('unreadable', `${dir} cannot be used as data folder: ${String(cause)}`, { cause });
+    throw new StoreError('unreadable', `Cannot use ${dir} as data folder: ${String(cause)}`, { cause });
   }
 }
 

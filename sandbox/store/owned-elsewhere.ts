@@ -7,6 +7,6 @@ export class OwnedElsewhere extends StoreError {
    * @param address where their owner is
    */
   constructor(name: string, address: string) {
-    super('locked', `${name} is run by another instance (${address}), which is alive`);
+    super('locked', `${name} is owned by another running instance (${address})`);
   }
 }

@@ -126,7 +126,7 @@ class DocumentParser {
   }
 
   #nameIn(line: string): string {
-    return orDamaged(this.#path, 'a line that is no record', () => {
+    return orDamaged(this.#path, 'a line that is not a record', () => {
       const { name } = JSON.parse(`${line}]}`);
       if (this.#lines === 1 || typeof name !== 'string') throw new Error('This is no collection');
       return name;
@@ -141,7 +141,7 @@ class DocumentParser {
     this.#records = [];
     this.#add(`${lines.join('\n')}\n`);
     return orDamaged(this.#path, `a record of ${collection}`, () => {
-      if (collection === undefined) throw new Error('The record belongs nowhere');
+      if (collection === undefined) throw new Error('The record belongs to no collection');
       const entries = JSON.parse(`[${lines.join('').replace(/,$/, '')}]`) as [id: string, record?: unknown][];
       const rows = entries.map(([id, record]) => ({
         id,
@@ -152,7 +152,7 @@ class DocumentParser {
   }
 
   #refuseAfterEnd(): void {
-    if (this.#sequence !== undefined) throw damaged(this.#path, 'there is more after its end');
+    if (this.#sequence !== undefined) throw damaged(this.#path, 'there is data after its end');
   }
 
   #add(text: string): void {

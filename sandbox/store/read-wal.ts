@@ -78,7 +78,9 @@ export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<Writ
       const kept = join(dir, 'wal.torn');
       await keepTorn(folder, file, scan.end.length, kept);
       await file.truncate(scan.end.length);
-      warn(`${path} ended in a torn write; it was cut off after byte ${scan.end.length} and is kept in ${kept}`);
+      warn(
+        `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${kept}`,
+      );
     }
     // A killed process may have written without syncing what is shown from now on: a power cut must not take it.
     await file.sync();

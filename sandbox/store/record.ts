@@ -16,12 +16,12 @@ export function freezeRecord<R>(record: R, where: string): R {
 function freeze(value: unknown, where: string, depth: number): void {
   if (isSimple(value)) return;
   if (typeof value !== 'object' || value === null)
-    throw new TypeError(`${where} is ${describe(value)}, which JSON cannot hold`);
-  if (depth > DEEPEST) throw new TypeError(`${where} is nested more than ${DEEPEST} deep`);
+    throw new TypeError(`${where} is ${describe(value)}, which JSON cannot represent`);
+  if (depth > DEEPEST) throw new TypeError(`${where} is nested more than ${DEEPEST} levels deep`);
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) if (!isSimple(value[at])) freeze(value[at], `${where}[${at}]`, depth + 1);
   } else {
-    if (!isPlain(value)) throw new TypeError(`${where} is an object with a class, which JSON cannot hold`);
+    if (!isPlain(value)) throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
     // Nothing else is enumerable: it is plain.
     for (const name in value) {
       const part = (value as Record<string, unknown>)[name];

@@ -51,8 +51,8 @@ export function runTransaction<Books>(
 }
 
 function refusePromise(value: PromiseLike<unknown>, warn: (message: string) => void): TypeError {
-  value.then(undefined, (error) => warn(`A refused asynchronous change failed later: ${String(error)}`));
-  return new TypeError('A change must be synchronous, but it returned a promise: do the waiting before `transact`');
+  value.then(undefined, (error) => warn(`A rejected asynchronous change failed later: ${String(error)}`));
+  return new TypeError('A change must be synchronous, but it returned a promise: await before `transact`');
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

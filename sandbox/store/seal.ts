@@ -93,7 +93,7 @@ export class Sealer {
     if (!this.#key) throw new StoreError('wrong_key', `${file} is encrypted: open it with its key`);
     const given = keyId(this.#key);
     if (label.key !== given) {
-      throw new StoreError('wrong_key', `${file} was encrypted with key ${label.key}, the key given is ${given}`);
+      throw new StoreError('wrong_key', `${file} was encrypted with key ${label.key}, but the given key is ${given}`);
     }
     return this.#keyed(this.#key, label.salt ?? '');
   }

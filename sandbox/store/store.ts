@@ -201,7 +201,7 @@ export class StoreError extends Error {
 export class StoreFullError extends StoreError {
   readonly maxBytes: number;
   constructor(maxBytes: number) {
-    super('full', `The store may hold ${maxBytes} bytes`);
+    super('full', `The store has reached its limit of ${maxBytes} bytes`);
     this.name = 'StoreFullError';
     this.maxBytes = maxBytes;
   }

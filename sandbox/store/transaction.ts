@@ -63,7 +63,7 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
-    if (this.get(collection, id) !== undefined) throw new Error(`${String(collection)} has one under ${id} already`);
+    if (this.get(collection, id) !== undefined) throw new Error(`${String(collection)} already has a record ${id}`);
     this.put(collection, id, record);
   }
 
@@ -82,7 +82,7 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
   }
 
   #whileOpen(): Overlay<Books> {
-    if (this.#isOver) throw new Error('This transaction is over: `tx` works only until `change` returns');
+    if (this.#isOver) throw new Error('This transaction has ended: use `tx` only until `change` returns');
     return this.#overlay;
   }
 

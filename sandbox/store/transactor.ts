@@ -252,7 +252,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
       try {
         listener(committed);
       } catch (error) {
-        this.#warn(`A listener to commits failed: ${String(error)}`);
+        this.#warn(`A commit listener failed: ${String(error)}`);
       }
     }
   }
@@ -264,5 +264,5 @@ function refuse(requests: readonly Pick<Outcome, 'reject'>[], refusal: StoreErro
 
 function asRefusal(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  return new StoreError('refused', `The change could not be written: ${String(error)}`, { cause: error });
+  return new StoreError('refused', `Cannot write the change: ${String(error)}`, { cause: error });
 }

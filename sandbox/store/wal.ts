@@ -179,5 +179,5 @@ export function syncedMark(sequence: number): Buffer {
 }
 
 export function gaveUp(why: string, cause?: unknown): StoreError {
-  return new StoreError('gave_up', `The disk failed to keep a write (${why}): restart`, { cause });
+  return new StoreError('gave_up', `A disk write failed (${why}): restart the sandbox`, { cause });
 }

@@ -43,5 +43,5 @@ export function clientsOf({ urls, credentials }: Addressed, admin?: string) {
 /** What a typed client was answered. Throws where the call was refused, or had no body: with the address, the status and the error. */
 export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data !== undefined) return data;
-  throw new Error(`${response.url} was answered ${response.status}: ${JSON.stringify(error)}`);
+  throw new Error(`${response.url} returned ${response.status}: ${JSON.stringify(error)}`);
 }

@@ -86,14 +86,14 @@ export function testWorkspace(made: Made): TestWorkspace {
     async assertBooksEven() {
       const books = dataOf(await control.GET('/reconciliation'));
       if (books.items.length === 0 && books.next === null) return;
-      throw new Error(`the books differ: ${JSON.stringify(books, null, 2)}`);
+      throw new Error(`the ledgers differ: ${JSON.stringify(books, null, 2)}`);
     },
     async assertContractsKept() {
       const query = { severity: 'error', wait: judgedWithin } as const;
       const found = dataOf(await control.GET('/findings', { params: { query } }));
       if (found.items.length > 0)
-        throw new Error(`calls break what the interface states: ${JSON.stringify(found.items, null, 2)}`);
-      if (found.checked_to < found.newest) throw new Error(`calls were not judged within ${judgedWithin} s`);
+        throw new Error(`calls violate the interface: ${JSON.stringify(found.items, null, 2)}`);
+      if (found.checked_to < found.newest) throw new Error(`calls were not checked within ${judgedWithin} s`);
     },
   };
 }

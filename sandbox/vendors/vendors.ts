@@ -118,7 +118,7 @@ export class Vendors {
       case 'out_of_stock':
         return { kind: 'rejected', reason: rule.reason || outOfStock };
       case 'timeout':
-        return { kind: 'failed', reason: rule.reason || 'The vendor did not answer in time' };
+        return { kind: 'failed', reason: rule.reason || 'The vendor did not respond in time' };
       case 'fail_then_deliver':
         if (tries > (rule.times ?? 1)) return this.#deliver(tx, request, vouchers);
         return { kind: 'failed', reason: rule.reason || 'The vendor failed' };

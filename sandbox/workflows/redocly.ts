@@ -25,6 +25,6 @@ export function redoclyFrom(...places: readonly (string | URL)[]): string {
     }
   }
   throw new EnvironmentError(
-    `Workflows are run by @redocly/cli, which is not installed here: npm install --save-dev @redocly/cli@${redoclyVersion}`,
+    `Workflows need @redocly/cli, which is not installed: npm install --save-dev @redocly/cli@${redoclyVersion}`,
   );
 }

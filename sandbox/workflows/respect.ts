@@ -62,7 +62,7 @@ export async function respect(
         REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
       },
     );
-    if (!existsSync(log)) throw new EnvironmentError(`${file} cannot be run. Redocly says:`, ...said.split('\n'));
+    if (!existsSync(log)) throw new EnvironmentError(`Cannot run ${file}. Redocly reported:`, ...said.split('\n'));
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
     return { results: resultsOf(read(log) as RespectLog, readDocument(file).workflows), capture: read(har) };
   } finally {

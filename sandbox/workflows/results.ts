@@ -111,16 +111,16 @@ function failureOf({ name, message, condition }: Check, response: RespectStep['r
     return { check: name, expected: condition, found: foundFor(condition, response) };
   }
   if (name === 'status code check') {
-    return { check: name, expected: 'a status that the contract documents', found: String(response.statusCode) };
+    return { check: name, expected: 'a documented status', found: String(response.statusCode) };
   }
   return { check: name, expected: promises[name] ?? 'no error', found: tidy(message) };
 }
 
 /** What a step must show by the checks that respect makes of its own accord. */
 const promises: Readonly<Record<string, string>> = {
-  'schema check': 'a body as the contract describes it',
-  'content-type check': 'a content type that the contract documents',
-  'failed network request': 'a reply',
+  'schema check': 'a body that matches the contract',
+  'content-type check': 'a documented content type',
+  'failed network request': 'a response',
 };
 
 /** The values in the reply that a condition speaks of; the whole body where it speaks of no single one. */

@@ -32,12 +32,14 @@ export async function openStage(given?: Given): Promise<Stage> {
         .POST('/workspaces', { body: { clock: 'frozen' } })
         .catch((error) => {
           throw new EnvironmentError(
-            `No sandbox answers at ${origin} (${reason(error)}). Start one, or leave out --sandbox.`,
+            `No response from a sandbox at ${origin} (${reason(error)}). Start one, or omit --sandbox.`,
           );
         });
       if (made.data === undefined) {
-        const said = made.error?.message ?? 'it is no rewards sandbox';
-        throw new EnvironmentError(`The sandbox at ${origin} makes no workspace: ${made.response.status}, ${said}`);
+        const said = made.error?.message ?? 'it is not a rewards sandbox';
+        throw new EnvironmentError(
+          `The sandbox at ${origin} refused to create a workspace: ${made.response.status}, ${said}`,
+        );
       }
       const { id, admin_token: adminToken, credentials } = made.data;
       const inputs = {

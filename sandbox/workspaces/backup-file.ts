@@ -142,7 +142,7 @@ export class BackupFile {
 
   #opened({ body, start }: FileLine, seal: Seal, number: number | 'end'): string {
     return orDamaged(this.#path, `byte ${start}`, () => {
-      if (body === undefined) throw new Error('The line is not whole');
+      if (body === undefined) throw new Error('The line is incomplete');
       return seal.open(body, lineNumber(number));
     });
   }

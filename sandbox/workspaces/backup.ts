@@ -18,7 +18,7 @@ export interface Counted {
  * `StoreError` where something cannot be read: what is damaged is in no backup.
  */
 export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
-  if (!(await storage.has([]))) throw new StoreError('unreadable', 'There is no sandbox there: nothing was written');
+  if (!(await storage.has([]))) throw new StoreError('unreadable', 'No sandbox data found; nothing was written');
   // Held until all is written, so that no sandbox starts on it.
   const demo = await storage.open([]);
   const counts = { workspaces: 0, snapshots: 0, records: 0 };
@@ -81,7 +81,7 @@ export async function importAll(storage: Storage, file: BackupFile): Promise<Cou
   });
   if (!isThere) return undefined;
   if (await isInUse(storage)) {
-    throw new StoreError('refused', 'There is a sandbox already: choose an empty folder or database');
+    throw new StoreError('refused', 'The target already contains sandbox data: choose an empty folder or database');
   }
   try {
     await file.read((part, content) => importPart(storage, part, content));

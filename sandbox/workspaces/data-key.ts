@@ -31,10 +31,10 @@ export async function dataKey(
 function parse(text: string, source: string): Uint8Array {
   const hex = text.trim();
   if (!/^[0-9a-f]{64}$/i.test(hex))
-    throw new StoreError('wrong_key', `${source} does not hold a key of 64 hex digits.`);
+    throw new StoreError('wrong_key', `${source} does not contain a key of 64 hex digits.`);
   return Buffer.from(hex, 'hex');
 }
 
 function unreadable(error: unknown): StoreError {
-  return new StoreError('unreadable', `the folder cannot be used (${(error as Error).message}).`, { cause: error });
+  return new StoreError('unreadable', `cannot use the folder (${(error as Error).message}).`, { cause: error });
 }

@@ -64,7 +64,7 @@ export class KnownWorkspace {
   /** How long it lives. */
   get life(): Life {
     const life = this.#running?.life ?? this.#memory?.life;
-    if (life === undefined) throw new Error(`nothing is known of workspace ${this.id}`);
+    if (life === undefined) throw new Error(`workspace ${this.id} is unknown`);
     return life;
   }
 
@@ -82,7 +82,7 @@ export class KnownWorkspace {
       for (;;) {
         await this.#changing;
         if (this.#running !== undefined) return run(this.#running);
-        if (this.#isGone) throw new Gone(`workspace ${this.id} has left`);
+        if (this.#isGone) throw new Gone(`workspace ${this.id} is gone`);
         this.#changing ??= this.#load();
       }
     } finally {
@@ -170,6 +170,6 @@ export class KnownWorkspace {
   }
 
   #warn(error: unknown): void {
-    this.#keeper.warn(`workspace ${this.id} could not leave memory as it should: ${(error as Error).message}`);
+    this.#keeper.warn(`Cannot unload workspace ${this.id} cleanly: ${(error as Error).message}`);
   }
 }

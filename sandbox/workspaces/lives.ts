@@ -36,7 +36,7 @@ export class Lives {
           else if (!isOver(known.life, now)) await this.#noteUse(known);
           else await this.#removeUnless(known, now);
         } catch (error) {
-          warn(`the life of workspace ${known.id}: ${(error as Error).message}`);
+          warn(`Cannot update the expiry of workspace ${known.id}: ${(error as Error).message}`);
         }
       }),
     );
@@ -87,8 +87,7 @@ export class Lives {
         done();
       }
     });
-    if (workspace !== undefined)
-      this.#follow(this.#release(workspace), `workspace ${workspace.id} could not be removed`);
+    if (workspace !== undefined) this.#follow(this.#release(workspace), `Cannot remove workspace ${workspace.id}`);
   }
 
   /** Removes one that cannot be loaded, so that nothing of it is under way. */
@@ -105,7 +104,7 @@ export class Lives {
     if (!this.#known.has(known)) return;
     this.#known.unregister(known);
     const discarded = known.discard().finally(() => this.#room.give());
-    this.#follow(discarded, `workspace ${known.id} could not be closed`);
+    this.#follow(discarded, `Cannot close workspace ${known.id}`);
   }
 
   /** Resolves when deletions under way have ended. */

@@ -43,9 +43,7 @@ export async function makeWorkspace(
     await calls?.close();
     const closed = store?.close() ?? Promise.resolve();
     const left = closed.finally(() => storage.remove(place));
-    await left.catch((why: Error) =>
-      warn(`what was made of workspace ${meta.id} could not be removed: ${why.message}`),
-    );
+    await left.catch((why: Error) => warn(`Cannot remove the incomplete workspace ${meta.id}: ${why.message}`));
     throw error;
   }
 }

@@ -52,15 +52,12 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
   if (await storage.has([])) return;
   const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
   if (left.length === 0) return;
-  const missing = `the main book, db.json and wal.log, is missing beside ${left.toSorted().join(' and ')}`;
-  throw new StoreError('damaged', `${missing}: put it back from a backup, or start with an empty folder`);
+  const missing = `the main store (db.json and wal.log) is missing next to ${left.toSorted().join(' and ')}`;
+  throw new StoreError('damaged', `${missing}: restore it from a backup, or start with an empty folder`);
 }
 
 /** The demo workspace answers for the sandbox itself, so nothing can be served without it. */
 function tooLarge({ maxBytes }: StoreFullError): StoreError {
   const limit = `${Math.floor(maxBytes / 2 ** 20)} MiB`;
-  return new StoreError(
-    'full',
-    `The demo workspace holds more than ${limit}: start with a larger --max-workspace-size`,
-  );
+  return new StoreError('full', `The demo workspace is larger than ${limit}: start with a larger --max-workspace-size`);
 }

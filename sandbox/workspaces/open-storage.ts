@@ -53,7 +53,7 @@ export async function openStorage(
       : diskStorage(dataDir, { key, files, checkpointAfterBytes, warn, observer, maxBytes });
   }
   if (key === undefined) {
-    throw new OptionError('--store needs a key, the same on all machines: 64 hex digits in REWARDS_SANDBOX_KEY');
+    throw new OptionError('--store requires a key: set REWARDS_SANDBOX_KEY to the same 64 hex digits on all machines');
   }
   // It brings the driver, which nobody else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');

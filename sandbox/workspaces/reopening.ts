@@ -45,7 +45,7 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
 async function setApart({ services, known, residence }: Reopening, name: string, error: Error): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
-  warn(`workspace ${name} cannot be used: ${error.message}`);
+  warn(`Cannot use workspace ${name}: ${error.message}`);
   const last = await readLastKnown(storage, place);
   const unknown = { id: name, life: newLife(realTime(), null), dueAt: null };
   const workspace = new KnownWorkspace(place, residence, last ?? unknown);
@@ -79,7 +79,7 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
   if (meta?.id === name) return storage.remove(place);
   const [holds, then] =
     meta === undefined
-      ? ['no workspace', 'remove it where nobody needs it']
-      : [`the workspace ${meta.id}`, 'a copy is opened only under that name'];
-  warn(`${below}/${name} holds ${holds}: it is left as it is; ${then}`);
+      ? ['no workspace', 'remove it if it is not needed']
+      : [`the workspace ${meta.id}`, 'a copy is opened only with that name'];
+  warn(`${below}/${name} contains ${holds} and was left unchanged; ${then}`);
 }

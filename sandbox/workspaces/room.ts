@@ -7,7 +7,7 @@ const lookEach = 100;
 /** There is no place in memory, and none got free in time: who asks may come again (OP-212). */
 export class NoRoom extends Error {
   constructor() {
-    super('as many workspaces as can be in memory are in use');
+    super('all memory slots for workspaces are in use');
   }
 }
 

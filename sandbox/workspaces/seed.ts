@@ -64,15 +64,15 @@ export function startOf(
   const { root, seed } = stored;
   if (wish.exposed !== undefined && root === rootOf(seed) && seed.length < secretLength) {
     const reached = `other machines can reach ${wish.exposed.host}`;
-    const remedy = 'take another data folder (--data), or a loopback address';
-    throw new OptionError(`The secrets in this data follow from the seed ${seed}, and ${reached}: ${remedy}.`);
+    const remedy = 'use another data folder (--data), or a loopback address';
+    throw new OptionError(`The secrets in this data are derived from the seed ${seed}, and ${reached}: ${remedy}.`);
   }
   if (wish.seed !== undefined && wish.seed !== stored.seed) {
-    warn(`This data was made with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
+    warn(`This data was created with seed ${stored.seed}; the seed ${wish.seed} is ignored.`);
   }
   const { demoData: kind = 'impossible' } = stored;
   if (wish.demoData !== undefined && wish.demoData !== kind) {
-    warn(`This data was made with ${kind} demo data; --demo-data ${wish.demoData} is ignored.`);
+    warn(`This data was created with ${kind} demo data; --demo-data ${wish.demoData} is ignored.`);
   }
   const { adminToken, given } = wish;
   return {
@@ -85,14 +85,14 @@ export function startOf(
 function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void): string {
   if (exposed === undefined) return rootOf(seed ?? 'demo');
   if (seed === undefined) {
-    const means = 'GET /sandbox/v1/workspace shows them to whoever has the admin token';
+    const means = 'read them with GET /sandbox/v1/workspace and the admin token';
     warn(`The secrets of the demo workspace are private: ${means}.`);
     return exposed.root;
   }
   if (seed.length >= secretLength) return rootOf(seed);
   const reached = `other machines can reach ${exposed.host}`;
-  const remedy = `give one of ${secretLength} characters or more, which nobody can guess, or none`;
-  throw new OptionError(`--seed decides the secrets, and ${reached}: ${remedy}.`);
+  const remedy = `use an unguessable seed of at least ${secretLength} characters, or none`;
+  throw new OptionError(`Secrets are derived from --seed, and ${reached}: ${remedy}.`);
 }
 
 /**

@@ -82,7 +82,7 @@ export class Sharing {
       await run();
     } catch (error) {
       if (error instanceof OwnedElsewhere || error instanceof Gone) return;
-      const told = `workspaces that wait for an instance, ${what}: ${(error as Error).message}`;
+      const told = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
       // It is looked every second.
       if (told !== this.#lastTold) this.#host.warn(told);
       this.#lastTold = told;

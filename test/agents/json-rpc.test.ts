@@ -37,7 +37,7 @@ it('a notification is not answered, nor an empty line', async () => {
 
 it.each(['nonsense', '[]', 'null', '{"id":1}', '{"id":1,"method":2}'])('%s is refused as no request', async (line) => {
   expect(await answered([`${line}\n`, request(2)])).toEqual([
-    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'A line is no JSON object with a method.' } },
+    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'A line is not a JSON object with a method.' } },
     { jsonrpc: '2.0', id: 2, result: { method: 'ping' } },
   ]);
 });
@@ -48,7 +48,7 @@ it('OP-221: a line of more than 1 MiB is refused, not kept, and the next is answ
     {
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32700, message: `A line has more than ${rpcLimits.line} characters.` },
+      error: { code: -32700, message: `A line is longer than ${rpcLimits.line} characters.` },
     },
     { jsonrpc: '2.0', id: 2, result: { method: 'ping' } },
   ]);

@@ -118,16 +118,16 @@ it.each(['.', '..'])(
 it('OP-221: what changes something or shows secrets says what would allow it; other names are unknown', async () => {
   const client = await agent();
   await expect(client.callTool({ name: 'advanceClock', arguments: { body: { seconds: 1 } } })).rejects.toThrow(
-    'advanceClock changes something or shows credentials: start with --write to allow it.',
+    'advanceClock makes changes or shows credentials. Start with --write to allow it.',
   );
-  await expect(client.callTool({ name: 'nonsense' })).rejects.toThrow('There is no tool nonsense.');
+  await expect(client.callTool({ name: 'nonsense' })).rejects.toThrow('Unknown tool: nonsense.');
 });
 
 it('OP-221: pages of the documentation only, whatever is asked for', async () => {
   const sandbox = await testSandbox();
   const client = await agent('--sandbox', sandbox.origin);
   for (const page of ['../sandbox/v1/workspace', '..', 'a/b/c', 'x?y', 'http://elsewhere.example/']) {
-    await expect(client.callTool({ name: 'readPage', arguments: { page } })).rejects.toThrow('is no page');
+    await expect(client.callTool({ name: 'readPage', arguments: { page } })).rejects.toThrow('is not a page');
   }
   // This sandbox has no documentation.
   expect((await called(client, 'readPage', { page: 'llms.txt' })).isError).toBe(true);
@@ -136,12 +136,12 @@ it('OP-221: pages of the documentation only, whatever is asked for', async () =>
 it('OP-221: where no sandbox answers, the agent is told how to start one', async () => {
   const client = await agent('--sandbox', 'http://127.0.0.1:1');
   await expect(client.callTool({ name: 'listOperations' })).rejects.toThrow(
-    /The sandbox at http:\/\/127\.0\.0\.1:1 does not answer \(.*\)\. Start it: rewards-sandbox/,
+    /No response from the sandbox at http:\/\/127\.0\.0\.1:1 \(.*\)\. Start it with: rewards-sandbox/,
   );
 });
 
 it('an address that is none is a usage error', async () => {
   const { code, stderr } = await inProcess(['mcp', '--sandbox', 'nonsense']).ended;
   expect(code).toBe(2);
-  expect(stderr).toContain('It must be an http or https address.');
+  expect(stderr).toContain('It must be an http or https URL.');
 });

@@ -10,7 +10,7 @@ Load comes from wrk where it is installed, else from autocannon, which is fetche
 other peers. It needs Linux: processor time and memory are read from /proc.
 
 Options:
-  --only NAME       this part only (repeat it for more); nothing is written then
+  --only NAME       this part only (repeatable); nothing is written then
                     ${partNames.join(', ')}
   --json            print JSON in place of tables
   --fail-on-missed  exit with 3 when a target is missed

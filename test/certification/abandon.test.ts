@@ -69,7 +69,7 @@ it('beyond the number of calls nothing is sent, and a run that was ended drops t
     return never.promise;
   });
   const partner = partnerAt(origin);
-  await expect(partner.abandon(call, 0)).rejects.toThrow('The probe sends more calls than its requirement says.');
+  await expect(partner.abandon(call, 0)).rejects.toThrow('The probe sends more calls than its requirement declares.');
   expect(partner.sent).toBe(0);
   partner.left = 2;
   const dropped = partner.abandon(call, 60_000);

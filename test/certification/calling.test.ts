@@ -140,7 +140,7 @@ it('CAL-05: the failure names the delivery that nothing followed, and the operat
   const report = await judged(await partner(), { sandbox: given, only: ['CAL-05'], customers: ['CUST0001'] });
   const [failure] = report.failures;
   expect(failure?.message).toMatch(
-    /^Vouchers were delivered, and the wallet was not read afterwards: entry (\d+) of the log delivered RDM-\S+ to CUST0001 at \S+, and no getWalletDetail of CUST0001 follows it\.$/,
+    /^The wallet was not read after a voucher delivery: log entry (\d+) delivered RDM-\S+ to CUST0001 at \S+, and no getWalletDetail call for CUST0001 follows\.$/,
   );
   expect(failure?.pointer).toMatch(/^\/activity\/\d+$/);
   expect(failure?.contract.file).toBe('openapi/rewards.yaml');
@@ -152,7 +152,7 @@ it("a sandbox that cannot be read selects nothing: it is nobody's fault", async 
   const verdict = await verdictOf({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');
   expect(verdict).toMatchObject({
     verdict: 'not_selected',
-    reason: 'The sandbox answers 401; is the admin token its own?',
+    reason: 'The sandbox returned 401. Check the admin token.',
   });
 });
 

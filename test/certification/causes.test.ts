@@ -107,22 +107,22 @@ it('without the requirement that failed, what depends on it is blocked by nothin
 it('what to fix follows from what was found', async () => {
   const changes = async (mistake: MistakeName) => (await report(mistake)).failures.map(({ change }) => change);
   expect(await changes('balance-text')).toEqual([
-    'Change `points.balance` of the body: it must be integer, and it is "25000".',
+    'Change `points.balance` of the body: it must be integer, but is "25000".',
   ]);
   expect(await changes('otp-no-expiry')).toEqual(['Add `expires_in` of the body.']);
   expect(await changes('done-empty')).toEqual(['Add `success`, `status` to the body.']);
   expect((await changes('pending-capitalised'))[0]).toBe(
-    'Accept this request. It has every field of the contract: uid, scheme, redeemCode, redeemPoints, shippingAddress, processingFee, productCode, productName, quantity, redeemStatus, email, mobileNo, totalpoints, totalPointWithProcessingFee, tdsSingleItem. Your server answered 422 Please enter the mandatory details to proceed further.',
+    'Accept this request. It has every field of the contract: uid, scheme, redeemCode, redeemPoints, shippingAddress, processingFee, productCode, productName, quantity, redeemStatus, email, mobileNo, totalpoints, totalPointWithProcessingFee, tdsSingleItem. Your server returned 422 Please enter the mandatory details to proceed further.',
   );
-  expect(await changes('error-200')).toEqual(['Send a refusal with its HTTP status, such as 422.']);
+  expect(await changes('error-200')).toEqual(['Send refusals with an HTTP error status, such as 422.']);
 });
 
 it('an entry of the text report lists what its cause breaks and blocks, with one curl', async () => {
   const found = await report('no-reversal', 'JRN-02', 'STA-12');
   const text = reportText(found, { colour: false, width: 200, docs: 'http://localhost:4010/docs' });
   expect(text).toMatch(/^FAIL STA-01 .* \(mandatory\)$/m);
-  expect(text).toContain('  blocks: STA-12, JRN-02\n');
+  expect(text).toContain('  Blocks: STA-12, JRN-02\n');
   expect(text.match(/^ {2}curl /gm)).toHaveLength(1);
   const twice = reportText(await report('credit-twice'), { colour: false, width: 200, docs: '' });
-  expect(twice).toContain('  breaks too: CRD-03, CRD-05, JRN-07\n');
+  expect(twice).toContain('  Also fails: CRD-03, CRD-05, JRN-07\n');
 });

@@ -50,9 +50,7 @@ it('OP-196: it is about one report: another byte in it, and it is about another'
   const bytes = Buffer.from(jsonReport(report));
   expect(await checkCertificate(text, { now, report: bytes })).toMatchObject({ passed: true });
   bytes[10] = (bytes[10] ?? 0) ^ 1;
-  await expect(checkCertificate(text, { now, report: bytes })).rejects.toThrow(
-    'It is about another report than this one.',
-  );
+  await expect(checkCertificate(text, { now, report: bytes })).rejects.toThrow('It was issued for another report.');
 });
 
 it.each(['fail', 'blocked', 'not_selected'] as const)(
@@ -86,19 +84,19 @@ it.each([
   const changed = change(Buffer.from(payload, 'base64url').toString());
   const forged = [head, Buffer.from(changed).toString('base64url'), signature].join('.');
   expect(forged).not.toBe(text);
-  await expect(checkCertificate(forged, { now })).rejects.toThrow('It was changed after it was signed.');
+  await expect(checkCertificate(forged, { now })).rejects.toThrow('It was modified after it was signed.');
 });
 
 it('OP-196: one that says passed over verdicts that do not, or lacks requirements, is refused though its signature holds', async () => {
   const key = await newKey();
   const lying = { ...reported({ 'CRD-02': 'fail' }), outcome: 'passed' as const };
   await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
-    'Its outcome is not what its verdicts come to.',
+    'Its outcome does not match its verdicts.',
   );
   const report = reported();
   const cut = { ...report, verdicts: report.verdicts.slice(1) };
   await expect(issueCertificate(cut, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
-    'It lacks 1 requirements of its edition.',
+    '1 requirements of its edition are missing.',
   );
 });
 
@@ -118,7 +116,7 @@ it('OP-197: a witness is believed only with the key of the witness at hand', asy
   ]);
   const other = await publicKeyOf(await newKey());
   await expect(checkCertificate(text, { now, witnessKey: other })).rejects.toThrow(
-    'It was not signed by the key that was given.',
+    'It was not signed with the given key.',
   );
 });
 
@@ -129,12 +127,12 @@ it('OP-197: a reader who requires a witness is given no certificate that nobody 
   const named = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
   expect(await checkCertificate(named, { ...by, witnessKey })).toMatchObject({ signer: 'witnessed', passed: true });
   await expect(checkCertificate(named, by)).rejects.toThrow(
-    'Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.',
+    'The signing key is not verified. Pass the public key of the witness with --witness-key.',
   );
   const own = await issueCertificate(reported(), { key });
   for (const given of [by, { ...by, witnessKey }])
     await expect(checkCertificate(own, given)).rejects.toThrow(
-      'It names no witness: the key of the sandbox that ran it signed it.',
+      'It names no witness: it is self-signed by the sandbox that ran it.',
     );
 });
 
@@ -151,7 +149,7 @@ it.each([
   const signing = { key: await newKey(), ...(witness !== undefined && { witness }) };
   const issued = issueCertificate(reported({}, changes), signing);
   await expect(issued).rejects.toThrow(NoCertificate);
-  await expect(issued).rejects.toThrow(`No certificate is made of this run: ${reason}`);
+  await expect(issued).rejects.toThrow(`No certificate is issued for this run: ${reason}`);
 });
 
 it('OP-196: a badge holds no markup of a certificate, whatever it is given', async () => {
@@ -184,10 +182,10 @@ it('OP-197: a key of another kind, and what is no key, is refused with what it h
   const { privateKey: rsa, publicKey: open } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
   await expect(privateKey(pem, 'op.pem')).rejects.toThrow(
-    'op.pem holds no private Ed25519 key: it is of another kind.',
+    'op.pem does not contain a private Ed25519 key: it is a different kind of key.',
   );
   await expect(privateKey('hello', 'op.pem')).rejects.toThrow(
-    'op.pem holds no private Ed25519 key: it is no key in PEM.',
+    'op.pem does not contain a private Ed25519 key: it is not a PEM key.',
   );
   const spki = open.export({ type: 'spki', format: 'pem' }).toString();
   await expect(publicKey(spki, 'op.pub')).rejects.toThrow(KeyError);

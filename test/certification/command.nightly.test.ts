@@ -48,7 +48,7 @@ async function file(name: string, text: string): Promise<string> {
 }
 
 const partial =
-  /Partial: what was judged holds, but \d+ mandatory requirements were not judged\. To judge them: without --only \(.*\)\.\n$/;
+  /Partial: all checked mandatory requirements passed, but \d+ mandatory requirements were not checked\. To check them: without --only \(.*\)\.\n$/;
 const allowed = ['--allow-partial'];
 
 describe('OP-169, OP-173: exit codes', () => {
@@ -61,14 +61,14 @@ describe('OP-169, OP-173: exit codes', () => {
       credentials.service_token,
     ]);
     const said =
-      /^Checking http:\S+\/client against 2 of \d+ requirements, versions 1\.0 and 2\.0, seed 1\.\nThe run sends at most (\d+) calls\. It changes the ledger of CUST0001 and restores it\.\nCUST0001 must have 5000 points or more\.\n$/;
+      /^Checking http:\S+\/client against 2 of \d+ requirements \(versions 1\.0 and 2\.0, seed 1\)\.\nThe run sends at most (\d+) calls\. It changes the balances of CUST0001 and restores them\.\nCUST0001 must have at least 5000 points\.\n$/;
     expect(ran.stderr).toMatch(said);
     const [, most] = said.exec(ran.stderr) ?? [];
     const [, sent] = /^(\d+) calls were sent\./m.exec(ran.stdout) ?? [];
     expect(Number(sent)).toBeGreaterThan(6);
     expect(Number(sent)).toBeLessThanOrEqual(Number(most));
     expect(ran.stdout).toMatch(/^credit +2 +- /m);
-    expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances are as they were before\.$/m);
+    expect(ran.stdout).toMatch(/^\d+ calls were sent\. All balances were restored\.$/m);
     expect(ran.stdout).toMatch(partial);
     expect(ran.code).toBe(0);
   });
@@ -91,15 +91,15 @@ describe('OP-169, OP-173: exit codes', () => {
     const ran = await certify(args, token);
     expect(ran.code).toBe(1);
     for (const shown of [
-      /^FAIL CRD-02 The same transactionId again credits nothing more \(mandatory\)$/m,
-      /^ {2}to fix: Keep each transactionId /m,
-      /^ {2}rests on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
-      /^ {2}more: http:\/\/localhost:4010\/docs\/interface#r20$/m,
-      /^ {2}again: certify --only CRD-02, with the rest as it was$/m,
+      /^FAIL CRD-02 A repeated transactionId credits nothing more \(mandatory\)$/m,
+      /^ {2}Fix: Store each transactionId /m,
+      /^ {2}Based on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
+      /^ {2}Docs: http:\/\/localhost:4010\/docs\/interface#r20$/m,
+      /^ {2}Re-run: certify --only CRD-02 \(same options\)$/m,
       /^ {2}curl -i -X POST 'http:\S+\/creditPoints'/m,
       /-H 'authorization: Bearer '"\$SERVICE_TOKEN"/,
       /^ {4}-> 200 /m,
-      /^1 mandatory requirement failed: CRD-02\. \d+ mandatory requirements were not judged\./m,
+      /^1 mandatory requirement failed: CRD-02\. \d+ mandatory requirements were not checked\./m,
     ])
       expect(ran.stdout).toMatch(shown);
     const written = await readFile(json, 'utf8');
@@ -116,20 +116,20 @@ describe('OP-169, OP-173: exit codes', () => {
     [['--client-url', 'ftp://localhost', '--customer', 'A'], '--client-url must match ^https?://[^\\s@]+$'],
     [
       [...credits('http://localhost:1'), '--only', 'CRD-99'],
-      '--only has CRD-99, which is neither a requirement nor a group.\n',
+      '--only contains CRD-99, which is neither a requirement nor a group.\n',
     ],
     [
       [...credits('http://localhost:1'), '--requirements', '9.9'],
-      '--requirements names no edition. There are no requirements 9.9; there are current.\n',
+      '--requirements is not an edition. Unknown edition 9.9. Available: current.\n',
     ],
-    [[...credits('http://localhost:1'), '--timeout', '20'], 'Give seconds from 0.1 to 15.'],
+    [[...credits('http://localhost:1'), '--timeout', '20'], 'It must be a number of seconds from 0.1 to 15.'],
     [
       [...credits('http://localhost:1'), '--otp', '1', '--otp-gateway'],
-      'Give one of --otp, --otp-command, --otp-url and --otp-gateway.\n',
+      'Use only one of --otp, --otp-command, --otp-url and --otp-gateway.\n',
     ],
     [
       [...credits('http://localhost:1'), '--otp-gateway'],
-      '--sandbox is required where codes are read from the message gateway.\n',
+      '--sandbox is required to read codes from the message gateway.\n',
     ],
     [
       [...credits('http://localhost:1'), '--report', 'xml=a'],
@@ -137,7 +137,7 @@ describe('OP-169, OP-173: exit codes', () => {
     ],
     [
       [...credits('http://localhost:1'), '--certificate', 'a.jws', '--seed', 'a\nb'],
-      '--seed cannot stand in a certificate: it must match ',
+      '--seed cannot be written to a certificate: it must match ',
     ],
     [
       [
@@ -149,7 +149,7 @@ describe('OP-169, OP-173: exit codes', () => {
         '--witness',
         'A'.repeat(201),
       ],
-      '--witness cannot stand in a certificate: it must NOT have more than 200 characters.\n',
+      '--witness cannot be written to a certificate: it must NOT have more than 200 characters.\n',
     ],
     [['--unknown'], "error: unknown option '--unknown'"],
   ])('2: usage, %j', async (args, message) => {
@@ -163,14 +163,14 @@ describe('OP-169, OP-173: exit codes', () => {
     const nobody = await certify(credits(await closedPort()), token);
     expect(nobody.code).toBe(3);
     expect(nobody.stdout).toMatch(
-      /The run could not begin\. Nobody answers at http:\S+ \(ECONNREFUSED\)\. Is the server started\?\n$/,
+      /The run could not start\. No response from http:\S+ \(ECONNREFUSED\)\. Check that the server is running\.\n$/,
     );
     const unknown = await certify(['--client-url', server.url, '--customer', 'NOBODY'], token);
     expect(unknown.code).toBe(3);
     expect(unknown.stdout).toContain('The server refuses NOBODY');
     const poor = await certify([...credits(server.url), '--balance', '999999'], token);
     expect(poor.code).toBe(3);
-    expect(poor.stdout).toContain('CUST0001 has 25000 points, and 999999 are needed (--balance).');
+    expect(poor.stdout).toContain('CUST0001 has 25000 points, but the run needs 999999 (--balance).');
   });
 
   it('4: this suite broke, which counts before all else; 3: nothing could be judged', () => {
@@ -192,15 +192,15 @@ describe('OP-169, OP-173: exit codes', () => {
     };
     expect(of('suite_error', 'fail')).toEqual({
       code: 4,
-      text: 'This suite broke in 1 requirement, which says nothing about the server: CRD-01.',
+      text: 'Internal error in 1 requirement; this is not a fault of your server: CRD-01.',
     });
     expect(of('not_selected')).toEqual({
       code: 3,
-      text: 'Nothing was judged. Give what the requirements need; --list says what.',
+      text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
     });
     expect(of('blocked')).toEqual({
       code: 1,
-      text: '1 requirement could not be judged, and no failure explains it: CRD-01.',
+      text: '1 requirement could not be checked, and no failure explains why: CRD-01.',
     });
   });
 });
@@ -215,11 +215,11 @@ describe('OP-173: failures that are known', () => {
     const baseline = ['--baseline', await known('CRD-02')];
     const ran = await certify([...credits(url), ...baseline, ...allowed], token);
     expect(ran.stdout).toMatch(
-      /Partial: what was judged holds, except for what is known to fail: CRD-02, but \d+ mandatory .*\n$/,
+      /Partial: all checked mandatory requirements passed, except for known failures: CRD-02, but \d+ mandatory .*\n$/,
     );
     expect(ran.code).toBe(0);
     const mended = await certify([...credits(right.url), ...baseline], token);
-    expect(mended.stdout).toMatch(/Known failures hold now\. Remove them from the baseline: CRD-02\.\n$/);
+    expect(mended.stdout).toMatch(/Known failures now pass\. Remove them from the baseline: CRD-02\.\n$/);
     expect(mended.code).toBe(1);
   });
 
@@ -231,7 +231,7 @@ describe('OP-173: failures that are known', () => {
   });
 
   it.each([
-    ['- { id: CRD-99, reason: unknown }\n', 'there is no requirement CRD-99. --list has them all.'],
+    ['- { id: CRD-99, reason: unknown }\n', 'unknown requirement CRD-99. --list shows all of them.'],
     ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2: 1.reason is required'],
     ['CRD-01: a\n', ':1: the file must be array'],
   ])('a baseline that cannot be ends with 2: %j', async (text, message) => {
@@ -263,7 +263,7 @@ describe('OP-169: a configuration', () => {
     await writeFile(join(config, '../known.yaml'), '- { id: CRD-02, reason: in work }\n');
     const ran = await certify(['--config', config, '--only', 'CRD-02', '--json']);
     expect(ran.stderr).toMatch(
-      /seed a seed\.\n.*the ledger of CUST0001, CUST0002 [\s\S]*except for what is known to fail: CRD-02, /,
+      /seed a seed\)\.\n.*the balances of CUST0001, CUST0002 [\s\S]*except for known failures: CRD-02, /,
     );
     expect(ran.code).toBe(0);
     const report = JSON.parse(ran.stdout);
@@ -275,7 +275,7 @@ describe('OP-169: a configuration', () => {
     ['client_url: http://localhost\ncustomers: A\n', ':2: customers must be array'],
     ['client_url: http://localhost\n\napi: v3\n', ':3: api must be one of "v1", "v2", "both"'],
     ['otp:\n  code: "1"\n  url: http://localhost\n', ':1: otp must NOT have more than 1 properties'],
-    ['seed: a\nclientUrl: b\n', ':2: clientUrl is no field of this file'],
+    ['seed: a\nclientUrl: b\n', ':2: clientUrl is not a field of this file'],
     ['a: [1\n', ':2: Flow sequence in block collection must be sufficiently indented'],
     ['', ':1: the file must be object'],
   ])('that cannot be is told with line and field: %j', async (text, message) => {
@@ -288,7 +288,7 @@ describe('OP-169: a configuration', () => {
   it('that is not there is told', async () => {
     const ran = await certify(['--config', '/nowhere/certify.yaml']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^\/nowhere\/certify\.yaml cannot be read: ENOENT/);
+    expect(ran.stderr).toMatch(/^Cannot read \/nowhere\/certify\.yaml: ENOENT/);
   });
 });
 
@@ -297,7 +297,7 @@ it('OP-169: a server on another machine is not called without --yes, nor with `y
   const ran = await certify(credits('https://client.example'));
   expect(ran).toMatchObject({ code: 2, stdout: '' });
   expect(ran.stderr).toBe(
-    'client.example is another machine. The run would change the ledger of CUST0001 there, and give back what it takes. Add --yes if you mean it.\n',
+    'client.example is another machine. The run changes the balances of CUST0001 there and restores them. Add --yes to allow it.\n',
   );
   expect(askedBy({ ...other, yes: true }).input.client_url).toBe('https://client.example');
   const config = await file('certify.yaml', 'yes: true\n');
@@ -372,7 +372,7 @@ describe('SIGINT and SIGTERM', () => {
       const { right, json, command } = await stopped([signal], false);
       const ran = await command.ended;
       expect(ran.code).toBe(130);
-      expect(ran.stdout).toMatch(/Interrupted: this is part of a run, and no certificate\.\n$/);
+      expect(ran.stdout).toMatch(/Interrupted: the run is incomplete, so there is no certificate\.\n$/);
       expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ outcome: 'interrupted', books: 'even' });
       expect(right.pointsOf('CUST0001').balance).toBe(25_000);
     },

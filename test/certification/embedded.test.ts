@@ -46,10 +46,10 @@ it('OP-169: a run that is ended before it begins calls nothing', async () => {
 
 it('OP-169: input that cannot be is refused', async () => {
   const refused = (input: object) => certify({ client_url: 'http://localhost:1', customers: ['A'], ...input });
-  const problem = (text: string) => new OptionError(`The input cannot be certified with: ${text}`);
+  const problem = (text: string) => new OptionError(`Invalid certification input: ${text}`);
   await expect(refused({ customers: [] })).rejects.toThrow(problem('/customers must NOT have fewer than 1 items'));
   await expect(refused({ skip: ['credits'] })).rejects.toThrow(
-    problem('/skip has credits, which is neither a requirement nor a group'),
+    problem('/skip contains credits, which is neither a requirement nor a group'),
   );
   await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
     problem('/otp/command is not part of the contract'),

@@ -14,14 +14,14 @@ it('OP-18: a server that locks a customer after twenty failures passes, at a sec
   const again = await judged(server, { customers, only, seed: '2' });
   expect(verdictsOf(again)).toEqual({ ...passes, 'OTP-18': 'not_selected' });
   expect(again.verdicts.find(({ id }) => id === 'OTP-18')?.reason).toMatch(
-    /^CUST0003 is sent no code: 422 .* A run before may have locked this customer\.$/,
+    /^No code was sent to CUST0003: 422 .* An earlier run may have locked this customer\.$/,
   );
 });
 
 it('OP-18: a server that locks nobody fails, and one that locks earlier passes', async () => {
   const never = await judged(await partner({ lockAfter: 1000 }), { customers, only });
   expect(failed(never)).toEqual(['OTP-18']);
-  expect(never.failures[0]?.message).toBe('CUST0003 signs in after 20 failures in a row.');
+  expect(never.failures[0]?.message).toBe('CUST0003 can sign in after 20 consecutive failures.');
   expect(verdictsOf(await judged(await partner({ lockAfter: 12 }), { customers, only }))).toEqual(passes);
 });
 
@@ -29,7 +29,7 @@ it('D5: a code that always works is found, unless it is the one that was given',
   const server = await partner({ mistake: 'otp-master-code' });
   const report = await judged(server, { only });
   expect(failed(report)).toEqual(['OTP-19']);
-  expect(report.failures[0]?.message).toBe('A sign-in with 000000 works, and another code was sent.');
+  expect(report.failures[0]?.message).toBe('A sign-in with 000000 succeeds, although another code was sent.');
   const given = await judged(server, { only, otp: { code: '000000' } }, { readCode: async () => '000000' });
   expect(failed(given)).toEqual([]);
 });

@@ -38,9 +38,9 @@ it('an interruption between requirements: what was judged is reported, the rest 
   const progress = (_: unknown, { done }: { done: number }) => done === 2 && ending.abort();
   const report = await judged(server, { only: ['credit'] }, { signal: ending.signal, progress });
   expect(report.outcome).toBe('interrupted');
-  expect(report.problem).toBe('The run was ended.');
+  expect(report.problem).toBe('The run was stopped.');
   expect(having(report, 'pass')).toHaveLength(2);
-  expect(report.verdicts.filter(({ reason }) => reason === 'The run ended before it.')).toHaveLength(
+  expect(report.verdicts.filter(({ reason }) => reason === 'The run ended before this requirement.')).toHaveLength(
     idsOf('credit').length - 2,
   );
   expect(report.books).toBe('even');

@@ -107,8 +107,7 @@ it('a failed journey shows the calls of the platform, without secrets', async ()
   expect(failures).toMatchObject([
     {
       requirement: 'JRN-02',
-      message:
-        'After an order with a fee of 49 points that is rejected the balance changed by -89 instead of 0 points.',
+      message: 'After a rejected order with a fee of 49 points, the balance changed by -89 instead of 0 points.',
       pointer: '/balance',
       again: '--only JRN-02',
     },

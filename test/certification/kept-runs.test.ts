@@ -26,7 +26,7 @@ function certificationsOver(store: Store<Books>, end: () => RunEnd) {
       begun: Promise.resolve(),
       ended,
       end: () => resolve(end()),
-      cut: () => resolve({ problem: 'The run was cut off.' }),
+      cut: () => resolve({ problem: 'The run was interrupted.' }),
     };
   };
   return new Certifications({
@@ -48,7 +48,7 @@ const customers = ['CUST0001'];
 it('OP-205: the 20 newest runs are kept, newest first, each with what came of it', async () => {
   const store = await memoryStorage(() => {}).open([]);
   for (let runs = 1; runs <= 22; runs += 1) {
-    const end: RunEnd = runs === 22 ? { report: reported() } : { problem: 'The run broke: no memory' };
+    const end: RunEnd = runs === 22 ? { report: reported() } : { problem: 'Internal error in the run: no memory' };
     const certifications = certificationsOver(store, () => end);
     await certifications.start({ customers });
     expect(certifications.list()[0]).toMatchObject({ state: 'running', outcome: null });
@@ -58,7 +58,12 @@ it('OP-205: the 20 newest runs are kept, newest first, each with what came of it
   const ids = Array.from({ length: 20 }, (_, at) => `CRT-${String(22 - at).padStart(6, '0')}`);
   expect(certifications.list().map(({ id }) => id)).toEqual(ids);
   expect(certifications.get('CRT-000022')).toMatchObject({ state: 'ended', outcome: 'passed', problem: null });
-  const broke = { state: 'ended', outcome: 'interrupted', report: null, problem: 'The run broke: no memory' };
+  const broke = {
+    state: 'ended',
+    outcome: 'interrupted',
+    report: null,
+    problem: 'Internal error in the run: no memory',
+  };
   expect(certifications.get('CRT-000021')).toMatchObject(broke);
   expect(certifications.get('CRT-000002')).toBe(undefined);
 });
@@ -80,7 +85,7 @@ it('OP-205: a run whose process died says so', async () => {
     counts: null,
     verdicts: [],
     report: null,
-    problem: 'The sandbox ended before the run did.',
+    problem: 'The sandbox stopped before the run finished.',
     exchanges_left_out: 0,
   });
 });

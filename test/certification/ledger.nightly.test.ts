@@ -49,7 +49,7 @@ it('OP-181: other values under a redeemCode that was used are refused, and a ser
   expect(failures).toMatchObject([
     {
       requirement: 'DED-06',
-      message: 'Another number of points under the same redeemCode was not refused: 200.',
+      message: 'Another number of points with the same redeemCode was not refused: 200.',
       pointer: '/status',
       statement: 'OP-181',
       docs: 'open-points#op-181',

@@ -40,7 +40,9 @@ it('one lost answer is asked for again and noted: the right server passes, and t
     expect(failed(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
     expect(having(report, 'blocked')).toEqual([]);
     expect(report.notes).toEqual([
-      expect.stringMatching(/^POST \/creditPoints was not answered while \S+ was judged, so it was judged again, /),
+      expect.stringMatching(
+        /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /,
+      ),
     ]);
     expect(report.books).toBe('even');
   }
@@ -89,7 +91,7 @@ it('bursts adapt to a server that accepts few connections at the same time', asy
     expect(failed(report)).toEqual(mistake === undefined ? [] : ['DED-08']);
     expect(having(report, 'blocked')).toEqual([]);
     expect(refused()).toBeGreaterThan(0);
-    expect(report.notes.at(-1)).toMatch(/with at most (5|16) calls at the same time\.$/);
+    expect(report.notes.at(-1)).toMatch(/with at most (5|16) concurrent calls\.$/);
   }
 });
 

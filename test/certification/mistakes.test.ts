@@ -67,6 +67,6 @@ it('a server that refuses its own service token is a matter of the environment, 
   const report = await run();
   expect([report.outcome, report.failures, report.calls]).toEqual(['environment', [], 1]);
   expect(report.problem).toBe(
-    'The server refuses CUST0001: 422 Token Invalid. Does it know the customer, and is the service token its own?',
+    'The server refuses CUST0001: 422 Token Invalid. Check the customer ID and the service token.',
   );
 });

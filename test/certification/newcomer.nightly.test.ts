@@ -50,7 +50,7 @@ it('each mistake is one entry, and correcting the first entry each time leads to
   expect([code, entries, stdout.trimEnd().split('\n').at(-1)]).toEqual([
     0,
     [],
-    'Every mandatory requirement that applies was judged and holds.',
+    'All applicable mandatory requirements passed.',
   ]);
   const verified = await inProcess(['certificate', 'verify', files.certificate, '--report', files.json]).ended;
   expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('PASSED') });

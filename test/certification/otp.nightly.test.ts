@@ -66,7 +66,7 @@ it('OP-126: a server that sends no more codes lacks what is needed, and is not a
   expect(report.failures).toEqual([]);
   expect(report.outcome).toBe('partial');
   const [one] = report.verdicts.filter(({ verdict, group }) => group === 'otp' && verdict === 'not_selected');
-  expect(one?.reason).toMatch(/CUST0001 is sent no more codes for now: 422 Too many OTPs were asked for/);
+  expect(one?.reason).toMatch(/CUST0001 has reached the limit of codes: 422 Too many OTP requests/);
 });
 
 it('a code that is always the same in a test environment is no fault', async () => {

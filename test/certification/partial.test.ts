@@ -56,19 +56,22 @@ it('the coverage counts what was judged of what applies, by weight', () => {
 });
 
 it('a partial run ends with 5 and names the option; with --allow-partial it ends with 0', () => {
-  const left = '2 mandatory requirements were not judged. To judge them: --sandbox URL (CAL-01, CAL-02).';
+  const left = '2 mandatory requirements were not checked. To check them: --sandbox URL (CAL-01, CAL-02).';
   expect(end(partial())).toEqual({
     code: 5,
-    text: `Partial: what was judged holds, but ${left} To accept a partial run: --allow-partial.`,
+    text: `Partial: all checked mandatory requirements passed, but ${left} Use --allow-partial to accept a partial run.`,
   });
-  expect(end(partial(), true)).toEqual({ code: 0, text: `Partial: what was judged holds, but ${left}` });
+  expect(end(partial(), true)).toEqual({
+    code: 0,
+    text: `Partial: all checked mandatory requirements passed, but ${left}`,
+  });
 });
 
 it('a run that judged every mandatory requirement ends with 0, and still counts recommended failures', () => {
-  expect(end(reported())).toEqual({ code: 0, text: 'Every mandatory requirement that applies was judged and holds.' });
+  expect(end(reported())).toEqual({ code: 0, text: 'All applicable mandatory requirements passed.' });
   expect(end(reported({ 'CRD-04': 'fail' }))).toEqual({
     code: 0,
-    text: 'Every mandatory requirement that applies was judged and holds. 1 recommended requirement failed: CRD-04.',
+    text: 'All applicable mandatory requirements passed. 1 recommended requirement failed: CRD-04.',
   });
 });
 
@@ -87,14 +90,14 @@ it('what only a recommended failure holds up leaves the run partial', () => {
   const verdicts = failing.verdicts.map((of) => (of.id === 'CRD-05' ? { ...of, blocked_by: 'CRD-04' } : of));
   expect(end({ ...failing, verdicts })).toEqual({
     code: 5,
-    text: 'Partial: what was judged holds, but 1 mandatory requirement was not judged. Held up by recommended ones that failed: CRD-05. 1 recommended requirement failed: CRD-04. To accept a partial run: --allow-partial.',
+    text: 'Partial: all checked mandatory requirements passed, but 1 mandatory requirement was not checked. Blocked by failed recommended requirements: CRD-05. 1 recommended requirement failed: CRD-04. Use --allow-partial to accept a partial run.',
   });
 });
 
 it('every form of the report says it: text, HTML, JUnit, certificate and badge', async () => {
   const report = partial();
   expect(reportText(report, { colour: false, width: 100, docs: '' })).toContain(
-    'not selected: It was not asked for. To judge it: --sandbox URL. CAL-01, CAL-02, CAL-03',
+    'not selected: Excluded by --only. To check it: --sandbox URL. CAL-01, CAL-02, CAL-03',
   );
   expect(htmlReport(report)).toContain('<code>--sandbox URL</code> for CAL-01, CAL-02');
   const coverageCase = (xml: string) => xml.slice(xml.indexOf('<testsuite name="coverage"'));

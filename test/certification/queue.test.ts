@@ -10,7 +10,7 @@ import {
 import type { Timer } from '../../sandbox/runtime/timer.ts';
 
 const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };
-const endedEarly = { problem: 'The run was ended before its first call.' };
+const endedEarly = { problem: 'The run was stopped before its first call.' };
 
 /** A queue whose runs do as they are told, with the controls of those that began, and the timers that they set. */
 function queue(certify: RunCertification = () => new Promise(() => {})) {
@@ -74,7 +74,7 @@ it('OP-204: a run is told to end after 30 minutes, and cut off a minute later wh
   expect([begun[0]?.ending.aborted, begun[0]?.cutting.aborted]).toEqual([true, false]);
   expect(timers.at(-1)?.milliseconds).toBe(60_000);
   timers.at(-1)?.run();
-  expect(await first?.ended).toEqual({ problem: 'The run was cut off.' });
+  expect(await first?.ended).toEqual({ problem: 'The run was interrupted.' });
   expect(begun[0]?.cutting.aborted).toBe(true);
   await next.begun;
   expect(positions([first as QueuedRun, next])).toEqual([null, null]);
@@ -99,7 +99,7 @@ it('OP-204: what a run that was cut off still says is told to nobody', async () 
 it('OP-204: a run that breaks says how, and leaves its place', async () => {
   const { start } = queue(() => Promise.reject(new Error('no requirements')));
   const run = start('a');
-  expect(await run.ended).toEqual({ problem: 'The run broke: no requirements' });
+  expect(await run.ended).toEqual({ problem: 'Internal error in the run: no requirements' });
   expect(run.position).toBeNull();
 });
 

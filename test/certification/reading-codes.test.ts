@@ -69,7 +69,7 @@ describe('OP-170: an address', () => {
     expect(blocked).toBeInstanceOf(Blocked);
     expect(blocked).toMatchObject({
       needed: ['OTP-01'],
-      message: 'No code of CUST 1 under OTP&1 can be read: the address answers 404.',
+      message: 'Cannot read a code for CUST 1 with reference_id OTP&1: the address returned 404.',
     });
     expect(asked).toBe(6);
   });
@@ -84,7 +84,7 @@ describe('OP-170: an address', () => {
       more();
     });
     const read = await reader({ otp: { url: origin } });
-    await expect(read(sent)).rejects.toThrow('the reply is larger than 262144 bytes');
+    await expect(read(sent)).rejects.toThrow('the response is larger than 262144 bytes');
   });
 });
 
@@ -92,7 +92,9 @@ it('OP-24: an address that sends interim replies without end is left after twent
   const { url, close } = await startInterim();
   closesWithTest(close);
   const read = await reader({ otp: { url } });
-  await expect(read(sent)).rejects.toThrow(/can be read: more than 20 interim replies \(1xx\) came, and no answer\.$/);
+  await expect(read(sent)).rejects.toThrow(
+    /reference_id \S+: received more than 20 interim responses \(1xx\) and no final one\.$/,
+  );
 });
 
 describe('OP-170: the outbox of a sandbox', () => {
@@ -102,25 +104,25 @@ describe('OP-170: the outbox of a sandbox', () => {
     await ask();
     const read = await reader({ otp: { gateway: true }, sandbox: { url: origin } });
     const customer = { customer_id: 'CUST0001', reference_id: 'unknown' };
-    await expect(read(customer)).rejects.toThrow('there is none');
+    await expect(read(customer)).rejects.toThrow('no message arrived');
     const { reference_id } = await ask();
     const code = await read({ customer_id: 'CUST0001', reference_id });
     expect(code).toMatch(/^\d{6}$/);
     await ok(
       await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp: code, reference_id } }),
     );
-    await expect(read({ customer_id: 'CUST0001', reference_id })).rejects.toThrow('there is none');
+    await expect(read({ customer_id: 'CUST0001', reference_id })).rejects.toThrow('no message arrived');
   });
 
   it('that cannot be read ends a run before it begins', async () => {
     const nobody = await closedPort();
     const lost = reader({ otp: { gateway: true }, sandbox: { url: nobody } });
     await expect(lost).rejects.toThrow(
-      new EnvironmentError(`The messages of ${nobody} cannot be read: ECONNREFUSED. Is it a sandbox of this project?`),
+      new EnvironmentError(`Cannot read the messages of ${nobody}: ECONNREFUSED. Check that it is a rewards sandbox.`),
     );
     const { origin } = await testSandbox({ adminToken: 'at_the_one_that_opens' });
     const refused = reader({ otp: { gateway: true }, sandbox: { url: origin, admin_token: 'at_another_one_here' } });
-    await expect(refused).rejects.toThrow('the sandbox answers 401');
+    await expect(refused).rejects.toThrow('the sandbox returned 401');
   });
 });
 
@@ -136,18 +138,18 @@ describe('OP-170: a command', () => {
   });
 
   it.each([
-    ['exit 3', 'it ends with 3'],
-    ['echo no code here', 'it prints no code'],
-    ['yes', 'it prints more than 4096 characters'],
+    ['exit 3', 'it exited with code 3'],
+    ['echo no code here', 'it printed no code'],
+    ['yes', 'it printed more than 4096 characters'],
   ])('%s: the requirement is blocked, and nothing of what it printed is shown', async (command, why) => {
     await expect(byCommand(command, realTimer)(sent)).rejects.toThrow(
-      new Blocked('OTP-01', `The command of --otp-command gives no code of CUST 1: ${why}.`),
+      new Blocked('OTP-01', `--otp-command returned no code for CUST 1: ${why}.`),
     );
   });
 
   it('is ended with what it started once its time is over', async () => {
     const now: typeof realTimer = (run) => realTimer(run, 50);
-    await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it takes longer than 3 s');
+    await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it took longer than 3 s');
   });
 });
 
@@ -156,7 +158,7 @@ it('OP-170: a code that is always the same, and one of a function, are taken as 
   expect(await (await reader({ otp: { read: async ({ customer_id }) => `of ${customer_id}` } }))(sent)).toBe(
     'of CUST 1',
   );
-  await expect((await reader({}))(sent)).rejects.toThrow('It needs one-time passwords.');
+  await expect((await reader({}))(sent)).rejects.toThrow('It requires one-time passwords.');
 });
 
 it('OP-170: looking for a code ends after 3 s, also where no answer comes', async () => {
@@ -167,6 +169,8 @@ it('OP-170: looking for a code ends after 3 s, also where no answer comes', asyn
     return realTimer(run, milliseconds === 3000 ? 50 : 0);
   };
   const read = await reader({ otp: { url: origin } }, atOnce);
-  await expect(read(sent)).rejects.toThrow('No code of CUST 1 under OTP&1 can be read: no answer in time.');
+  await expect(read(sent)).rejects.toThrow(
+    'Cannot read a code for CUST 1 with reference_id OTP&1: no response in time.',
+  );
   expect(asked).toEqual([3000, 0]);
 });

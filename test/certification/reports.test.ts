@@ -72,9 +72,9 @@ it('OP-198: the matrix has a row for each operation, and the worst verdict of ea
 });
 
 it('OP-198: outcome and books are told in plain sentences', () => {
-  expect(outcomeWords(reported())).toBe('Passed: every mandatory requirement was judged and holds.');
-  expect(outcomeWords({ outcome: 'environment', problem: 'Nobody answers.' })).toBe(
-    'Not begun: something that the run needs is missing. Nobody answers.',
+  expect(outcomeWords(reported())).toBe('Passed: all applicable mandatory requirements passed.');
+  expect(outcomeWords({ outcome: 'environment', problem: 'No response.' })).toBe(
+    'Not started: the run lacks something it needs. No response.',
   );
-  expect(booksWords({ books: 'uneven' })).toBe('The balances are not as they were before the run.');
+  expect(booksWords({ books: 'uneven' })).toBe('Not all balances were restored.');
 });

@@ -95,7 +95,7 @@ it('a title is one sentence without its full stop, what is probed and what to ch
 
 it('an edition that there is none of is refused with those that there are', () => {
   expect(() => loadRequirements('9.9')).toThrow(
-    new EditionError(`There are no requirements 9.9; there are ${editions().join(', ')}.`),
+    new EditionError(`Unknown edition 9.9. Available: ${editions().join(', ')}.`),
   );
   expect(() => loadRequirements('../current')).toThrow(EditionError);
 });

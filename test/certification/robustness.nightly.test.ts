@@ -53,7 +53,7 @@ it('what is not answered in time blocks all that asks for it, and fails the requ
   });
   const { 'ROB-01': time, 'ROB-02': fields, 'V2-02': deduction } = words(report);
   expect([time, fields, deduction]).toEqual(['fail', 'blocked', 'blocked']);
-  expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no answer in time' });
+  expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no response in time' });
 });
 
 /** A server under https that tells a balance, whatever is asked. */
@@ -83,7 +83,7 @@ it('T6: a server that agrees on TLS 1.1 fails', async () => {
   const { input, trusting } = await secure({ minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' });
   const report = await certified(input, { connect: trusting });
   expect(words(report)).toMatchObject({ 'ROB-19': 'fail', 'ROB-20': 'pass' });
-  expect(report.failures[0]?.message).toBe('The server agrees on TLSv1.1.');
+  expect(report.failures[0]?.message).toBe('The server accepts TLSv1.1.');
 });
 
 it('T5: a certificate that nobody trusts fails, and blocks the requirement about time', async () => {

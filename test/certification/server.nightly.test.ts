@@ -196,7 +196,7 @@ it('the right server sends no more codes than it is told to, and locks out who f
   expect(messages.map((data) => data && Reflect.get(data, 'message'))).toEqual([
     undefined,
     undefined,
-    'Too many OTPs were asked for. Try again later.',
+    'Too many OTP requests. Try again later.',
     'Unknown reference_id.',
     'Unknown reference_id.',
     'Customer is locked. Try again later.',

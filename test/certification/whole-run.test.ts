@@ -56,7 +56,7 @@ it.each([
 it('a version that is not judged is never said to be missing where an option left it out', async () => {
   const report = await judged(await partner(), { only: requirements, api: 'v1' });
   const reasons = report.verdicts.filter(({ id }) => id === 'V2-01').map(({ reason }) => reason);
-  expect(reasons).toEqual(['This run is about the other version alone (--api v1).']);
+  expect(reasons).toEqual(['This run checks only the other version (--api v1).']);
 });
 
 it('a version whose reading of points is broken is judged, and not taken for missing', async () => {
@@ -68,7 +68,7 @@ it('an address that has neither version is a matter of the environment', async (
   const report = await judged(await only(await partner(), () => false), { api: undefined });
   expect([report.outcome, report.problem]).toEqual([
     'environment',
-    expect.stringMatching(/^http:\S+ has no version of the API: \/getProfileAndPoints is answered 404, /),
+    expect.stringMatching(/^http:\S+ does not implement the client API: \/getProfileAndPoints returned 404, /),
   ]);
 });
 
@@ -98,7 +98,7 @@ it('where tokens work for longer, the run is partial and names the option', asyn
   const found = report.verdicts.filter(({ id }) => expiring.includes(id));
   expect(new Set(found.map(({ verdict, reason, option }) => [verdict, reason, option].join(' | ')))).toEqual(
     new Set([
-      'not_selected | It needs a token that has expired. Those of the server work for 1800 s, and the run waits for tokens of at most 60 s. | --expired-token JWT',
+      'not_selected | It requires an expired token. Tokens of this server are valid for 1800 s, and the run waits at most 60 s for one to expire. | --expired-token JWT',
     ]),
   );
 });

@@ -11,7 +11,7 @@ it('OP-65: beyond loopback the start tells the admin token, which this machine n
   expect((await fetch(url)).status).toBe(401);
   stop();
   const { stderr } = await ended;
-  const told = /needs the admin token, on this machine too: (at_sandbox_[0-9a-f]{48}) /.exec(stderr);
+  const told = /requires the admin token, even from this machine: (at_sandbox_[0-9a-f]{48}) /.exec(stderr);
   expect(told, stderr).not.toBe(null);
 });
 

@@ -35,9 +35,9 @@ it('OP-196: verify tells what a certificate says, who signed it and what it does
   const args = ['certificate', 'verify', files.passed, '--report', files.report, '--witness-key', files.witness];
   const { code, stdout, stderr } = await inProcess(args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Judged (\d+) of \1 mandatory requirements: PASSED: http:\/\/127\.0\.0\.1:8080\n/);
+  expect(stdout).toMatch(/^Checked (\d+) of \1 mandatory requirements: PASSED: http:\/\/127\.0\.0\.1:8080\n/);
   expect(stdout).toContain('Signed by     "Rewards platform", whose key you gave (witnessed)\n');
-  expect(stdout).toContain('It does not prove:\n  - That the server behaves the same at another time');
+  expect(stdout).toContain('This certificate does not prove:\n  - That the server behaves the same at another time');
 });
 
 it('OP-197: where nobody vouches for the key, the first line says so, and --require-witness ends with 1', async () => {
@@ -45,10 +45,10 @@ it('OP-197: where nobody vouches for the key, the first line says so, and --requ
   const { code, stdout } = await inProcess(['certificate', 'verify', files.passed]).ended;
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toMatch(
-    /^Judged (\d+) of \1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http:\/\/127\.0\.0\.1:8080$/,
+    /^Checked (\d+) of \1 mandatory requirements: PASSED, but the signing key is not verified: http:\/\/127\.0\.0\.1:8080$/,
   );
   expect(stdout).toContain(
-    '  Signed by     somebody who claims to be "Rewards platform"; check that with --witness-key\n',
+    '  Signed by     an unverified signer that claims to be "Rewards platform"; verify it with --witness-key\n',
   );
   for (const command of ['verify', 'badge']) {
     const refused = await inProcess(['certificate', command, files.passed, '--require-witness']).ended;
@@ -56,7 +56,7 @@ it('OP-197: where nobody vouches for the key, the first line says so, and --requ
       code: 1,
       stdout: '',
       stderr:
-        'Not to be believed: Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.\n',
+        'Invalid certificate: The signing key is not verified. Pass the public key of the witness with --witness-key.\n',
     });
     const signer = ['--witness-key', files.witness, '--require-witness'];
     const witnessed = await inProcess(['certificate', command, files.passed, ...signer]).ended;
@@ -75,7 +75,7 @@ it("OP-196: what a forger drew into a certificate reaches neither the terminal n
     await writeFile(file, tampered.find((each) => each.title === title)?.text ?? '');
     const { code, stdout, stderr } = await inProcess(['certificate', ...args, file]).ended;
     expect({ title, code, stdout }).toEqual({ title, code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Not to be believed: It(s|) (names the key|header|claims)[^\n]+\n$/);
+    expect(stderr).toMatch(/^Invalid certificate: It(s|) (names the key|header|claims)[^\n]+\n$/);
   }
 });
 
@@ -84,7 +84,7 @@ it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its 
   const told = await inProcess(['certificate', 'verify', files.failed]).ended;
   expect(told.code).toBe(1);
   expect(told.stdout.split('\n')[0]).toMatch(
-    /^Judged (\d+) of \1 mandatory requirements: NOT PASSED \(failed\), and nobody vouches for the key that signed it: http:\/\/127\.0\.0\.1:8080$/,
+    /^Checked (\d+) of \1 mandatory requirements: NOT PASSED \(failed\), and the signing key is not verified: http:\/\/127\.0\.0\.1:8080$/,
   );
   const json = await inProcess(['certificate', 'verify', files.failed, '--json']).ended;
   expect([json.code, JSON.parse(json.stdout).passed, JSON.parse(json.stdout).signer]).toEqual([1, false, 'self-run']);
@@ -100,20 +100,20 @@ it.each([
     'a file that is none',
     (files: Written) => ['verify', files.report],
     1,
-    /^Not to be believed: It is not three parts in base64url\.\n$/,
+    /^Invalid certificate: It does not consist of three base64url parts\.\n$/,
   ],
   [
     'another report',
     (files: Written) => ['verify', files.failed, '--report', files.report],
     1,
-    /^Not to be believed: It is about another/,
+    /^Invalid certificate: It was issued for another/,
   ],
-  ['a file that is not there', (files: Written) => ['verify', files.none], 3, /cannot be read: ENOENT\.\n$/],
+  ['a file that is not there', (files: Written) => ['verify', files.none], 3, /^Cannot read .*: ENOENT\.\n$/],
   [
     'a key that is none',
     (files: Written) => ['verify', files.passed, '--witness-key', files.report],
     3,
-    /holds no public Ed25519 key/,
+    /does not contain a public Ed25519 key/,
   ],
   ['no file at all', () => ['verify'], 2, /missing required argument/],
   ['an unknown command', (files: Written) => ['sign', files.passed], 2, /unknown command/],

@@ -14,17 +14,17 @@ describe('starting', () => {
     child.kill('SIGTERM');
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr).toBe('Stopping: calls under way may end.\n');
+    expect(stderr).toBe('Stopping: waiting for calls in progress.\n');
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringContaining(data),
       expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
       expect.stringMatching(
-        /Client API {4}http:\/\/127\.0\.0\.1:\d+\/client {3}\(reference client: stands in for the API that you will host\)$/,
+        /Client API {4}http:\/\/127\.0\.0\.1:\d+\/client {3}\(reference client, until you connect your own server\)$/,
       ),
       expect.stringMatching(/Microsite {5}http:\/\/127\.0\.0\.1:\d+\/microsite /),
       expect.stringMatching(/Dashboard {5}http:\/\/127\.0\.0\.1:\d+\/dashboard /),
       expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
-      'Try it (the token holds for an hour):',
+      'Try it (the token is valid for an hour):',
       expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
     ]);
   });
@@ -39,10 +39,8 @@ describe('starting', () => {
       return { lines: stdout.split('\n').slice(2, 4), warning: stderr.split('\n').slice(0, -2) };
     };
     const lines = [
-      '  Your server   http://localhost:8080   (the platform calls it as the client)',
-      expect.stringMatching(
-        /^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use: shows the API that you host\)$/,
-      ),
+      '  Your server   http://localhost:8080   (called by the platform as the client)',
+      expect.stringMatching(/^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use; for comparison\)$/),
     ];
     const warning = [
       "No --client-token was given, so http://localhost:8080 gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",
@@ -87,23 +85,23 @@ describe('starting', () => {
 });
 
 describe('what cannot work is said in one line, with an exit code of its own', () => {
-  it('3: the port is held by another program', async () => {
+  it('3: the port is in use by another program', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
     const { code, stdout, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
-      stderr: `Port ${port} is held by another program. Choose another with --port, or --port 0 for any free one.\n`,
+      stderr: `Port ${port} is in use by another program. Choose another with --port, or use --port 0 for any free port.\n`,
     });
   });
 
-  it('3: the port of operations is held: the flag that sets it is named', async () => {
+  it('3: the port of operations is in use: the flag that sets it is named', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
     const { code, stderr } = await inProcess(['--port', '0', '--operations', port, '--data', await temporaryFolder()])
       .ended;
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `Port ${port} is held by another program. Choose another with --operations, or --operations 0 for any free one.\n`,
+      stderr: `Port ${port} is in use by another program. Choose another with --operations, or use --operations 0 for any free port.\n`,
     });
   });
 
@@ -113,13 +111,13 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     expect(stderr).toContain("option '--operations <[host:]port>' argument 'localhost' is invalid.");
   });
 
-  it('3: the port is held by another sandbox', async () => {
+  it('3: the port is in use by another sandbox', async () => {
     const first = await readyInProcess(['--data', await temporaryFolder()]);
     const { port } = new URL(first.urls.sandbox);
     const { code, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `Port ${port} is held by another rewards-sandbox. Choose another with --port, or --port 0 for any free one.\n`,
+      stderr: `Port ${port} is in use by another rewards-sandbox. Choose another with --port, or use --port 0 for any free port.\n`,
     });
   });
 

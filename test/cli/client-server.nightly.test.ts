@@ -60,18 +60,18 @@ it('the server at that address is called, with that token', async () => {
   expect(heard).toEqual(['/points/getProfileAndPoints?uid=A Bearer mine']);
 });
 
-const refusedAddress = 'must be a public address, or one that the operator allows (--allow-address).\n';
+const refusedAddress = 'must be a public address or one allowed with --allow-address.\n';
 
 it.each([
   [['--client-url', 'https://10.0.0.1/'], `The client address https://10.0.0.1/ ${refusedAddress}`],
   [['--client-url', 'https://0xa9fea9fe/'], `The client address https://0xa9fea9fe/ ${refusedAddress}`],
   [
     ['--client-url', 'http://partner.example/'],
-    'The client address http://partner.example/ must be an https address, or http on loopback or in a private range that --allow-address names.\n',
+    'The client address http://partner.example/ must be an https URL, or http on loopback or in a private range allowed with --allow-address.\n',
   ],
   [
     ['--client-url', 'https://user:canary@partner.example/'],
-    'The client address https://***@partner.example/ must be an https address, or http on loopback or in a private range that --allow-address names.\n',
+    'The client address https://***@partner.example/ must be an https URL, or http on loopback or in a private range allowed with --allow-address.\n',
   ],
   [['--client-url', 'nonsense'], 'The client address nonsense must match format "uri".\n'],
   [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],

@@ -43,7 +43,7 @@ it.each([
   expect(await inProcess(args).ended).toEqual({
     code: 2,
     stdout: '',
-    stderr: `error: unknown command '${name}'\n${hint}rewards-sandbox --help lists the commands.\n`,
+    stderr: `error: unknown command '${name}'\n${hint}Run rewards-sandbox --help for a list of commands.\n`,
   });
 });
 

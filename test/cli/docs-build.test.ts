@@ -25,7 +25,7 @@ async function builder(then: string) {
   return { script, begun, ended };
 }
 
-const said = 'The documentation could not be built. `npm run docs` says why; the rest works without it.';
+const said = 'Could not build the documentation. Run `npm run docs` to see why; everything else works without it.';
 
 it('one that fails says so, and what to do', async () => {
   const warn = vi.fn();

@@ -15,7 +15,7 @@ async function keyOfMode(mode: number) {
 }
 
 const warning = (file: string) =>
-  `Other users of this machine can read ${file}. Run: chmod 600 '${file}'. If one of them may have copied it, use another key.`;
+  `Other users of this machine can read ${file}. Run: chmod 600 '${file}'. If anyone may have copied it, replace the key.`;
 
 it.each([0o644, 0o640, 0o604, 0o666])('OP-33: a key of mode %o is warned of, with what to do', async (mode) => {
   const { file } = await keyOfMode(mode);

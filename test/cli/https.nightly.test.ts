@@ -174,11 +174,11 @@ it('7: files that cannot be used are told in one line', async () => {
   await writeFile(text, 'not PEM');
   await chmod(text, 0o600);
   const cases: [string, string, string][] = [
-    [join(folder, 'none'), good[1], 'cannot be read'],
-    [text, good[1], 'the first is no certificate in PEM.'],
-    [good[0], text, 'the second is no private key in PEM without a passphrase.'],
-    [good[0], old[1], 'the key is not that of the certificate.'],
-    [old[0], old[1], 'the certificate is not valid today.'],
+    [join(folder, 'none'), good[1], 'Cannot read'],
+    [text, good[1], 'the first is not a PEM certificate.'],
+    [good[0], text, 'the second is not a PEM private key without a passphrase.'],
+    [good[0], old[1], 'the key does not match the certificate.'],
+    [old[0], old[1], 'the certificate has expired or is not valid yet.'],
   ];
   for (const [cert, key, problem] of cases) {
     const args = ['--port', '0', '--data', join(folder, 'data'), '--tls-cert', cert, '--tls-key', key];
@@ -190,5 +190,5 @@ it('7: files that cannot be used are told in one line', async () => {
 
 it('2: one of the two files alone', async () => {
   const { code, stderr } = await inProcess(['--tls-cert', 'a.pem']).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key go together.\n' });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key must be used together.\n' });
 });

@@ -18,7 +18,7 @@ it('takes options from the environment that it is given, and from no other', asy
   vi.stubEnv('REWARDS_SANDBOX_ADMIN_TOKEN', 'short');
   try {
     expect(await inProcess(['--tls-cert', 'a.pem']).ended).toEqual({
-      ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key go together.\n' },
+      ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key must be used together.\n' },
     });
     expect(await inProcess(['--tls-cert', 'a.pem'], { REWARDS_SANDBOX_ADMIN_TOKEN: 'other' }).ended).toEqual({
       code: 2,
@@ -40,6 +40,6 @@ it('an argument wins over the environment, also where an option can be repeated'
   const env = { REWARDS_SANDBOX_PORT: 'none', REWARDS_SANDBOX_TRUSTED_PROXY: 'none' };
   const args = ['--port', '0', '--trusted-proxy', '10.0.0.1', '--trusted-proxy', '10.0.0.2', '--tls-cert', 'a.pem'];
   expect(await inProcess(args, env).ended).toEqual({
-    ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key go together.\n' },
+    ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key must be used together.\n' },
   });
 });

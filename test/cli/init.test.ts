@@ -53,7 +53,7 @@ it('an empty folder is taken, one with anything in it is refused and left as it 
   expect(await inProcess(['init', '--lang', 'go', full]).ended).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${full} is not empty, and nothing is written over. Name another folder.\n`,
+    stderr: `${full} is not empty, and existing files are never overwritten. Choose another folder.\n`,
   });
   expect(await files(full)).toEqual(['mine.txt']);
 });

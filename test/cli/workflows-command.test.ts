@@ -28,7 +28,7 @@ it('takes names and files, and what to write where', () => {
 });
 
 it('refuses an address that is none', () => {
-  const said = expect.stringContaining('Give an http or https URL.');
+  const said = expect.stringContaining('It must be an http or https URL.');
   expect(given('--sandbox', 'here')).toEqual({ code: 'commander.invalidArgument', said });
   expect(given('--sandbox', 'ftp://here')).toEqual({ code: 'commander.invalidArgument', said });
 });
@@ -37,5 +37,5 @@ it('--help names every journey and every exit code', () => {
   const { said, code } = given('--help');
   expect(code).toBe('commander.helpDisplayed');
   expect(said).toContain(journeys.join(', '));
-  expect(said).toMatch(/0 all passed {3}1 a workflow failed {3}2 usage {3}3 environment/);
+  expect(said).toMatch(/0 all passed {3}1 a workflow failed {3}2 usage error {3}3 environment/);
 });

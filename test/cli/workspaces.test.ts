@@ -18,10 +18,10 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   const sandbox = await timedSandbox();
   sandbox.pass(1);
   const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
-  const head = 'ID                   MADE (UTC)        LAST USED         ENDS UNLESS USED  NAME';
-  const row = (end: string, name: string) => `${id}  2026-01-05 08:00  2026-01-05 08:00  ${end.padEnd(16)}  ${name}`;
+  const head = 'ID                   CREATED (UTC)     LAST USED         EXPIRES UNLESS USED  NAME';
+  const row = (end: string, name: string) => `${id}  2026-01-05 08:00  2026-01-05 08:00  ${end.padEnd(19)}  ${name}`;
   const done = (...rows: string[]) => ({ code: 0, stdout: `${[head, ...rows].join('\n')}\n`, stderr: '' });
-  const demo = 'demo                 2026-01-05 08:00  2026-01-05 08:00  stays';
+  const demo = 'demo                 2026-01-05 08:00  2026-01-05 08:00  never';
   expect(await on(sandbox.origin, 'list')).toEqual(done(demo, row('2026-01-12 08:00', 'Meadow Bank')));
   const found = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
   expect(found.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
@@ -32,9 +32,9 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
     '',
   ]);
   expect(await on(sandbox.origin, 'extend', id, '--days', '365')).toEqual(done(row('2027-01-05 08:00', 'Meadow Bank')));
-  expect(await on(sandbox.origin, 'extend', id, '--no-end')).toEqual(done(row('stays', 'Meadow Bank')));
-  expect(await on(sandbox.origin, 'rename', id, '\u202eBank')).toEqual(done(row('stays', '\\u202eBank')));
-  expect((await on(sandbox.origin, 'rename', id)).stdout).toBe(`${head}\n${row('stays', '').trimEnd()}\n`);
+  expect(await on(sandbox.origin, 'extend', id, '--no-end')).toEqual(done(row('never', 'Meadow Bank')));
+  expect(await on(sandbox.origin, 'rename', id, '\u202eBank')).toEqual(done(row('never', '\\u202eBank')));
+  expect((await on(sandbox.origin, 'rename', id)).stdout).toBe(`${head}\n${row('never', '').trimEnd()}\n`);
   expect(await on(sandbox.origin, 'delete', id)).toEqual({ code: 0, stdout: '', stderr: `Deleted ${id}.\n` });
   expect(await on(sandbox.origin, 'delete', id)).toEqual({
     ...{ code: 1, stdout: '', stderr: `Workspace ${id}: Not found (404).\n` },
@@ -63,7 +63,7 @@ it('OP-227: lists what comes on further pages, and gives back what each says as 
 });
 
 it.each([
-  { args: ['extend', 'ws_1'], code: 2, stderr: 'error: say for how long: --days, or --no-end\n' },
+  { args: ['extend', 'ws_1'], code: 2, stderr: 'error: use --days or --no-end\n' },
   {
     args: ['extend', 'ws_1', '--days', '366'],
     code: 2,
@@ -77,12 +77,12 @@ it.each([
 it('a token that opens nothing, and a sandbox that does not answer, are said in one line', async () => {
   const { origin, close } = await testSandbox();
   expect(await on(origin, 'list', '--admin-token', 'at_wrong')).toEqual({
-    ...{ code: 1, stdout: '', stderr: 'The list: Missing or invalid token (401).\n' },
+    ...{ code: 1, stdout: '', stderr: 'List: Missing or invalid token (401).\n' },
   });
   await close();
   const { code, stdout, stderr } = await on(origin, 'list');
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toMatch(
-    /^The sandbox at http:\/\/127\.0\.0\.1:\d+ does not answer \(.*ECONNREFUSED.*\)\. Start it: rewards-sandbox\n$/,
+    /^No response from the sandbox at http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)\. Start it with: rewards-sandbox\n$/,
   );
 });

@@ -57,7 +57,7 @@ it('an account holds what numeric text can say, and not a point more', async () 
   ok(await client().POST('/creditPoints', { body }));
   const more = await client().POST('/creditPoints', { body: { ...body, transactionId: 'TXN-2', points: '1' } });
   expect(refusal(more)).toEqual(wrapped(422, 'Please enter the mandatory details to proceed further.'));
-  expect(more.response.headers.get('x-problem')).toBe('/points would take the account beyond what it can hold');
+  expect(more.response.headers.get('x-problem')).toBe('/points would exceed the maximum balance of the account');
   const { balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }));
   expect(balance).toBe(999_999_999_999_999);
 });

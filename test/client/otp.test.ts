@@ -6,7 +6,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
-const wrong = wrapped(422, 'OTP is wrong.');
+const wrong = wrapped(422, 'Incorrect OTP.');
 const locked = wrapped(422, 'Customer is locked. Try again later.');
 
 async function ask({ auth }: TestSandbox, customer_id = uid) {
@@ -89,7 +89,7 @@ it('OP-18: a code works once', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
   ok(await verify(sandbox, reference_id, otp));
-  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(wrapped(422, 'OTP was already used.'));
+  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(wrapped(422, 'OTP has already been used.'));
 });
 
 it('OP-18: of ten uses of a code at once, one signs in', async () => {
@@ -115,7 +115,7 @@ it('OP-18: a code allows five tries; after five wrong ones the right one is refu
   for (let tries = 1; tries <= 5; tries += 1) {
     expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
   }
-  const spent = wrapped(422, 'Too many tries for this OTP. Ask for a new one.');
+  const spent = wrapped(422, 'Too many attempts for this OTP. Request a new one.');
   expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(spent);
   const fresh = await code(sandbox);
   ok(await verify(sandbox, fresh.reference_id, fresh.otp));
@@ -194,13 +194,13 @@ it('OP-126: a customer is sent five codes in ten minutes; the sixth is refused a
   for (let codes = 2; codes <= 4; codes += 1) await code(sandbox);
   const fifth = await code(sandbox);
   const tooMany = await ask(sandbox);
-  expect(refusal(tooMany)).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+  expect(refusal(tooMany)).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
   expect(tooMany.response.headers.get('x-problem')).toBe('the next code can be sent in 200 s');
   ok(await ask(sandbox, 'CUST0001'));
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
   expect(items).toHaveLength(5);
   await advance(sandbox, 199);
-  expect(refusal(await ask(sandbox))).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+  expect(refusal(await ask(sandbox))).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
   ok(await verify(sandbox, fifth.reference_id, fifth.otp));
 });
 

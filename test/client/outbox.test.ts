@@ -67,7 +67,7 @@ it('S6, S8, B12: OP-160: a rejection is told with its reason, and then that the 
     },
     {
       ...{ seq: 2, source, uid, kind: 'reversed', channel: 'SMS', mobile, at: later },
-      text: `500 points of your order ${code} are back. Your balance is 25000 points.`,
+      text: `500 points of your order ${code} were refunded. Your balance is 25000 points.`,
     },
   ]);
 });
@@ -79,7 +79,7 @@ it('S9: OP-160: points that the client gives back by itself are told as that, no
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
   await advance(sandbox, 60);
   expect((await messagesOf(sandbox)).map(({ kind, text }) => [kind, text])).toEqual([
-    ['reversed', `500 points of your order ${redemption.redeemCode} are back. Your balance is 25000 points.`],
+    ['reversed', `500 points of your order ${redemption.redeemCode} were refunded. Your balance is 25000 points.`],
   ]);
 });
 
@@ -98,7 +98,7 @@ it('OP-21, OP-16, OP-160: nothing is told twice: neither a repeated report nor a
   const told = (await messagesOf(sandbox)).map(({ kind, text }) => [kind, text]);
   expect(told).toEqual([
     ['rejected', `Your order ${redeemCode} was rejected.`],
-    ['reversed', `500 points of your order ${redeemCode} are back. Your balance is 25000 points.`],
+    ['reversed', `500 points of your order ${redeemCode} were refunded. Your balance is 25000 points.`],
     ['credited', '10 points were credited for your payment TXN-1. Your balance is 25010 points.'],
   ]);
 });
@@ -112,7 +112,7 @@ it('E8: OP-160: a line of a version 2.0 order that failed is told like any other
   const code = lines[0]?.redeemCode;
   expect((await messagesOf(sandbox)).map(({ kind, text }) => [kind, text])).toEqual([
     ['rejected', `Your order ${code} was rejected. Reason: Product out of stock`],
-    ['reversed', `500 points of your order ${code} are back. Your balance is 25000 points.`],
+    ['reversed', `500 points of your order ${code} were refunded. Your balance is 25000 points.`],
   ]);
 });
 

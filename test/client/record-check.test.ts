@@ -37,7 +37,7 @@ it.each([
   const refused = await refusing(sandbox);
   expect(await refused(sent(sandbox, 'saveRedeemDetails', { ...withTds, ...change }))).toEqual({
     ...wrapped(422, 'Points do not add up.'),
-    problem: `${problem}, what its parts add up to`,
+    problem: `${problem}, the sum of its parts`,
   });
 });
 
@@ -53,7 +53,7 @@ it('OP-122: the code of another project is refused, in a record and in a report'
   const refused = await refusing(sandbox);
   const unknown = (where: string) => ({
     ...wrapped(422, 'Unknown project.'),
-    problem: `${where} must be the project's code, as the profile tells it`,
+    problem: `${where} must be the project code in the profile`,
   });
   const record = { ...redemption, redeemCode: 'RDM-900002-TEST02', scheme: 'OTHER' };
   expect(await refused(sent(sandbox, 'saveRedeemDetails', record))).toEqual(unknown('/scheme'));

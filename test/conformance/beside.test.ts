@@ -67,7 +67,7 @@ it('OP-88: a proxy that is killed is started again, says so, and goes on with wh
   process.kill(first as number, 'SIGKILL');
   await expect.poll(() => pids().then(({ length }) => length), soon).toBe(2);
   await expect.poll(() => findings(url), soon).toMatchObject(seen);
-  expect(warned).toEqual(['The validation proxy ended (SIGKILL). It starts again in 0.2 s, with what it had found.']);
+  expect(warned).toEqual(['The validation proxy stopped (SIGKILL). Restarting it in 0.2 s with its findings.']);
   await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [{ times: 2 }] });
   expect(await findings(url, 'another-token-than-that')).toBeUndefined();
@@ -82,7 +82,7 @@ it('the pause before the next start grows', async () => {
   await expect.poll(() => warned.length, soon).toBe(4);
   expect(warned).toEqual(
     ['0.2', '0.4', '0.8', '1.6'].map(
-      (pause) => `The validation proxy ended (code 1). It starts again in ${pause} s, with what it had found.`,
+      (pause) => `The validation proxy stopped (code 1). Restarting it in ${pause} s with its findings.`,
     ),
   );
   await stop();
@@ -100,7 +100,7 @@ it.each([2, 3])('a proxy that ends with %d, since it cannot start, is left alone
 it('a program that is not there is said to be none', async () => {
   const { warned, stop } = await beside({ execPath: '/nowhere/node' });
   await expect.poll(() => warned.length, soon).toBeGreaterThan(0);
-  expect(warned[0]).toMatch(/^The validation proxy ended \(spawn \/nowhere\/node ENOENT\)\. It starts again in 0\.2 s/);
+  expect(warned[0]).toMatch(/^The validation proxy stopped \(spawn \/nowhere\/node ENOENT\)\. Restarting it in 0\.2 s/);
   await stop();
 });
 

@@ -90,7 +90,7 @@ describe.each(['report', 'enforce'] as const)('OP-77: mode %s: what is not meant
     const { asked, call } = await proxied({ mode });
     for (const line of ['GET /sandbox/v1/workspace', 'GET /rewards/v1/partner/rewards', 'GET /elsewhere', findings]) {
       const answer = await call(line, headers as Record<string, string>);
-      expect(answer).toEqual({ status: 400, own: true, detail: expect.stringContaining('was not passed on') });
+      expect(answer).toEqual({ status: 400, own: true, detail: expect.stringContaining('was not forwarded') });
     }
     expect(asked).toEqual([]);
   });

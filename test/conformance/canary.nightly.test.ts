@@ -50,6 +50,6 @@ it('3: the command says which contract, and checks nothing', async () => {
   writeFileSync(capture, '{"log":{"entries":[]}}');
   const { code, stdout, stderr } = await inProcess(['check', capture, '--contracts', folder]).ended;
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, stdout: '', lines: 1 });
-  expect(stderr).toContain('The contracts cannot be checked against: general:');
+  expect(stderr).toContain('Cannot use the contracts: general:');
   expect(readFileSync(capture, 'utf8')).toContain('entries');
 });

@@ -86,7 +86,7 @@ describe('check', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'No contract has an operation listReward. Give an operationId, such as createRedemptionOrder.\n',
+      stderr: 'Unknown operation: listReward. Use an operationId from a contract, such as createRedemptionOrder.\n',
     });
   });
 
@@ -116,7 +116,7 @@ describe('check', () => {
 
   it('a terminal acts on nothing that a message repeats', async () => {
     const { stderr } = await inProcess(['check', '/nowhere/\u001b[2J\nClean: 1.har']).ended;
-    expect(stderr).toMatch(/^The capture cannot be checked: .*\\u001b\[2J\\u000aClean: 1\.har.*\n$/);
+    expect(stderr).toMatch(/^Cannot check the capture: .*\\u001b\[2J\\u000aClean: 1\.har.*\n$/);
     const { stderr: sandbox } = await inProcess(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
     expect(sandbox).toContain('\\u001b[2J');
     expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -130,8 +130,8 @@ describe('check', () => {
     ]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [verdict, told] = stdout.split('\n');
-    expect(verdict).toBe('No finding in 1 exchange, as far as the capture has them.');
-    expect(told).toMatch(/^The capture is incomplete: of 1 message something is not in it \(the body of 1\)\./);
+    expect(verdict).toBe('No findings in the captured parts of 1 exchange.');
+    expect(told).toMatch(/^The capture is incomplete: parts of 1 message are missing \(the body of 1\)\./);
   });
 
   it.each<[code: number, what: string, capture: () => string, last: string]>([
@@ -151,9 +151,9 @@ describe('check', () => {
       3,
       'no calls',
       () => har([]),
-      'Nothing was checked: the capture holds no calls. Check that the recording was on, or name another file.',
+      'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.',
     ],
-    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: 1 entry, and none holds a call.'],
+    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: the capture has 1 entry, but no call.'],
     [
       0,
       'calls of which half match',
@@ -183,7 +183,7 @@ describe('check', () => {
     expect(await run(['check', file, '--json']).ended).toMatchObject({
       code: 3,
       stderr:
-        'Nothing was checked: 1 call, and no contract matches. Checked 0 of 1 call. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).\n',
+        'Nothing was checked: the capture has 1 call, and no contract matches. Checked 0 of 1 call. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).\n',
     });
     expect(await run(['check', file, '--server', 'client=http://127.0.0.1:5320']).ended).toMatchObject({ code: 1 });
   });
@@ -192,7 +192,7 @@ describe('check', () => {
     const { code, stderr } = await inProcess(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Coverage is \d+(\.\d)? %, and 80 % was asked for\.\n$/);
+    expect(stderr).toMatch(/^Coverage is \d+(\.\d)? %, below the required 80 %\.\n$/);
   });
 
   it.each([
@@ -213,8 +213,8 @@ describe('check', () => {
 
   it('3: no such file, or one that is no capture', async () => {
     for (const [file, said] of [
-      [join(await temporaryFolder(), 'nothing.har'), /^The capture cannot be checked: .*ENOENT.*\n$/],
-      [await capture('{}'), /^The capture cannot be checked: it is neither a HAR .*\n$/],
+      [join(await temporaryFolder(), 'nothing.har'), /^Cannot check the capture: .*ENOENT.*\n$/],
+      [await capture('{}'), /^Cannot check the capture: it is neither a HAR .*\n$/],
     ] as const) {
       const { code, stdout, stderr } = await inProcess(['check', file]).ended;
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
@@ -266,7 +266,7 @@ describe('proxy', () => {
     const proxy = await started([]);
     proxy.child.kill('SIGTERM');
     const { code, stderr } = await proxy.ended;
-    const said = 'Nothing was checked: the proxy passed no call that a contract describes.\n';
+    const said = 'Nothing was checked: the proxy forwarded no call that a contract describes.\n';
     expect({ code, stderr }).toEqual({ code: 3, stderr: said });
   });
 

@@ -46,7 +46,7 @@ describe.each([
     const answer = await fetch(`${proxy.url}/next`, { method, ...(body !== undefined && { body }) });
     const problem = (await answer.json()) as { detail: string };
     expect([answer.status, ofProblem(problem)]).toEqual([502, undefined]);
-    expect(problem.detail).toMatch(/^http:\S+ closed a connection that it had said it would keep /);
+    expect(problem.detail).toMatch(/^http:\S+ closed a connection earlier than its Keep-Alive timeout, /);
     expect(got).toEqual(['GET', method]);
   });
 });

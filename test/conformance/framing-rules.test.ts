@@ -19,23 +19,23 @@ const unclear: readonly [what: string, headers: readonly string[], problem: stri
   [
     'a length and chunks',
     ['Content-Length', '5', 'Transfer-Encoding', 'chunked'],
-    'It has Content-Length and Transfer-Encoding.',
+    'The message has both Content-Length and Transfer-Encoding.',
   ],
-  ['a length that is no number', ['Content-Length', '+5'], 'Its Content-Length is no number.'],
-  ['another coding', ['Transfer-Encoding', 'gzip, chunked'], 'Its Transfer-Encoding must be chunked.'],
+  ['a length that is no number', ['Content-Length', '+5'], 'The Content-Length is not a number.'],
+  ['another coding', ['Transfer-Encoding', 'gzip, chunked'], 'The Transfer-Encoding must be chunked.'],
 ];
 
 describe('OP-88: of a request or reply with', () => {
   test.each(unclear)('%s nobody knows where it ends', (_, headers, problem) => {
     expect(requestProblem(request(...headers))).toBe(problem);
-    expect(replyProblem(reply(...headers))).toBe(`its framing is not clear: ${problem}`);
+    expect(replyProblem(reply(...headers))).toBe(`its framing is ambiguous: ${problem}`);
   });
 
   test.each(['Host', 'Origin', 'Sec-Fetch-Site', 'Content-Length', 'Transfer-Encoding'])(
     'two %s headers each side may read another one',
     (name) => {
       const twice = request(...(name === 'Host' ? [] : [name, '1']), name.toUpperCase(), '1');
-      expect(requestProblem(twice)).toBe(`It has more than one ${name.toLowerCase()} header.`);
+      expect(requestProblem(twice)).toBe(`The request has more than one ${name.toLowerCase()} header.`);
     },
   );
 

@@ -94,7 +94,7 @@ it('a check that breaks down is a notice of its exchange', async () => {
     {
       code: 'request.body.unchecked',
       severity: 'notice',
-      actual: 'the check broke down: Maximum call stack size exceeded',
+      actual: 'internal error in the check: Maximum call stack size exceeded',
     },
   ]);
 });

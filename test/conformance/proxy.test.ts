@@ -151,7 +151,7 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
       'rewards-sandbox-proxy',
       undefined,
     ]);
-    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No reply behind the proxy' });
+    expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No response from the upstream server' });
   });
 
   it('a reply that does not come in time: 502 in its own name', async () => {
@@ -159,7 +159,7 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
     const proxy = await proxyTo(silent, { mode, replyMilliseconds: 50 });
     const answer = await fetch(proxy.url + listing, { headers: token });
     expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('no reply within 0.05 s') });
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('no response within 0.05 s') });
   });
 });
 
@@ -207,7 +207,7 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([502, 'rewards-sandbox-proxy']);
     expect(ofProblem(problem)).toBeUndefined();
     expect(problem).toMatchObject({
-      detail: expect.stringContaining('carried the call out'),
+      detail: expect.stringContaining('processed the call'),
       findings: [{ party: 'host' }, { party: 'host' }],
     });
     expect(behind.calls()).toBe(1);

@@ -50,14 +50,14 @@ describe('OP-90: a report', () => {
     const cases = [...xml.matchAll(/<testcase classname="([^"]*)" name="([^"]*)"(\/?)>/g)];
     expect(cases.map(([, group, name, passed]) => [name, group, passed === '/'])).toEqual([
       ['companyAuth request', 'rewards.companyAuth', true],
-      ['companyAuth reply 200', 'rewards.companyAuth', false],
+      ['companyAuth response 200', 'rewards.companyAuth', false],
       ['POST /rewards/nowhere request', 'rewards.undocumented', false],
     ]);
     expect(xml).toContain('type="request.url.undocumented"');
     // A warning passes its case, and is told in its output.
-    const [, warned = ''] = /name="companyAuth reply 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
+    const [, warned = ''] = /name="companyAuth response 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(warned).toMatch(
-      /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; rests on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
+      /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; based on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
     );
     // Well-formed: nothing of a value is taken for markup, and every element that opens closes.
     const markup = xml.replaceAll(/<!\[CDATA\[.*?\]\]>/gs, '');
@@ -107,7 +107,7 @@ describe('OP-90: a report', () => {
     expect(told).toEqual({
       ...place('openapi/rewards.yaml', told.physicalLocation.region.startLine),
       id: 1,
-      message: { text: 'What the contract says' },
+      message: { text: 'Contract' },
     });
     expect(told.physicalLocation.region.startLine).toBeGreaterThan(1);
   });
@@ -127,15 +127,15 @@ describe('OP-90: a report', () => {
     book.lack({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
     const { report } = book;
     const told =
-      "The capture is incomplete: of 4 messages something is not in it (the body of 2, the credential of 1, the reply to 1). What is not in it was not judged, and is nobody's fault.";
+      'The capture is incomplete: parts of 4 messages are missing (the body of 2, the credential of 1, the response to 1). Missing parts were not checked and are not findings.';
     expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(report)).toBeUndefined();
     expect(report.incomplete).toEqual({ messages: 4, bodies: 2, headers: 0, credentials: 1, replies: 1 });
     const text = textReport(report, false).split('\n');
-    expect(text.slice(0, 2)).toEqual(['No finding in 1 exchange, as far as the capture has them.', told]);
+    expect(text.slice(0, 2)).toEqual(['No findings in the captured parts of 1 exchange.', told]);
     expect(textReport(whole, false)).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
     const xml = junitReport(apart(report));
     expect(xml).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
-    const [, lacking = ''] = /name="what the capture does not hold">(.*?)<\/testcase>/s.exec(xml) ?? [];
+    const [, lacking = ''] = /name="completeness of the capture">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(lacking.split(told)).toHaveLength(2);
     expect(lacking).toContain('<skipped/>');
     expect(junitReport(apart(whole))).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
@@ -167,7 +167,7 @@ describe('OP-90: a report', () => {
     ]);
     const told =
       'No contract matches 1 call to https://client.example/api (if that is your client server, add --server client=https://client.example/api), 1 call to https://fonts.example.';
-    const why = 'Nothing was checked: 2 calls, and no contract matches.';
+    const why = 'Nothing was checked: the capture has 2 calls, and no contract matches.';
     expect(textReport(nothing, false)).toBe(`${why}\nChecked 0 of 2 calls. ${told}\n`);
     const xml = junitReport(nothing);
     expect(xml).toContain('<testsuites tests="2" failures="0" errors="1" skipped="1">');
@@ -190,7 +190,7 @@ describe('OP-90: a report', () => {
     const seen = exchange(example('companyAuth', 200));
     book.add(seen, checker.check(seen));
     const text = textReport(book.report, false).trimEnd().split('\n');
-    expect([text[0], text.at(-1)]).toEqual(['No finding in 1 exchange.', `Checked 1 of 3 calls. ${told}`]);
+    expect([text[0], text.at(-1)]).toEqual(['No findings in 1 exchange.', `Checked 1 of 3 calls. ${told}`]);
     expect(junitReport(apart(book.report))).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
     expect(run(book.report)).toEqual([
       {
@@ -215,12 +215,12 @@ describe('OP-90: a report', () => {
   it('as SARIF describes each rule in whole sentences, and says what to do (GH2012)', async () => {
     const [{ tool }] = JSON.parse(sarifReport(await threeExchanges())).runs;
     const help = [
-      'At fault is who answered it.',
-      'The result names the line of the contract, the place in the message, what was expected and what was there.',
-      'An error breaks what the interface states: correct the message.',
-      'A warning breaks an assumption of this sandbox, an OP id of docs/register.yaml: production may take it, so ask before you correct it.',
+      'The fault is with the party that sent the response.',
+      'The result shows the line of the contract, the location in the message, and the expected and actual values.',
+      'An error violates the interface as specified: fix the message.',
+      'A warning violates an assumption of this sandbox (an OP id in docs/register.yaml). Production may accept the message, so ask before you change it.',
     ].join(' ');
-    const what = 'In a reply, a value in the body is not of the type that the contract gives it.';
+    const what = 'In a response, a value in the body does not have the type in the contract.';
     expect(tool.driver.rules[0]).toEqual({
       id: 'reply.body.type',
       shortDescription: { text: 'reply body type' },
@@ -230,7 +230,7 @@ describe('OP-90: a report', () => {
   });
 
   it('as SARIF has words for every code that a violation can lead to', () => {
-    for (const [, , , , code] of violations) expect(wordsOf(code).what).not.toMatch(/breaks the rule|undefined/);
+    for (const [, , , , code] of violations) expect(wordsOf(code).what).not.toMatch(/violates the rule|undefined/);
   });
 
   it('as text is for people, with colour on a terminal only', async () => {
@@ -245,7 +245,7 @@ describe('OP-90: a report', () => {
     expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, stated by the interface \(A1, A3, A4, A12, A14\)\n/);
     expect(plain).toContain('1 error and 1 warning in 3 exchanges.');
     expect(plain).toMatch(
-      /Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\nStatements: \d+ of \d+ exercised and kept\. /,
+      /Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\nStatements: \d+ of \d+ exercised without violation\. /,
     );
   });
 

@@ -109,7 +109,7 @@ describe('OP-148: the proxy', () => {
     ]);
     expect(report.second_opinion).toEqual({ exchanges: 4, prism_only: 1, validator_only: 1 });
     expect(textReport(report, false)).toContain(
-      'Prism disagrees with the validator: of 4 exchanges, 1 with findings of Prism only (source: prism), 1 with findings of the validator only.',
+      'Prism and the validator disagree. Of 4 exchanges: 1 with findings from Prism only (source: prism), 1 with findings from the validator only.',
     );
     expect(textReport(report, false)).toContain('found by Prism only');
     const validate = loadContract('proxy').schemas.check('/components/schemas/Report');

@@ -71,5 +71,5 @@ test.each([
 
 test('a contract without the texts that the binder needs is refused', () => {
   const paths = { '/lamps': { post: { ...bundle.paths['/lamps'].post, operationId: undefined } } };
-  expect(() => contract('rewards', { ...bundle, paths })).toThrow('the contract lacks a text');
+  expect(() => contract('rewards', { ...bundle, paths })).toThrow('the contract needs text here');
 });

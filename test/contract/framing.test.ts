@@ -191,7 +191,7 @@ it('OP-39, OP-95: what cannot be parsed under the address of a page is answered 
 
 it('a body that declares its length twice, in two ways, is refused (RFC 9112, request smuggling)', async () => {
   const { origin } = await testSandbox();
-  const message = 'Invalid request: it is not well-formed HTTP';
+  const message = 'Invalid request: the request is not well-formed HTTP';
   const type = 'Content-Type: application/json';
   const both = [type, 'Content-Length: 5', 'Transfer-Encoding: chunked', '', '0', '', ''];
   const two = [type, 'Content-Length: 5', 'Content-Length: 6', '', '{"a":1'];

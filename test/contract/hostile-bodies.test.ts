@@ -77,7 +77,7 @@ it.each([
   });
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } }));
   const answer = await post(sandbox, JSON.stringify({ uid: 'CUST0001', line_items: [{ sku, quantity: 1 }] }));
-  expect(plain(answer)).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect(plain(answer)).toEqual(flat(502, 57, 'No usable response from the client'));
   const { items } = ok(await sandbox.control.GET('/activity'));
   const seen = items.flatMap((entry) => (entry.kind === 'call_out' ? [entry] : []));
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));

@@ -81,7 +81,7 @@ test('a kept reply that breaks its contract fails the transaction that it is kep
     written.push('the effect');
     return answer;
   };
-  const error = new Error('the reply breaks its contract');
+  const error = new Error('the response violates its contract');
   expect(await getLamp(keeping)).toEqual({ ...broken(200, '/lit', 'is required'), errors: [['getLamp', error]] });
   expect(written).toEqual([]);
 });

@@ -36,8 +36,8 @@ it('OP-67: an address in its one spelling stays as it is', () => {
 });
 
 it.each([
-  ['http://other.example/portal/ended', 'the target names another host than the Host header'],
-  ['http://user@localhost:4010/', 'the target names another host than the Host header'],
+  ['http://other.example/portal/ended', 'the target names a different host than the Host header'],
+  ['http://user@localhost:4010/', 'the target names a different host than the Host header'],
   ['//portal/s/x', 'the path has an empty segment'],
   ['/portal//s/x', 'the path has an empty segment'],
   ['/portal/./s/x', 'the path has a dot segment'],
@@ -45,14 +45,14 @@ it.each([
   ['/x%', 'the path is not percent-encoded UTF-8'],
   ['/x%ff', 'the path is not percent-encoded UTF-8'],
   ['/x#token=a', 'the target has a fragment'],
-  ['portal/ended', 'the target is no path'],
-  ['localhost:443', 'the target is no path'],
-  ['', 'the target is no path'],
+  ['portal/ended', 'the target is not a path'],
+  ['localhost:443', 'the target is not a path'],
+  ['', 'the target is not a path'],
 ])('OP-67: %s is refused: %s', (raw, problem) => {
   expect(targetOf(raw, 'localhost:4010')).toEqual({ problem });
 });
 
-const message = 'Invalid request: it is not well-formed HTTP';
+const message = 'Invalid request: the request is not well-formed HTTP';
 
 it('OP-67: a target that is no address is 400 in the envelope of its address, says why, and ends the connection', async () => {
   const { origin } = await testSandbox();
@@ -61,7 +61,7 @@ it('OP-67: a target that is no address is 400 in the envelope of its address, sa
     ['/rewards//v1/partner/rewards', flat(400, 53, message), 'the path has an empty segment'],
     ['//client/getProfileAndPoints', wrapped(400, message), 'the path has an empty segment'],
     ['/client/%ff', wrapped(400, message), 'the path is not percent-encoded UTF-8'],
-    ['http://other.example/client/x', wrapped(400, message), 'the target names another host than the Host header'],
+    ['http://other.example/client/x', wrapped(400, message), 'the target names a different host than the Host header'],
   ] as const;
   for (const [target, expected, problem] of cases) {
     const answer = await exchange(origin, [`GET ${target} HTTP/1.1`, `Host: ${host}`, '', '']);
@@ -73,12 +73,12 @@ it('OP-67: a target that is no address is 400 in the envelope of its address, sa
 it.each([
   ['no Host', [], 'there is no Host header'],
   ['two Hosts', ['Host: localhost', 'host: localhost'], 'there is more than one Host header'],
-  ['an empty Host', ['Host:'], 'the Host header is no host and port'],
-  ['a user in it', ['Host: user@localhost'], 'the Host header is no host and port'],
-  ['a blank in it', ['Host: local host'], 'the Host header is no host and port'],
-  ['a path in it', ['Host: localhost/x'], 'the Host header is no host and port'],
-  ['two names', ['Host: localhost, localhost'], 'the Host header is no host and port'],
-  ['a port that is none', ['Host: localhost:http'], 'the Host header is no host and port'],
+  ['an empty Host', ['Host:'], 'the Host header is not a valid host and port'],
+  ['a user in it', ['Host: user@localhost'], 'the Host header is not a valid host and port'],
+  ['a blank in it', ['Host: local host'], 'the Host header is not a valid host and port'],
+  ['a path in it', ['Host: localhost/x'], 'the Host header is not a valid host and port'],
+  ['two names', ['Host: localhost, localhost'], 'the Host header is not a valid host and port'],
+  ['a port that is none', ['Host: localhost:http'], 'the Host header is not a valid host and port'],
 ])(
   'OP-67: a request with %s is 400 in the envelope of its address, and ends the connection',
   async (_, hosts, problem) => {

@@ -188,7 +188,7 @@ it.each([
   [{}, '/outcome is required'],
   [{ outcome: 'explode' }, expect.stringContaining('/outcome must be one of "deliver", ')],
   [{ outcome: 'reject', times: 0 }, '/times must be >= 1'],
-  [{ outcome: 'fail_then_deliver', times: 5 }, '/times must be at most 4: the platform gives up after 5 tries'],
+  [{ outcome: 'fail_then_deliver', times: 5 }, '/times must be at most 4: the platform gives up after 5 attempts'],
   [{ outcome: 'deliver', delay_seconds: -1 }, '/delay_seconds must be >= 0'],
 ])('an outcome that cannot be, %o, is refused, and the default stands', async (outcome, problem) => {
   const { urls, control } = await testSandbox();

@@ -62,9 +62,9 @@ it(
   long,
 );
 
-const inward = 'must be a public address, or one that the operator allows (--allow-address)';
-const neither = 'must be an https address, or http on loopback or in a private range that --allow-address names';
-const itself = 'must not be the sandbox itself, except as it names its reference client';
+const inward = 'must be a public address or one allowed with --allow-address';
+const neither = 'must be an https URL, or http on loopback or in a private range allowed with --allow-address';
+const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
 it.each<[string, (origin: string) => Partial<Request>, string]>([
   ['an address inside', () => ({ client_url: 'https://169.254.169.254' }), `/client_url ${inward}`],
@@ -79,12 +79,12 @@ it.each<[string, (origin: string) => Partial<Request>, string]>([
   [
     'another sandbox',
     () => ({ sandbox: { url: 'https://sandbox.example' } }),
-    '/sandbox is this one: ask for its log with `log`',
+    '/sandbox is this sandbox: use `log` to check its log',
   ],
   [
     'a requirement that there is none of',
     () => ({ only: ['XYZ-99'] }),
-    '/only has XYZ-99, which is neither a requirement nor a group',
+    '/only contains XYZ-99, which is neither a requirement nor a group',
   ],
 ])('OP-206: %s is refused before anything is called', async (_, request, problem) => {
   const { control, origin } = await testSandbox();
@@ -116,7 +116,7 @@ it(
     const body = { customers, client_url: await silent() };
     const id = await begun(sandbox, body);
     expect(refusal(await sandbox.control.POST('/certifications', { body }))).toEqual(
-      flat(409, 67, 'No more than 1 certification at once: wait until one has ended, or delete it'),
+      flat(409, 67, 'No more than 1 concurrent certification: wait until one has finished, or delete it'),
     );
     for (const other of others) await begun(other, body);
     const { data: queued } = await third.control.POST('/certifications', { body });
@@ -153,7 +153,7 @@ it(
     const first = await testSandbox({ dataDir, stopMilliseconds: 60_000 });
     const { id: snapshot } = ok(await first.control.POST('/snapshots'));
     const run = await ended(first, await begun(first, { customers, client_url: await closedPort() }));
-    expect(run.report?.problem).toMatch(/^Nobody answers at /);
+    expect(run.report?.problem).toMatch(/^No response from /);
     ok(await first.control.POST('/reset'));
     ok(await first.control.POST('/snapshots/{id}/restore', { params: { path: { id: snapshot } } }));
     expect(await shown(first, run.id)).toEqual(run);
@@ -172,7 +172,7 @@ it(
     expect(await shown(second, run.id)).toEqual(run);
     const stopped = await shown(second, cut);
     expect([stopped.state, stopped.outcome, stopped.problem]).toEqual(['ended', 'interrupted', null]);
-    expect(stopped.report).toMatchObject({ outcome: 'interrupted', problem: 'The run was ended.' });
+    expect(stopped.report).toMatchObject({ outcome: 'interrupted', problem: 'The run was stopped.' });
   },
   long,
 );

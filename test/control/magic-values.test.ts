@@ -14,7 +14,7 @@ it('lists every magic value with its name, what happens and how to use it, items
       value: 'MAGIC-EGV-STUCK',
       name: 'MAGIC-EGV-STUCK',
       does: "The vendor accepts the order and never responds: Pending until the client's timeout.",
-      use: 'Order it: put it into a line_items entry as its sku.',
+      use: 'Order it: use it as sku in a line_items entry.',
     },
     {
       kind: 'customer',

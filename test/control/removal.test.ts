@@ -104,7 +104,7 @@ it('OP-71, OP-86: the trigger removes an item, and takes no change of it with th
   const cause = (body: { sku_code?: string; change: 'removed'; item?: { stock: number } }) =>
     control.POST('/triggers/catalogue_change', { body });
   const both = { sku_code: 'EGV-SPICE-500', change: 'removed', item: { stock: 0 } } as const;
-  expect(refusal(await cause(both))).toEqual(flat(400, 53, 'Invalid request: /item does not go together with removed'));
+  expect(refusal(await cause(both))).toEqual(flat(400, 53, 'Invalid request: /item cannot be combined with removed'));
   const caused = { sku_code: 'EGV-SPICE-500', webhook_ids: [] };
   expect(ok(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(caused);
   expect(refusal(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);

@@ -95,7 +95,7 @@ it('OP-59: the fifty-first stream is refused, and says what to do', async () => 
   const sandbox = await testSandbox();
   const readers = await Promise.all(Array.from({ length: 50 }, () => follow(sandbox)));
   const refused = await raw(`${sandbox.urls.sandbox}/activity/stream`);
-  expect(plain(refused)).toEqual(flat(409, 67, 'No more than 50 streams at once: end one first'));
+  expect(plain(refused)).toEqual(flat(409, 67, 'No more than 50 concurrent streams: close one first'));
   for (const { leave } of readers) leave();
   const again = async () => {
     const reader = await follow(sandbox);

@@ -222,7 +222,7 @@ it('vendor_outcome: a redemption that has ended is refused', async () => {
   await advance(sandbox, 2);
   const { control } = sandbox;
   const refused = refusal(await control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'reject' } }));
-  expect(refused).toEqual(flat(400, 53, 'Invalid request: /redeemCode is Delivered already'));
+  expect(refused).toEqual(flat(400, 53, 'Invalid request: /redeemCode is already Delivered'));
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
 });
 

@@ -95,11 +95,11 @@ it.each([
   [{ frame_ancestors: ['https://a.example/path'] }, expect.stringContaining('/frame_ancestors/0 must match')],
   [
     { client_url: 'http://client.example/' },
-    '/settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names',
+    '/settings/client_url must be an https URL, or http on loopback or in a private range allowed with --allow-address',
   ],
   [
     { client_url: 'file:///etc/passwd' },
-    '/settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names',
+    '/settings/client_url must be an https URL, or http on loopback or in a private range allowed with --allow-address',
   ],
   [{ client_token: '' }, '/settings/client_token must not be empty'],
 ])('a setting that cannot be, %o, is refused, and nothing is set', async (settings, problem) => {

@@ -47,16 +47,16 @@ test.each([
     { kind: 'refused_by_client', message: 'User points have changed.' },
     'Refused by the client: User points have changed.',
   ],
-  [silence, { kind: 'client_no_answer', reason: silence.reason }, 'The client gave no usable answer'],
+  [silence, { kind: 'client_no_answer', reason: silence.reason }, 'No usable response from the client'],
   [
     notSent,
     { kind: 'client_no_answer', reason: notSent.reason, ours: 'not_sent' },
-    'The order was cut off before it was placed',
+    'The order was interrupted before it was placed',
   ],
   [
     brokenOff,
     { kind: 'client_no_answer', reason: brokenOff.reason, ours: 'broken_off' },
-    'The order was cut off before it was placed',
+    'The order was interrupted before it was placed',
   ],
 ] as const)('%j is told to the caller and in the remark', (answer, failure, remark) => {
   expect([clientSaysNo(answer), remarkOf(answer)]).toEqual([failure, remark]);

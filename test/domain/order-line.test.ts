@@ -92,7 +92,7 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
   const retry = (reason: string): LineDecision => ({ report: false, next: { kind: 'retry', reason } });
   const refused = (message: string): Answer => ({ kind: 'refused', message });
   const voided: LineDecision = {
-    event: { type: 'voided', remark: 'Reversed by the client before it took the delivery' },
+    event: { type: 'voided', remark: 'Reversed by the client before the delivery was reported' },
     report: false,
     next: done,
   };

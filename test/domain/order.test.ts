@@ -139,11 +139,11 @@ const commands: Record<string, [OrderCommand, OrderEvent]> = {
   ],
   'no answer for a line': [
     { type: 'answered', answer: silence, touched },
-    { type: 'failed', remark: 'The client gave no usable answer', report: touched },
+    { type: 'failed', remark: 'No usable response from the client', report: touched },
   ],
   'cut off': [
     { type: 'cut_off' },
-    { type: 'failed', remark: 'The order was cut off before it was placed', report: redeemCodes },
+    { type: 'failed', remark: 'The order was interrupted before it was placed', report: redeemCodes },
   ],
 };
 

@@ -20,12 +20,12 @@ export function readmeSteps(language: RunnableLanguage): void {
     const port = new URL(await closedPort()).port;
     const said = await typed(folder, port, stepsOf(language));
     expect(said.code, said.stdout + said.stderr).toBe(0);
-    for (const step of ['"balance":10000', 'Every mandatory requirement that applies was judged and holds.']) {
+    for (const step of ['"balance":10000', 'All applicable mandatory requirements passed.']) {
       expect(said.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
     }
     expect(said.stdout).toMatch(
       new RegExp(
-        `^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`,
+        `^Checked (\\d+) of \\1 mandatory requirements: PASSED, but the signing key is not verified: http://127\\.0\\.0\\.1:${port}$`,
         'm',
       ),
     );

@@ -375,7 +375,7 @@ const signIn: readonly Rule[] = [
       const { otp, reference_id } = await code(server);
       const answers = await Promise.all(ten.map(() => verify(server, 'CUST0001', otp, reference_id)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await verify(server, 'CUST0001', otp, reference_id)).toEqual(wrapped(422, 'OTP was already used.'));
+      expect(await verify(server, 'CUST0001', otp, reference_id)).toEqual(wrapped(422, 'OTP has already been used.'));
     },
   },
   {
@@ -396,9 +396,9 @@ const signIn: readonly Rule[] = [
       const { otp, reference_id } = await code(server);
       const wrong = otp === '000000' ? '000001' : '000000';
       for (const _ of [1, 2, 3, 4, 5]) {
-        expect(await verify(server, 'CUST0001', wrong, reference_id)).toEqual(wrapped(422, 'OTP is wrong.'));
+        expect(await verify(server, 'CUST0001', wrong, reference_id)).toEqual(wrapped(422, 'Incorrect OTP.'));
       }
-      const tooMany = wrapped(422, 'Too many tries for this OTP. Ask for a new one.');
+      const tooMany = wrapped(422, 'Too many attempts for this OTP. Request a new one.');
       expect(await verify(server, 'CUST0001', otp, reference_id)).toEqual(tooMany);
     },
   },

@@ -119,7 +119,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       const ask = () => post(limited, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(limited));
       for (const _ of [1, 2, 3, 4]) expect((await ask()).status).toBe(200);
       const { otp, reference_id } = await code(limited);
-      expect(await ask()).toEqual(wrapped(422, 'Too many OTPs were asked for. Try again later.'));
+      expect(await ask()).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
       expect((await verify(limited, 'CUST0001', otp, reference_id)).status).toBe(200);
       expect((await ask()).status).toBe(200);
       expect(limited.messages).toHaveLength(6);

@@ -19,8 +19,8 @@ interface Suite {
 
 /** What the tool says of them. */
 const failures = {
-  'the books differ': /the books differ.*missing_reversal/s,
-  'a call breaks the contracts': /calls break what the interface states.*saveRedeemDetails/s,
+  'the books differ': /the ledgers differ.*missing_reversal/s,
+  'a call breaks the contracts': /calls violate the interface.*saveRedeemDetails/s,
 } as const;
 
 const fault = '{"target":"saveRedeemDetails","fault":"lost_reply","times":20}';

@@ -91,7 +91,7 @@ it('less than five minutes from the tarball to a verdict about an own server, by
   const { stdout } = await run('bash', ['-c', steps], { cwd: folder, env: env(own) });
   expect(stdout).toMatch(
     new RegExp(
-      `^Judged (\\d+) of \\1 mandatory requirements: PASSED, but nobody vouches for the key that signed it: http://127\\.0\\.0\\.1:${port}$`,
+      `^Checked (\\d+) of \\1 mandatory requirements: PASSED, but the signing key is not verified: http://127\\.0\\.0\\.1:${port}$`,
       'm',
     ),
   );

@@ -96,7 +96,7 @@ it.each(operations)('OP-70: lost_reply: %s is carried out and gets no reply', as
   const fault = await failing(sandbox, { target, fault: 'lost_reply', times: 1 });
   expect(await seen(call(sandbox))).toBe('no reply');
   expect(await credits(sandbox)).toBe(effects);
-  const notices = ['the reply with status 200 never left', `fault ${fault}: lost_reply`];
+  const notices = ['the response with status 200 was not sent', `fault ${fault}: lost_reply`];
   expect(await callsOf(sandbox, target)).toEqual([{ status: null, notices }]);
   expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
   expect(await credits(sandbox)).toBe(effects);
@@ -133,7 +133,7 @@ it('duplicate: creditPoints arrives twice and credits once', async () => {
   const fault = await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
   expect(await seen(creditPoints(sandbox))).toEqual({ status: 200, fault, text: credited });
   expect(await credits(sandbox)).toBe(1);
-  const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+  const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
   expect(await callsOf(sandbox, 'creditPoints')).toEqual([{ status: 200, notices }]);
 });
 
@@ -157,7 +157,7 @@ it('duplicate: the caller of a call that works only once sees its first reply', 
     body: { customer_id: 'CUST0001', otp, reference_id },
   });
   expect(response.status).toBe(200);
-  const notices = ['the repeat was answered with status 422', `fault ${fault}: duplicate`];
+  const notices = ['the repeated call returned status 422', `fault ${fault}: duplicate`];
   expect(await callsOf(sandbox, 'verifyOtp')).toEqual([{ status: 200, notices }]);
 });
 

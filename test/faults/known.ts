@@ -129,7 +129,7 @@ async function settled(space: Space, clients: At): Promise<string[]> {
   const { known } = space;
   const { control } = clients;
   const wrong = ok(await control.GET('/reconciliation')).items.map(
-    (item) => `the books differ: ${JSON.stringify(item)}`,
+    (item) => `the ledgers differ: ${JSON.stringify(item)}`,
   );
   const before = known.orders.size + known.payments.size;
   for (const { uid, order } of await ordersIn(clients)) {

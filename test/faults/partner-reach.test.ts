@@ -69,7 +69,7 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
     const sandbox = await testSandbox();
     const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
     ok(await order(sandbox));
-    const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+    const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
     expect(await callsOf(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices }]);
     expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices: [] }]);
   });
@@ -79,7 +79,7 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
     const heard = await stubClient(sandbox, () => 'pass');
     const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
     ok(await order(sandbox));
-    const notices = ['the repeat was answered with status 200', `fault ${fault}: duplicate`];
+    const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
     expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices }]);
     const once = { status: 200, notices: [] };
     expect(await callsOf(sandbox, 'saveRedeemDetails')).toEqual([once, once]);
@@ -160,7 +160,7 @@ describe('OP-117: webhooks meet faults where they are sent', () => {
       const refused = refusal(
         await control.POST('/faults', { body: { target: 'catalogueUpdated', fault: 'malformed' } }),
       );
-      const why = 'malformed makes no difference to catalogueUpdated: of its reply only the status counts';
+      const why = 'malformed has no effect on catalogueUpdated, because only the status of its response counts';
       expect(refused).toEqual(flat(400, 53, `Invalid request: /fault ${why}`));
       expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
     },

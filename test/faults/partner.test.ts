@@ -36,12 +36,12 @@ async function metOnTheWayOnly(sandbox: TestSandbox, operation: string) {
 }
 
 const before = 'the connection was reset before anything was sent';
-const after = 'the reply with status 200 never arrived';
+const after = 'the response with status 200 was lost';
 
 it.each([
   ['reset', {}, { arrive: 1, statuses: [null, null, 200], why: before }],
   ['lost_reply', {}, { arrive: 3, statuses: [null, null, 200], why: after }],
-  ['malformed', {}, { arrive: 3, statuses: [200, 200, 200], why: 'the reply is not JSON' }],
+  ['malformed', {}, { arrive: 3, statuses: [200, 200, 200], why: 'the response is not JSON' }],
   ['status', { status: 503 }, { arrive: 1, statuses: [503, 503, 200], why: 'status 503: Service Unavailable' }],
   ['status', { status: 429 }, { arrive: 1, statuses: [429, 429, 200], why: 'status 429: Too Many Requests' }],
 ] as const)(
@@ -67,7 +67,7 @@ it.each([
 it('OP-116: every reply of saveRedeemDetails is lost: no order stands, and what the partner deducted goes back once', async () => {
   const { sandbox, heard } = await partnered();
   await failing(sandbox, { target: save, fault: 'lost_reply', times: 3 });
-  expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
   expect(bodiesOf(heard, save)).toHaveLength(3);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
   await advance(sandbox, 0);
@@ -85,7 +85,7 @@ it('OP-116: duplicate: the partner gets the call twice, word for word, and the f
   const [first, repeat, ...more] = heard.filter(({ operation }) => operation === save);
   expect(more).toEqual([]);
   expect({ ...repeat, times: 1 }).toEqual(first);
-  const notices = ['the repeat was answered with status 500', `fault ${id}: duplicate`];
+  const notices = ['the repeated call returned status 500', `fault ${id}: duplicate`];
   expect(await sentCalls(sandbox, save)).toEqual([{ status: 200, notices }]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
 });
@@ -98,7 +98,7 @@ it('OP-116: duplicate: where the first gets no reply the repeat is sent all the 
   ok(await order(sandbox));
   // The first, its repeat, and the try that follows.
   expect(bodiesOf(heard, save)).toHaveLength(3);
-  const notices = [expect.any(String), 'the repeat was answered with status 200', `fault ${id}: duplicate`];
+  const notices = [expect.any(String), 'the repeated call returned status 200', `fault ${id}: duplicate`];
   expect(await sentCalls(sandbox, save)).toEqual([
     { status: null, notices },
     { status: 200, notices: [] },
@@ -130,10 +130,10 @@ it.each(['latency', 'drip'] as const)(
     const { delay, asked } = instantTimer();
     const { sandbox, heard } = await partnered({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 60_000, times: 3 });
-    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
+    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
     expect(asked).toEqual([15_000, 15_000, 15_000]);
     expect(bodiesOf(heard, save)).toHaveLength(3);
-    const late = { status: null, notices: ['no reply in time', `fault ${id}: ${fault}`] };
+    const late = { status: null, notices: ['no response in time', `fault ${id}: ${fault}`] };
     expect(await sentCalls(sandbox, save)).toEqual([late, late, late]);
     await advance(sandbox, 0);
     expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);

@@ -39,7 +39,7 @@ it.each([
   [{ target: 'listRewards', fault: 'status', status: 500, ms: 1 }, '/ms does not apply to status'],
   [{ target: 'listRewards', fault: 'status' }, '/status is required with status'],
   [{ target: 'listRewards', fault: 'duplicate', status: 500 }, '/status does not apply to duplicate'],
-  [{ target: 'listRewards', fault: 'reset', times: 1, share: 0.5 }, '/share does not go together with times'],
+  [{ target: 'listRewards', fault: 'reset', times: 1, share: 0.5 }, '/share cannot be combined with times'],
   [{ target: 'listRewards', fault: 'reset', times: 0 }, '/times must be >= 1'],
   [{ target: 'listRewards', fault: 'reset', share: 1.1 }, '/share must be <= 1'],
   [{ target: 'listRewards', fault: 'status', status: 200 }, '/status must be >= 400'],

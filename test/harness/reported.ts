@@ -42,7 +42,7 @@ export function reported(
   const { list, digest } = loadRequirements();
   const verdicts = list.map(({ id, title, group, operation, aspect, basis, level }): RequirementVerdict => {
     const verdict = words[id] ?? 'pass';
-    const reason = verdict === 'pass' || verdict === 'fail' ? null : 'It was not asked for.';
+    const reason = verdict === 'pass' || verdict === 'fail' ? null : 'Excluded by --only.';
     const blocked_by = verdict === 'blocked' ? 'CRD-01' : null;
     const option = verdict === 'not_selected' ? 'without --skip' : null;
     return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by };

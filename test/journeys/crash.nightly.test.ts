@@ -52,7 +52,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
   const lanes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => lane(index)));
   for (const ended of lanes) {
     // Every lane ends because the connection broke, as the proxy saw it or its caller, not because a call was refused.
-    const broken = /fetch failed|terminated|other side closed|"title":"No reply behind the proxy"/;
+    const broken = /fetch failed|terminated|other side closed|"title":"No response from the upstream server"/;
     if (ended.status === 'rejected') expect(String(ended.reason)).toMatch(broken);
   }
   return acknowledged;

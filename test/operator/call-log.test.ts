@@ -92,7 +92,7 @@ it('OP-219: where nobody reads, lines are left out beyond 1 MiB, and how many is
   log.call({ ...call, status: 500 });
   log.call({ ...call, status: 500 });
   expect(reader.read().map(({ msg, lines }) => [msg, lines])).toEqual([
-    ['lines were left out, since nobody read them', 8_000 - kept.length],
+    ['lines were dropped because stderr was not read', 8_000 - kept.length],
     ['call', undefined],
     ['call', undefined],
   ]);
@@ -150,7 +150,7 @@ it('OP-219: a start with --log-level has nothing but JSON on stderr', async () =
     code: 0,
     lines: [
       ['info', 'listRewards', 401, 'call'],
-      ['warn', undefined, undefined, 'Stopping: calls under way may end.'],
+      ['warn', undefined, undefined, 'Stopping: waiting for calls in progress.'],
     ],
   });
   expect(stderr).not.toContain('tok_secret');

@@ -88,7 +88,7 @@ it('OP-217: a page that rebound its name reads nothing, and a name that the oper
     400,
     {
       name: 'Bad Request',
-      message: 'Invalid request: the Host header names no address of this sandbox; --allow-host adds a name',
+      message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
       code: 53,
       status: 400,
       type: 'BadRequestHttpException',
@@ -111,7 +111,7 @@ it('OP-217: it is not ready while it starts, nor while another instance may own 
     const { status, headers } = await ask(`http://127.0.0.1:${operations.port}`, '/readyz');
     return [status, headers.get('x-problem')];
   };
-  expect(await ready()).toEqual([503, 'it starts']);
+  expect(await ready()).toEqual([503, 'starting']);
   const measured = { count: 1, loaded: 1, limit: 1, gaveUp: 0, paused: 0, loadFailed: 0, dueLag: 0 };
   operations.ready(() => ({ ...measured, paused: 1 }));
   expect(await ready()).toEqual([503, 'another instance may own the workspaces']);
@@ -127,7 +127,7 @@ it('OP-217: what cannot be answered is 500 in the usual form, and told', async (
   onTestFinished(() => operations.close());
   const { status, body } = await ask(`http://127.0.0.1:${operations.port}`, '/metrics');
   expect([status, JSON.parse(body)]).toMatchObject([500, { status: 500, code: 64 }]);
-  expect(told).toEqual(['/metrics could not be answered: Error: no numbers']);
+  expect(told).toEqual(['Cannot serve /metrics: Error: no numbers']);
 });
 
 it('OP-217: what is no HTTP is refused, and counts for nothing', async () => {
@@ -153,7 +153,11 @@ it('OP-217: from the moment it is told to end it is not ready, while a call unde
   await expect.poll(() => sandbox.operations && measured(sandbox.operations, 'workspaces')).toBe(1);
   const ended = sandbox.close();
   const ready = await ask(sandbox.operations, '/readyz');
-  expect([ready.status, JSON.parse(ready.body), ready.headers.get('x-problem')]).toEqual([503, unavailable, 'it ends']);
+  expect([ready.status, JSON.parse(ready.body), ready.headers.get('x-problem')]).toEqual([
+    503,
+    unavailable,
+    'stopping',
+  ]);
   expect((await ask(sandbox.operations, '/healthz')).status).toBe(200);
   held.write('}');
   await ended;
@@ -173,7 +177,7 @@ it('OP-217: where a store gave up it is not ready, and says so', async () => {
   expect([ready.status, JSON.parse(ready.body), ready.headers.get('x-problem')]).toEqual([
     503,
     unavailable,
-    'a store gave up: restart it',
+    'a store has failed: restart the sandbox',
   ]);
   expect(await measured(sandbox.operations, 'workspaces_unusable{why="gave_up"}')).toBe(1);
   sandbox.warnings.length = 0;

@@ -10,7 +10,7 @@ import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
 import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-const refused = /\/(settings\/client_)?url must (be a public address|be an https address|match format "uri")/;
+const refused = /\/(settings\/client_)?url must (be a public address|be an https URL|match format "uri")/;
 
 /** What was noticed of the calls of an operation, oldest first. */
 async function noticesOf({ control }: TestSandbox, operation: string): Promise<(string | undefined)[]> {
@@ -57,7 +57,7 @@ it('OP-60: without such a range it is refused, and the refusal names the flag', 
   const { control } = await testSandbox();
   const body = { settings: { client_url: 'http://app:8080' } };
   const message =
-    'Invalid request: /settings/client_url must be an https address, or http on loopback or in a private range that --allow-address names';
+    'Invalid request: /settings/client_url must be an https URL, or http on loopback or in a private range allowed with --allow-address';
   expect(refusal(await control.PATCH('/workspace', { body }))).toEqual(flat(400, 53, message));
 });
 
@@ -76,7 +76,7 @@ it('OP-60: a name that resolves inward is registered and set, never called, and 
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
   await advance(sandbox, 0);
   expect((await order(sandbox)).response.status).toBe(502);
-  const reason = 'partner.example: the address is not public, and the operator does not allow it (--allow-address)';
+  const reason = 'partner.example: the address is not public and not allowed with --allow-address';
   expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual([reason]);
   expect(await noticesOf(sandbox, 'getProfileAndPoints')).toEqual([reason]);
   expect(connections).toBe(0);

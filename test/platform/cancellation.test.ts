@@ -87,8 +87,8 @@ it('OP-127, OP-129: of an order those lines are cancelled that are pending; the 
     order_id,
     cancelled: [pending],
     kept: [
-      { redeemCode: delivered, reason: 'is Delivered already' },
-      { redeemCode: rejected, reason: 'is Rejected already' },
+      { redeemCode: delivered, reason: 'is already Delivered' },
+      { redeemCode: rejected, reason: 'is already Rejected' },
     ],
   });
   await advance(sandbox, 86_400);
@@ -143,8 +143,8 @@ it('OP-128, E8: for an order of version 2.0 the client is asked to reverse, with
 });
 
 it.each([
-  ['Delivered', 'deliver', 'is Delivered already'],
-  ['Rejected by its vendor', 'reject', 'is Rejected already'],
+  ['Delivered', 'deliver', 'is already Delivered'],
+  ['Rejected by its vendor', 'reject', 'is already Rejected'],
 ] as const)('OP-129: what is %s cannot be cancelled, and nothing changes', async (_, outcome, problem) => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome });
@@ -169,7 +169,7 @@ it('OP-129: an order that is being placed, or that was not placed, cannot be can
   });
   expect((await order(sandbox)).response.status).toBe(422);
   expect(answers).toEqual([invalid('/redeemCode belongs to an order that is not placed yet')]);
-  expect(refusal(await cancel(sandbox, { redeemCode }))).toEqual(invalid('/redeemCode is Rejected already'));
+  expect(refusal(await cancel(sandbox, { redeemCode }))).toEqual(invalid('/redeemCode is already Rejected'));
 });
 
 it('OP-127: a cancellation names a redemption or an order that there is', async () => {

@@ -133,7 +133,7 @@ it('OP-121: a delivery that the client refuses, because it gave the points back 
     ok(await order(sandbox));
     await advance(sandbox, 2);
     const { items } = ok(await sandbox.control.GET('/orders'));
-    expect(items[0]?.order.lines[0]?.remark).toBe('Reversed by the client before it took the delivery');
+    expect(items[0]?.order.lines[0]?.remark).toBe('Reversed by the client before the delivery was reported');
   });
   expect(heard).toEqual([
     ['updated', 'EGV-SPICE-500', '9', 1],

@@ -30,7 +30,7 @@ it.each(['\u0001', '\n', '\u20ac'])(
   async (odd) => {
     const address = { client_url: 'http://127.0.0.1:9', client_token: `secret${odd}x` };
     const { client, store, activity } = calling(address, () => expect.fail('a connection was made'));
-    const reason = 'the header authorization has a character that no header can carry';
+    const reason = 'the header authorization contains an invalid character';
     expect(await client.getProfileAndPoints('CUST0001', '0'.repeat(32))).toEqual({ kind: 'no_answer', reason });
     await store.flush();
     expect(activity.after(0).map((entry) => 'notices' in entry && entry.notices)).toEqual([[reason]]);

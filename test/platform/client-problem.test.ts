@@ -11,9 +11,9 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
   [
     'an answer that breaks its contract',
     { status: 200, body: { profile: {}, points: 7 } },
-    'reply /profile/uid is required',
+    'response /profile/uid is required',
   ],
-  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the reply is not JSON'],
+  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the response is not JSON'],
   ['an answer under another status', { status: 202, body: {} }, 'status 202 is not in the contract'],
   ['a failure in its own words', { status: 500, body: { error: 'x' } }, 'status 500'],
   ['no answer', 'drop', 'UND_ERR_SOCKET'],
@@ -21,7 +21,7 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => reaction);
   const { response, error } = await order(sandbox);
-  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'No usable response from the client'));
   const told = `the client's server: ${problem}; ${page}`;
   expect(response.headers.get('x-problem')).toBe(told);
   const trace = response.headers.get('x-trace-id') ?? '';
@@ -34,7 +34,7 @@ it('OP-150: so it is in a session, in version 2.0, at the login of the general A
   const sandbox = await testSandbox();
   const { jwt, companyToken } = await signIn(sandbox, 'CUST0001');
   await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
-  const told = `the client's server: the reply is not JSON; ${page}`;
+  const told = `the client's server: the response is not JSON; ${page}`;
   const session = await sandbox
     .rewards(companyToken)
     .POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
@@ -59,7 +59,7 @@ it('OP-150: a repeat under the same Idempotency-Key says it again', async () => 
   for (const replayed of [null, 'true']) {
     const answer = await fetch(address, { method: 'POST', headers, body });
     const told = [answer.status, answer.headers.get('idempotent-replayed'), answer.headers.get('x-problem')];
-    expect(told).toEqual([502, replayed, `the client's server: the reply is not JSON; ${page}`]);
+    expect(told).toEqual([502, replayed, `the client's server: the response is not JSON; ${page}`]);
   }
 });
 

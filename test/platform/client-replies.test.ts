@@ -86,7 +86,7 @@ it.each([408, 425, 429, 500, 503])(
   async (status) => {
     const sandbox = await testSandbox();
     const heard = await answering(sandbox, 'saveRedeemDetails', { status, body: '<html>' });
-    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
+    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
     expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
   },
 );

@@ -91,7 +91,7 @@ it.each<Row>([
     57,
     502,
     'Bad Gateway',
-    'The client gave no usable answer',
+    'No usable response from the client',
     'BadGateway',
     async (s) => {
       await stubClient(s, () => 'drop');

@@ -76,7 +76,7 @@ it('a client that cannot be reached is code 57', async () => {
   const client_url = await closedPort();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
   expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(
-    flat(502, 57, 'The client gave no usable answer'),
+    flat(502, 57, 'No usable response from the client'),
   );
 });
 
@@ -94,6 +94,6 @@ it.each([
   const { jwt } = await signIn(sandbox, 'CUST0005');
   await stubClient(sandbox, () => reaction);
   expect(refusal(await openSession(sandbox, 'CUST0005', jwt))).toEqual(
-    flat(502, 57, 'The client gave no usable answer'),
+    flat(502, 57, 'No usable response from the client'),
   );
 });

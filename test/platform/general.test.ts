@@ -8,7 +8,7 @@ import { balanceOf, eventsOf, refusing } from '../harness/state.ts';
 
 const wrong = flat(401, 40, 'Invalid username or password');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
-const silent = flat(502, 57, 'The client gave no usable answer');
+const silent = flat(502, 57, 'No usable response from the client');
 
 it('F1: OP-53: any customer logs in with the password of the workspace, for an hour of sandbox time', async () => {
   const sandbox = await testSandbox();

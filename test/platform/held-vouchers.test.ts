@@ -53,7 +53,7 @@ it('OP-121: a client that is down for the report, and reverses meanwhile, never 
   const kinds = (await messages(sandbox)).map(({ kind }) => kind);
   expect([await wallet(sandbox), await stockOf(sandbox), kinds]).toEqual([[], before, ['reversed']]);
   const { items } = ok(await sandbox.control.GET('/orders'));
-  const remark = 'Reversed by the client before it took the delivery';
+  const remark = 'Reversed by the client before the delivery was reported';
   expect(items[0]?.order.lines[0]).toMatchObject({ redeemCode: code, status: 'Rejected', remark });
 });
 

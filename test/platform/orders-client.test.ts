@@ -9,7 +9,7 @@ import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
-const silent = flat(502, 57, 'The client gave no usable answer');
+const silent = flat(502, 57, 'No usable response from the client');
 
 it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line, with every value as text', async () => {
   const sandbox = await testSandbox();
@@ -162,8 +162,8 @@ it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are repor
   expect(await advance(sandbox, 0)).toBe(2);
   const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
   expect(reports.map(({ status, remark }) => [status, remark])).toEqual([
-    ['Rejected', 'The client gave no usable answer'],
-    ['Rejected', 'The client gave no usable answer'],
+    ['Rejected', 'No usable response from the client'],
+    ['Rejected', 'No usable response from the client'],
   ]);
   const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
   expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({

@@ -6,7 +6,7 @@ import { order, voucher } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 
-const noAnswer = flat(502, 57, 'The client gave no usable answer');
+const noAnswer = flat(502, 57, 'No usable response from the client');
 
 /** A client that tells of CUST0005 whoever is asked for. */
 async function answeringForAnother(sandbox: TestSandbox): Promise<void> {
@@ -33,7 +33,7 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   expect(refusal(await sandbox.rewards(companyToken).POST('/v1/customer/auth', { body }))).toEqual(noAnswer);
   expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
   expect((await eventsOf(sandbox))['session.opened']).toBe(before);
-  const expected = 'must be the customer that was asked for';
+  const expected = 'must be the requested customer';
   expect((await deviations(sandbox))[0]).toEqual({
     ...{ code: 'reply.body.other-customer', severity: 'warning', basis: 'OP-123', pointer: '/body/profile/uid' },
     ...{ expected, actual: '"CUST0005"' },

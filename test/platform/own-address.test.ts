@@ -9,7 +9,7 @@ import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-const itself = 'must not be the sandbox itself, except as it names its reference client';
+const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
 /** What was noticed of the calls of an operation. */
 async function noticesOf({ control }: TestSandbox, operation: string) {
@@ -87,7 +87,7 @@ it('OP-60: loopback is an allowed target only while the sandbox listens on loopb
     seed: 'a seed of nobody else',
   });
   const rewards = sandbox.rewards(await sandbox.companyToken());
-  const problem = 'must be a public address, or one that the operator allows (--allow-address)';
+  const problem = 'must be a public address or one allowed with --allow-address';
   const hook = await rewards.POST('/v1/partner/webhooks', { body: { url } });
   expect(refusal(hook)).toEqual(flat(400, 53, `Invalid request: /url ${problem}`));
 });

@@ -100,7 +100,7 @@ it('OP-120: a JWT that the client refuses is 401, and one that it does not judge
   await stubClient(sandbox, ({ times }) => answers[times - 1] ?? 'pass');
   const jwt = foreignJwt({ sub: uid });
   const first = await catalog(sandbox, jwt);
-  expect(refusal(first)).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect(refusal(first)).toEqual(flat(502, 57, 'No usable response from the client'));
   expect(first.response.headers.get('ratelimit')).toBeNull();
   expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
 });

@@ -103,7 +103,7 @@ it('each refusal of an order is the one of version 1.0, and no order is placed',
 it('OP-24: redeem is tried three times, and what was never answered is reversed', async () => {
   const sandbox = await testSandbox();
   const heard = await stubClient(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
-  expect(refusal(await place(sandbox))).toEqual(flat(502, 57, 'The client gave no usable answer'));
+  expect(refusal(await place(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
   const saved = heard.filter(({ operation }) => operation === redeem);
   expect(saved).toHaveLength(3);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
@@ -111,7 +111,7 @@ it('OP-24: redeem is tried three times, and what was never answered is reversed'
   const redeem_code = saved[0]?.body.redeem_code;
   expect(heard.at(-1)).toMatchObject({
     operation: reverse,
-    body: { redeem_code, points: 500, reason: 'The client gave no usable answer' },
+    body: { redeem_code, points: 500, reason: 'No usable response from the client' },
   });
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');

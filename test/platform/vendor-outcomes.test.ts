@@ -96,7 +96,7 @@ it('OP-51: timeout: the vendor is asked five times, five seconds apart, then the
   await advance(sandbox, 4);
   expect(reports()).toEqual([]);
   await advance(sandbox, 1);
-  expect(reports()).toEqual([report(redeemCode, 'Rejected', 'The vendor did not answer in time')]);
+  expect(reports()).toEqual([report(redeemCode, 'Rejected', 'The vendor did not respond in time')]);
   expect(await eventsOf(sandbox)).toMatchObject({ 'vendor.failed': 5 });
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
 });

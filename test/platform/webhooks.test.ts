@@ -67,7 +67,7 @@ it.each([
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const message =
-    'Invalid request: /url must be an https address, or http on loopback or in a private range that --allow-address names';
+    'Invalid request: /url must be an https URL, or http on loopback or in a private range allowed with --allow-address';
   expect(refusal(await rewards.POST('/v1/partner/webhooks', { body: { url } }))).toEqual(flat(400, 53, message));
 });
 

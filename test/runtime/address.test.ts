@@ -62,7 +62,7 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://[::1/',
   ])('%s may not be', (address) => {
     expect(addressProblem(address, localAddresses)).toBe(
-      'must be an https address, or http on loopback or in a private range that --allow-address names',
+      'must be an https URL, or http on loopback or in a private range allowed with --allow-address',
     );
   });
 });

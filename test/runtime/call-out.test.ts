@@ -61,7 +61,7 @@ it.each([
   [
     'a header that cannot be sent',
     { headers: { 'x-own': 'a\nb' } },
-    'the header x-own has a character that no header can carry',
+    'the header x-own contains an invalid character',
     0,
   ],
 ])('%s is no answer, noted once', async (_, given, reason, calls) => {

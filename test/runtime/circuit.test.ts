@@ -25,7 +25,7 @@ describe('the rule', () => {
     expect(asked(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
     const probing = { kind: 'probing', until: 30_000 } as const;
     expect(asked(open, 30_000)).toEqual({ circuit: probing });
-    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, a probe is out');
+    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
   });
 
   test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {
@@ -73,7 +73,7 @@ test('each operation has its own, and an answer in between starts the count anew
   fail('b', 5);
   expect([circuits.ask('a'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('circuit open until')]);
   now = 30_000;
-  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('a probe is out')]);
+  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('probe in progress')]);
   circuits.answered('b');
   expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, undefined]);
   fail('b', 5);

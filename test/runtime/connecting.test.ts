@@ -61,7 +61,7 @@ test('the corpus is as large as it should be', () => {
 });
 
 describe('at setting: nothing that leads inward is taken where the operator allows nothing', () => {
-  const refusal = /^must be (a public address, or one that the operator allows|an https address, or http on loopback)/;
+  const refusal = /^must be (a public address or one allowed with|an https URL, or http on loopback)/;
 
   test.each(inwardHosts)('%s', (host) => {
     expect(addressProblem(`https://${host}/hook`, [])).toMatch(refusal);
@@ -71,7 +71,7 @@ describe('at setting: nothing that leads inward is taken where the operator allo
   // Where a name under plain http leads is judged when it is resolved.
   test.each(malformed.filter((url) => url !== 'http://partner.example/'))('%j, whatever is allowed', (url) => {
     expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe(
-      'must be an https address, or http on loopback or in a private range that --allow-address names',
+      'must be an https URL, or http on loopback or in a private range allowed with --allow-address',
     );
   });
 
@@ -129,7 +129,7 @@ describe('at connecting over plain http, where the operator allows a private ran
     'a name that resolves to the public %s is refused, whatever is allowed',
     (address) => {
       expect(refusalOf(address, 'http:', ['0.0.0.0/0', '::/0'])).toBe(
-        'plain http is for loopback, and for private ranges that --allow-address names',
+        'plain http is allowed only on loopback and in private ranges allowed with --allow-address',
       );
     },
   );
@@ -177,7 +177,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
           calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
         );
         expect(reason).toMatch(
-          /^partner\.example: (the address is not public|plain http is for loopback, and for private ranges)/,
+          /^partner\.example: (the address is not public|plain http is allowed only on loopback and in private ranges)/,
         );
         expect(reason).not.toContain(address);
       }
@@ -206,7 +206,8 @@ describe('at connecting: not one connection where the operator allows nothing', 
       await outcome(outgoing.fetchOf('read')(url)),
       await outcome(outgoing.fetchOf('read')(url)),
     ];
-    const refused = 'partner.example: plain http is for loopback, and for private ranges that --allow-address names';
+    const refused =
+      'partner.example: plain http is allowed only on loopback and in private ranges allowed with --allow-address';
     expect(outcomes).toEqual([refused, 204, refused]);
     expect([looks, connections()]).toEqual([3, 1]);
   });
@@ -232,16 +233,16 @@ test('OP-60: no port of another protocol is connected to, wherever it is', async
   for (const port of [25, 6000, 10_080]) {
     for (const host of ['127.0.0.1', 'partner.example']) {
       const reason = await outcome(outgoing.fetchOf('read')(`http://${host}:${port}/`));
-      expect(reason).toBe(`port ${port} is one of another protocol`);
+      expect(reason).toBe(`port ${port} belongs to another protocol`);
     }
   }
 });
 
-test('OP-60: an address with credentials is not called', async () => {
+test('OP-60: URLs with credentials are not called', async () => {
   const { port, connections } = await canary();
   const call = { method: 'GET', url: `http://user:canary@127.0.0.1:${port}/`, headers: {} };
   const reason = await calls(guard(localAddresses, nobody)).send('read', call).catch(reasonOf);
-  expect([reason, connections()]).toEqual(['an address with credentials is not called', 0]);
+  expect([reason, connections()]).toEqual(['URLs with credentials are not called', 0]);
 });
 
 describe('what is allowed is reached', () => {

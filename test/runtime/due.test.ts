@@ -182,14 +182,14 @@ describe('work that goes wrong', () => {
 
   test.each<[why: string, work: Do | undefined, warning: string]>([
     ['throws', failing, 'the line is dead'],
-    ['leaves its piece lying', async () => {}, 'the worker neither finished nor postponed it'],
-    ['is of no known kind', undefined, 'no worker knows this kind'],
+    ['leaves its piece lying', async () => {}, 'the worker neither completed nor postponed it'],
+    ['is of no known kind', undefined, 'no worker for this kind'],
   ])('that %s is reported and put off by a minute; the rest runs', async (_, work, warning) => {
     const { runner, store, add, warnings, seen } = frozen(work && { bad: work });
     await add('a', 1000, 'bad');
     await add('b', 1000);
     await runner.settle();
-    expect(warnings).toEqual([`due work bad (W000000000001) failed: ${warning}`]);
+    expect(warnings).toEqual([`Scheduled task bad (W000000000001) failed: ${warning}`]);
     const piece = { id: 'W000000000001', kind: 'bad', at: 61_000, trace: 't', tries: 1, payload: { name: 'a' } };
     expect(store.all('due')).toEqual([piece]);
     expect(seen.at(-1)).toBe('b@1000');
@@ -206,7 +206,7 @@ describe('work that goes wrong', () => {
     });
     await add('a', 1000, 'bad');
     await runner.settle();
-    expect([warnings, store.all('due')]).toEqual([['due work bad (W000000000001) failed: too late'], []]);
+    expect([warnings, store.all('due')]).toEqual([['Scheduled task bad (W000000000001) failed: too late'], []]);
   });
 
   test('on a store that takes nothing more is reported, and counts for nothing', async () => {
@@ -219,8 +219,8 @@ describe('work that goes wrong', () => {
     await add('a', 1000, 'bad');
     expect(await runner.settle()).toBe(0);
     expect(warnings).toEqual([
-      'due work bad (W000000000001) failed: the disk is gone',
-      'due work W000000000001 could not be put off: The store is closed',
+      'Scheduled task bad (W000000000001) failed: the disk is gone',
+      'Cannot postpone scheduled task W000000000001: The store is closed',
     ]);
     expect(store.all('due')).toHaveLength(1);
   });

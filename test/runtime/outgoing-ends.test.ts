@@ -14,9 +14,9 @@ const many = 12;
 const inFlight = 4;
 const good = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ngood';
 const notHttp = /^(HPE_|Response does not match the HTTP)/;
-const inTime = /^no reply in time$/;
+const inTime = /^no response in time$/;
 const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
-const tooManyHints = /^more than 20 interim replies \(1xx\) came, and no answer$/;
+const tooManyHints = /^received more than 20 interim responses \(1xx\) and no final one$/;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 
 /** What a server can do with a call instead of answering it, and what the caller is told. */
@@ -148,7 +148,7 @@ describe('OP-61: after twelve calls', () => {
       const told = await reasons(() =>
         out.calls.fetchOf('read')(url, { headers: { authorization: `Bearer secret${odd}x` } }),
       );
-      expect(told).toEqual(told.map(() => 'the header authorization has a character that no header can carry'));
+      expect(told).toEqual(told.map(() => 'the header authorization contains an invalid character'));
       expect(sockets.size).toBe(0);
       const replies = Array.from({ length: inFlight }, () => out.calls.fetchOf('read')(`${url}/together`));
       expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -184,7 +184,7 @@ describe('OP-61: after twelve calls', () => {
     const { url, sockets } = await server((socket) => socket.write(head));
     const out = outgoing(loopback, 300);
     expect(new Set(await reasons(() => out.calls.fetchOf('read')(`${url}/bad`)))).toEqual(
-      new Set(['no reply in time']),
+      new Set(['no response in time']),
     );
     await expect.poll(() => sockets.size).toBe(0);
     await everyPlace(out, url);

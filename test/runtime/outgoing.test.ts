@@ -85,7 +85,7 @@ describe('the size of a reply', () => {
 
   test('a byte more is refused', async () => {
     expect(await failure(outgoing().fetchOf('read')(await serving(bytes(65_537))))).toBe(
-      'the reply is larger than 65536 bytes',
+      'the response is larger than 65536 bytes',
     );
   });
 
@@ -96,7 +96,7 @@ describe('the size of a reply', () => {
       const more = () => void (response.destroyed || response.write('x'.repeat(16_384), more));
       more();
     });
-    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
     await gone;
   });
 
@@ -106,19 +106,19 @@ describe('the size of a reply', () => {
       (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
     );
     expect(packed.length).toBeLessThan(65_536);
-    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
   });
 });
 
 describe('the time of a call', () => {
   test('a server that never answers is given up', async () => {
     const url = await serving(() => {});
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
   });
 
   test('so is one that never ends its body', async () => {
     const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
   });
 
   test('so is one whose body drips: the time is that of the whole call', async () => {
@@ -130,7 +130,7 @@ describe('the time of a call', () => {
       }, 10);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await failure(outgoing({ totalTimeout: 200 }).fetchOf('read')(url))).toBe('no reply in time');
+    expect(await failure(outgoing({ totalTimeout: 200 }).fetchOf('read')(url))).toBe('no response in time');
     expect(drops).toBeGreaterThan(1);
   });
 });
@@ -174,7 +174,7 @@ test('OP-61: a thousand calls may wait for one address; one more is refused at o
   const [calls, other] = [outgoing(), await serving((_, response) => void response.end())];
   const waiting = Array.from({ length: 1004 }, () => calls.fetchOf('read')(url));
   await expect.poll(() => held.length).toBe(4);
-  expect(await failure(calls.fetchOf('read')(url))).toBe('1000 calls wait for this address already');
+  expect(await failure(calls.fetchOf('read')(url))).toBe('1000 calls are already waiting for this address');
   expect((await calls.fetchOf('read')(other)).status).toBe(200);
   for (const end of held) end();
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -203,7 +203,7 @@ describe('OP-61: an operation that fails is left alone, and', () => {
   test('a reply that is too large is a reply: somebody is there', async () => {
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'read', `${url}/large`, 6);
-    expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the reply is larger than 65536 bytes');
+    expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the response is larger than 65536 bytes');
   });
 
   test('of the sandbox itself no operation is ever left alone', async () => {
@@ -259,7 +259,7 @@ test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more i
   const calls = outgoing(ownTerms);
   const reply = await calls.fetchOf('read')(url);
   expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
-  expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the reply is larger than 16777216 bytes');
+  expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the response is larger than 16777216 bytes');
 });
 
 test('closing ends the calls under way and those that wait', async () => {
@@ -272,12 +272,12 @@ test('closing ends the calls under way and those that wait', async () => {
   await expect.poll(() => asked).toBe(4);
   await calls.close();
   const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
-  expect(await reasons).toEqual([...ended, 'the sandbox is ending', 'the sandbox is ending']);
+  expect(await reasons).toEqual([...ended, 'the sandbox is shutting down', 'the sandbox is shutting down']);
 });
 
 test('after closing nothing is called any more', async () => {
   const url = await serving((_, response) => void response.end());
   const calls = outgoing();
   await calls.close();
-  expect(await failure(calls.fetchOf('read')(url))).toBe('the sandbox is ending');
+  expect(await failure(calls.fetchOf('read')(url))).toBe('the sandbox is shutting down');
 });

@@ -119,6 +119,6 @@ describe('OP-94: what is drawn in a transaction', () => {
   test('comes from a stream that was begun, or not at all', async () => {
     const store = openMemoryStore<RandomBooks>(randomSpec);
     const lost = store.transact((tx) => draw(tx, (random) => random.hex(4)));
-    await expect(lost).rejects.toThrow('the books have no stream to draw from');
+    await expect(lost).rejects.toThrow('the store has no random stream');
   });
 });

@@ -62,8 +62,8 @@ const taken = (outcome: Outcome, reply: unknown, replyBytes: number): Row => [
 ];
 const byStatus = (outcome: Outcome): Row => [outcome, { reply: null, notices: [] }];
 
-const required = 'reply /success is required';
-const noObject = 'reply  must be object';
+const required = 'response /success is required';
+const noObject = 'response  must be object';
 const unknown = 'status 201 is not in the contract';
 const bytes = (body: unknown) => JSON.stringify(body).length;
 
@@ -79,7 +79,7 @@ const table: Record<By, Record<Reply, Row>> = {
     'refusal of another form': [refused('status 422'), { reply: {}, notices: [required] }],
     'status of a class': [refused('status 418', 418), { reply: {}, notices: [] }],
     'success outside the contract': strict(201, unknown, {}),
-    'success that is no JSON': strict(200, 'the reply is not JSON'),
+    'success that is no JSON': strict(200, 'the response is not JSON'),
     'failure that is no JSON': [undecided(500, 'status 500'), { reply: undefined, notices: ['status 500'] }],
     'success without a body': strict(200, noObject),
     'success without a body, in chunks': strict(200, noObject),

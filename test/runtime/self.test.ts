@@ -34,8 +34,8 @@ const hosts = [
 
 describe('OP-78: this machine in any spelling', () => {
   it.each(hosts)('%s', (host) => {
-    const ofSandbox = 'must not be the sandbox itself, except as it names its reference client';
-    const ofProxy = 'must not be the validation proxy, except its /client, and for webhooks its /hooks';
+    const ofSandbox = 'must not be the sandbox itself, except for the URL of its reference client';
+    const ofProxy = 'must not be the validation proxy, except for its /client, and /hooks for webhooks';
     expect(isOwnAddress(new URL(`http://${host}`).hostname, own)).toBe(true);
     for (const path of ['/sandbox/v1/reset', '/client', '/hooks', '/', '/client/../sandbox/v1/reset']) {
       expect(selfProblem(`http://${host}:4010${path}`, own), path).toBe(ofSandbox);

@@ -114,7 +114,7 @@ test('OP-94: on a frozen clock such work runs when it is asked for again, and co
   disk.refuses = 'refused';
   const told: string[] = [];
   expect([await runner.settle(({ id }) => told.push(id)), told, tried]).toEqual([0, [], [first, second]]);
-  expect(warnings).toContain('due work W000000000001 could not be put off: the disk is full');
+  expect(warnings).toContain('Cannot postpone scheduled task W000000000001: the disk is full');
   disk.refuses = undefined;
   expect([await runner.settle(({ id }) => told.push(id)), told]).toEqual([2, [first, second]]);
   expect(store.all('due')).toEqual([]);

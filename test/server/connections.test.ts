@@ -82,7 +82,7 @@ it('OP-67: garbage behind calls is answered after them, each reply whole, and en
     expect(statusesIn(heard)).toEqual([...Array.from({ length: times }, () => 200), 400]);
     const [, last = ''] = heard.split('HTTP/1.1 400 Bad Request');
     expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toEqual(
-      flat(400, 53, 'Invalid request: it is not well-formed HTTP').body,
+      flat(400, 53, 'Invalid request: the request is not well-formed HTTP').body,
     );
   }
 });
@@ -135,7 +135,7 @@ it.each([
   talk.send(...lines);
   const heard = await talk.ended;
   expect(statusesIn(heard)).toEqual([400]);
-  expect(heard).toContain('X-Problem: the request did not come whole in time');
+  expect(heard).toContain('X-Problem: the request did not arrive completely in time');
   expect(performance.now() - started).toBeLessThan(2500);
 });
 

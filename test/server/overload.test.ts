@@ -26,7 +26,7 @@ it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Re
   for (const one of refused) {
     expect(plain(one)).toEqual(unavailable);
     expect(one.headers.get('retry-after')).toBe('1');
-    expect(one.headers.get('x-problem')).toBe('more calls came than can be served');
+    expect(one.headers.get('x-problem')).toBe('the server is overloaded');
     expect(one.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
   }
   expect((await order(sandbox)).response.status).toBe(200);
@@ -35,7 +35,7 @@ it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Re
   // Refused calls are told on the terminal, and are in no log.
   const log = ok(await sandbox.control.GET('/activity')).items;
   expect(log.filter((entry) => entry.kind === 'call_in' && entry.status === 503)).toEqual([]);
-  expect(sandbox.warnings.splice(0)).toEqual(['More calls come than can be served: some are refused with 503 (OP-83)']);
+  expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
 });
 
 it('OP-83: callers who wait and bodies that still come have no slot', async () => {

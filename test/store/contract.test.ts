@@ -13,12 +13,12 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     const { store } = await openAdapter();
     await store.transact((tx) => tx.add('orders', 'o1', order('ann')));
     const again = store.transact((tx) => tx.add('orders', 'o1', order('bob')));
-    await expect(again).rejects.toThrow('orders has one under o1 already');
+    await expect(again).rejects.toThrow('orders already has a record o1');
     const twice = store.transact((tx) => {
       tx.add('orders', 'o2', order('ann'));
       tx.add('orders', 'o2', order('bob'));
     });
-    await expect(twice).rejects.toThrow('orders has one under o2 already');
+    await expect(twice).rejects.toThrow('orders already has a record o2');
     expect(store.all('orders')).toEqual([order('ann')]);
   });
 
@@ -99,7 +99,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await store.flush();
     expect(store.all('counters')).toEqual([]);
     expect(warnings).toEqual([
-      'A refused asynchronous change failed later: Error: This transaction is over: `tx` works only until `change` returns',
+      'A rejected asynchronous change failed later: Error: This transaction has ended: use `tx` only until `change` returns',
     ]);
   });
 
@@ -162,7 +162,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
     expect([heard, warnings, store.count('counters')]).toEqual([
       ['[{"collection":"counters","id":"a","record":{"value":1}}]'],
-      ['A listener to commits failed: Error: broken listener'],
+      ['A commit listener failed: Error: broken listener'],
       1,
     ]);
   });

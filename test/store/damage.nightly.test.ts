@@ -177,7 +177,7 @@ test('what was cut off is kept beside the log, at most a megabyte, and the store
     const { store, warnings } = await open({ dir });
     const torn = join(dir, 'wal.torn');
     expect(warnings).toEqual([
-      `${join(dir, 'wal.log')} ended in a torn write; it was cut off after byte ${from} and is kept in ${torn}`,
+      `${join(dir, 'wal.log')} ended in a torn write. It was truncated after byte ${from}; the rest is saved in ${torn}`,
     ]);
     const kept = await readFile(torn);
     expect(kept.equals(log.subarray(from, from + Math.min(length, 1024 * 1024)))).toBe(true);

@@ -63,7 +63,7 @@ describe('reopening', () => {
       await writeFile(join(dir, name), 'anything');
       await expect(open({ dir })).rejects.toMatchObject({
         code: 'damaged',
-        message: `${dir} was written by an earlier version, and stays as it is: write a backup with \`export\` of that version, and read it into an empty folder with \`import\` of this one`,
+        message: `${dir} was written by an earlier version and was left unchanged: export a backup with that version, and import it into an empty folder with this one`,
       });
       expect(await bytesOf(dir)).toEqual(
         name.startsWith('lock') ? {} : { [name]: Buffer.from('anything').toString('hex') },
@@ -90,7 +90,7 @@ describe('reopening', () => {
     for (const dir of [file, join(file, 'below')]) {
       await expect(open({ dir })).rejects.toMatchObject({
         code: 'unreadable',
-        message: expect.stringMatching(/^\S+ cannot be used as data folder: .+$/),
+        message: expect.stringMatching(/^Cannot use \S+ as data folder: .+$/),
       });
     }
   });

@@ -70,7 +70,9 @@ test('control: without a key the canary is in both files', async () => {
 test('OP-33: a wrong key is told apart from damage: `wrong_key`', async () => {
   expect(await refusal(await writtenFolder(KEY), Buffer.alloc(32, 2))).toEqual({
     code: 'wrong_key',
-    message: expect.stringMatching(/^…\/db\.json was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}$/),
+    message: expect.stringMatching(
+      /^…\/db\.json was encrypted with key [0-9a-f]{8}, but the given key is [0-9a-f]{8}$/,
+    ),
   });
 });
 

@@ -92,7 +92,7 @@ test('a checkpoint that fails is told, costs no transaction, and is made up for'
   const note = 'x'.repeat(1024 * 1024);
   for (let n = 0; n < 6; n++) await pay(store, `o${n}`, note);
   fails.now = () => undefined;
-  expect(warnings).toEqual([expect.stringMatching(/^No checkpoint could be written in .*: Error: ENOSPC: injected$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Cannot write a checkpoint in .*: Error: ENOSPC: injected$/)]);
   expect(store.checkpointFailure).toBe('Error: ENOSPC: injected');
   for (let n = 6; n < 12; n++) await pay(store, `o${n}`, note);
   await expect.poll(() => store.checkpointFailure).toBeUndefined();

@@ -141,17 +141,17 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
   });
 
   test.each([
-    ['undefined', { customer: undefined, points: 1 }, 'orders x.customer is undefined, which JSON cannot hold'],
-    ['NaN', { customer: 'a', points: Number.NaN }, 'orders x.points is NaN, which JSON cannot hold'],
+    ['undefined', { customer: undefined, points: 1 }, 'orders x.customer is undefined, which JSON cannot represent'],
+    ['NaN', { customer: 'a', points: Number.NaN }, 'orders x.points is NaN, which JSON cannot represent'],
     [
       'a date',
       { customer: new Date(0), points: 1 },
-      'orders x.customer is an object with a class, which JSON cannot hold',
+      'orders x.customer is an instance of a class, which JSON cannot represent',
     ],
     [
       'deep nesting',
       JSON.parse(`${'['.repeat(6000)}${']'.repeat(6000)}`),
-      /^orders x(\[0\])+ is nested more than 100 deep$/,
+      /^orders x(\[0\])+ is nested more than 100 levels deep$/,
     ],
   ])(
     'a record with %s, which disk would not give back, is refused and later writes go on',

@@ -62,7 +62,7 @@ it('a test whose books differ in the end fails', async () => {
     await workspace.control.POST('/faults', { body: fault });
     await order(workspace);
   });
-  await expect(test).rejects.toThrow(/the books differ.*missing_reversal/s);
+  await expect(test).rejects.toThrow(/the ledgers differ.*missing_reversal/s);
 });
 
 it('OP-66: a test can ask whether its calls keep what the interface states, and is told which does not', async () => {
@@ -72,7 +72,7 @@ it('OP-66: a test can ask whether its calls keep what the interface states, and 
     await workspace.assertContractsKept();
     await workspace.client().POST('/saveRedeemDetails', { body: {} as never });
     await expect(workspace.assertContractsKept()).rejects.toThrow(
-      /^calls break what the interface states:.*"pointer": "\/body\/uid".*"operation": "saveRedeemDetails"/s,
+      /^calls violate the interface:.*"pointer": "\/body\/uid".*"operation": "saveRedeemDetails"/s,
     );
   });
 });
@@ -86,7 +86,7 @@ it('OP-66: a check that is behind is told, and is no success', async () => {
   await sandbox.withWorkspace(async ({ id, urls, credentials }) => {
     const made = { id, admin_token: 'at_none', urls: { ...urls, sandbox: url }, credentials };
     const late = testWorkspace(made as unknown as Parameters<typeof testWorkspace>[0]);
-    await expect(late.assertContractsKept()).rejects.toThrow('calls were not judged within 60 s');
+    await expect(late.assertContractsKept()).rejects.toThrow('calls were not checked within 60 s');
   });
 });
 
@@ -124,8 +124,8 @@ it('a call that is refused says where, with what status and body', async () => {
   const sandbox = await started();
   await sandbox.withWorkspace(async (workspace) => {
     await expect(workspace.clock.advance(-1)).rejects.toThrow(
-      new RegExp(`^${workspace.urls.sandbox}/clock/advance was answered 400: \\{`),
+      new RegExp(`^${workspace.urls.sandbox}/clock/advance returned 400: \\{`),
     );
-    await expect(workspace.customerToken('NOBODY')).rejects.toThrow(/generate-otp was answered 4\d\d/);
+    await expect(workspace.customerToken('NOBODY')).rejects.toThrow(/generate-otp returned 4\d\d/);
   });
 });

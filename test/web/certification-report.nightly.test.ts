@@ -21,7 +21,7 @@ async function written(report: Report): Promise<string> {
 it.each([
   ['passed', reported()],
   ['failed', reported({ 'CRD-02': 'fail', 'CRD-03': 'blocked', 'CRD-04': 'not_selected' })],
-  ['environment', reported({}, { outcome: 'environment', problem: 'Nobody answers at http://127.0.0.1:8080.' })],
+  ['environment', reported({}, { outcome: 'environment', problem: 'No response from http://127.0.0.1:8080.' })],
 ])('OP-198: the page of a run that %s: axe finds nothing, and nothing is cut off', async (name, report) => {
   const url = await written(report);
   await inPage(async (page) => {

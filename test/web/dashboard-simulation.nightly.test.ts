@@ -110,7 +110,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await page.getByLabel('Operation').selectOption('catalogueUpdated');
     await page.getByLabel('What happens').selectOption('malformed');
     await page.getByRole('button', { name: 'Set a fault' }).click();
-    const why = '/fault malformed makes no difference to catalogueUpdated';
+    const why = '/fault malformed has no effect on catalogueUpdated';
     await page.locator('.problem').filter({ hasText: why }).waitFor();
     expect(await faults()).toEqual([]);
   });

@@ -86,10 +86,10 @@ it('wrong codes count down; the fifth is the last, and a new code starts anew (O
   );
   for (const left of ['4 tries', '3 tries', '2 tries', '1 try', '0 tries']) {
     const seen = await send(`${visit}code`, { otp: wrong });
-    expect([seen.status, words(seen)]).toEqual([422, expect.stringContaining(`OTP is wrong. ${left} left`)]);
+    expect([seen.status, words(seen)]).toEqual([422, expect.stringContaining(`Incorrect OTP. ${left} left`)]);
   }
   const out = await send(`${visit}code`, { otp: code });
-  expect(words(out)).toContain('Too many tries for this OTP. Ask for a new one. Have a new code sent.');
+  expect(words(out)).toContain('Too many attempts for this OTP. Request a new one. Have a new code sent.');
   expect(out.text).not.toContain('name="otp"');
   await advance(sandbox, 30);
   expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
@@ -128,14 +128,14 @@ it('OP-126: who asks for too many codes is told so, beside the field and in the 
   const again = await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid });
   expect([again.status, words(again)]).toEqual([
     422,
-    expect.stringContaining('Customer ID Too many OTPs were asked for. Try again later. Send me a code'),
+    expect.stringContaining('Customer ID Too many OTP requests. Try again later. Send me a code'),
   ]);
   await advance(sandbox, 30);
   const seen = await send(`${visit}resend`);
   expect(said(seen)).toEqual([
     422,
     expect.stringMatching(
-      /One-time password Too many OTPs were asked for\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
+      /One-time password Too many OTP requests\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
     ),
   ]);
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);

@@ -200,7 +200,7 @@ describe('an order', () => {
     const late = await send(`${placed}/cancel`);
     expect([late.status, words(late)]).toEqual([
       409,
-      'It is too late to cancel Your order is Delivered already. Nothing was changed. Back to your order',
+      'It is too late to cancel Your order is already Delivered. Nothing was changed. Back to your order',
     ]);
     const [, back = ''] = /<a class="button" href="([^"]*)"/.exec(late.text) ?? [];
     expect(new URL(back, late.url).href).toBe(placed);

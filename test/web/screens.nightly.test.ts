@@ -84,7 +84,7 @@ it('the microsite: axe finds nothing and nothing is cut off, in any state', asyn
     await page.locator('#otp').waitFor();
     await see('code');
     await enterCode('000000');
-    await page.getByText('OTP is wrong.').waitFor();
+    await page.getByText('Incorrect OTP.').waitFor();
     await see('wrong');
     await advance(sandbox, 300);
     await enterCode('000000');

@@ -18,7 +18,7 @@ const twoVouchers =
   'expected $response.body#/success == true &amp;&amp; $response.body#/data/0/denomination == 500; ' +
   'found $response.body#/success = true, $response.body#/data/0/denomination = nothing';
 const badBody =
-  'expected a body as the contract describes it; found it must NOT have additional properties: "more".; ' +
+  'expected a body that matches the contract; found it must NOT have additional properties: "more".; ' +
   "it must have required property 'created_at'";
 
 describe('OP-56: a run', () => {
@@ -40,7 +40,7 @@ success criteria check: expected $[?length(@.data) == 2]; found $response.body =
     <testcase classname="workflows.status" name="list" time="0.007">
       <failure message="expected $statusCode == 200; found $statusCode = 418" type="success criteria check"><![CDATA[GET http://127.0.0.1:4010/rewards/v1/partner/rewards?type=egv -> 418, trace ${trace}
 success criteria check: expected $statusCode == 200; found $statusCode = 418
-status code check: expected a status that the contract documents; found 418]]></failure>
+status code check: expected a documented status; found 418]]></failure>
     </testcase>
   </testsuite>
   <testsuite name="schema" tests="1" failures="1" errors="0" skipped="0">
@@ -51,7 +51,7 @@ schema check: ${badBody}]]></failure>
   </testsuite>
   <testsuite name="network" tests="1" failures="1" errors="0" skipped="0">
     <testcase classname="workflows.network" name="ask" time="0">
-      <failure message="expected a reply; found fetch failed" type="failed network request"><![CDATA[failed network request: expected a reply; found fetch failed]]></failure>
+      <failure message="expected a response; found fetch failed" type="failed network request"><![CDATA[failed network request: expected a response; found fetch failed]]></failure>
     </testcase>
   </testsuite>
 </testsuites>

@@ -75,7 +75,7 @@ describe('OP-56: npm run workflows', () => {
   });
 
   it.each([
-    ['a workflow that is not there', ['earn', 'spend'], /^There is no workflow spend\. Give a file, or one of earn, /],
+    ['a workflow that is not there', ['earn', 'spend'], /^Unknown workflow: spend\. Use a file, or one of earn, /],
     ['an unknown flag', ['--nonsense'], /unknown option '--nonsense'/],
   ])('2: %s', async (_, args, said) => {
     const { code, stderr } = await workflows(args);
@@ -87,7 +87,7 @@ describe('OP-56: npm run workflows', () => {
     const { code, stderr } = await workflows(['earn', '--sandbox', nobody]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `No sandbox answers at ${nobody} (ECONNREFUSED). Start one, or leave out --sandbox.\n`,
+      stderr: `No response from a sandbox at ${nobody} (ECONNREFUSED). Start one, or omit --sandbox.\n`,
     });
   });
 

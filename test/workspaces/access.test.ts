@@ -68,7 +68,7 @@ it('OP-77: a call to a rebound name or for another site is refused on every path
 it('OP-77: what is refused so is answered in the envelope of its address, and is in the log', async () => {
   const sandbox = await testSandbox();
   const headers = { 'sec-fetch-site': 'cross-site' };
-  const message = 'Invalid request: a page of another site sent it';
+  const message = 'Invalid request: the request was sent from a page of another site';
   const { urls } = sandbox;
   expect(plain(await raw(`${urls.rewards}/v1/partner/rewards`, { headers }))).toEqual(flat(400, 53, message));
   expect(plain(await raw(`${urls.client}/creditPoints`, { method: 'POST', headers }))).toEqual(wrapped(400, message));

@@ -129,7 +129,7 @@ it('OP-216: another key opens nothing, and is said by its number', async () => {
   const other = { REWARDS_SANDBOX_KEY: '07'.repeat(32) };
   expect(await inProcess(['import', file, ...(await folder()).flags], other).ended).toMatchObject({
     code: 6,
-    stderr: expect.stringMatching(/was encrypted with key [0-9a-f]{8}, the key given is [0-9a-f]{8}/),
+    stderr: expect.stringMatching(/was encrypted with key [0-9a-f]{8}, but the given key is [0-9a-f]{8}/),
   });
 });
 
@@ -147,7 +147,7 @@ it('OP-216: a sandbox that runs, a target that is not empty and a file that is t
   });
   expect(await inProcess(['import', file, ...source.flags], env).ended).toMatchObject({
     code: 2,
-    stderr: 'There is a sandbox already: choose an empty folder or database\n',
+    stderr: 'The target already contains sandbox data: choose an empty folder or database\n',
   });
   expect(await inProcess(['import', `${file}.missing`, ...(await folder()).flags], env).ended).toMatchObject({
     code: 3,

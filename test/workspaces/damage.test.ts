@@ -8,7 +8,7 @@ import { order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
 
-const gaveUp = 'Nothing more is stored: the disk failed to keep a write. See the terminal, then restart the sandbox';
+const gaveUp = 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
 
 it('OP-94: after a failed sync every call that had to store something says so, in its own envelope, and so does the health', async () => {
   const [sandbox, disk] = await onDisk();
@@ -68,7 +68,7 @@ it('OP-64: a snapshot that is damaged is named, with what to do; the workspace s
   bytes.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
   await writeFile(file, bytes);
   const params = { path: { id } };
-  const damaged = flat(409, 70, `Snapshot ${id} is damaged: delete it, or put its folder back from a backup`).body;
+  const damaged = flat(409, 70, `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`).body;
   for (const path of ['/snapshots/{id}/restore', '/snapshots/{id}/fork'] as const) {
     const { response, error } = await control.POST(path, { params });
     expect([response.status, error]).toEqual([409, damaged]);

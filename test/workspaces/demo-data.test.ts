@@ -41,5 +41,5 @@ it('OP-163: a start with --demo-data decides for new data, and warns where the d
   const warnings: string[] = [];
   const again = await testSandbox({ dataDir, demoData: 'impossible', warn: (text) => warnings.push(text) });
   expectForm(await profiles(again), plausible);
-  expect(warnings).toContain('This data was made with plausible demo data; --demo-data impossible is ignored.');
+  expect(warnings).toContain('This data was created with plausible demo data; --demo-data impossible is ignored.');
 });

@@ -46,7 +46,7 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
     const notes = join(dataDir, 'workspaces', 'notes');
     await mkdir(notes);
     await writeFile(join(notes, 'todo.txt'), 'keep me');
-    const warning = 'workspaces/notes holds no workspace: it is left as it is; remove it where nobody needs it';
+    const warning = 'workspaces/notes contains no workspace and was left unchanged; remove it if it is not needed';
     expect(await startOn(dataDir)).toEqual({ ids: ['demo', id], warnings: [warning] });
     expect([await readdir(notes), await readFile(join(notes, 'todo.txt'), 'utf8')]).toEqual([['todo.txt'], 'keep me']);
   });
@@ -54,7 +54,7 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
   it('a folder with snapshots whose book is lost', async () => {
     const { dataDir, id, folder } = await withWorkspace();
     await removeBook(folder);
-    const warning = `workspaces/${id} holds no workspace: it is left as it is; remove it where nobody needs it`;
+    const warning = `workspaces/${id} contains no workspace and was left unchanged; remove it if it is not needed`;
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
     expect(await readdir(join(folder, 'snapshots'))).toEqual(['SNP-000001']);
   });
@@ -63,7 +63,7 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
     const { dataDir, id, folder, token } = await withWorkspace();
     await cp(folder, `${folder}-old`, { recursive: true });
     await rm(folder, { recursive: true });
-    const warning = `workspaces/${id}-old holds the workspace ${id}: it is left as it is; a copy is opened only under that name`;
+    const warning = `workspaces/${id}-old contains the workspace ${id} and was left unchanged; a copy is opened only with that name`;
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
     expect(await readdir(`${folder}-old`)).toContain('snapshots');
     const sandbox = await testSandbox({ dataDir, warn: () => {} });
@@ -176,7 +176,7 @@ describe('a data folder whose main book is lost', () => {
       name: 'StoreError',
       code: 'damaged',
       message:
-        'the main book, db.json and wal.log, is missing beside snapshots and workspaces: put it back from a backup, or start with an empty folder',
+        'the main store (db.json and wal.log) is missing next to snapshots and workspaces: restore it from a backup, or start with an empty folder',
     });
     expect(await readdir(dataDir)).toEqual(before);
   });

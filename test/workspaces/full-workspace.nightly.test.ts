@@ -7,7 +7,7 @@ import { clientsOf, ok } from '../harness/sandbox.ts';
 
 const environment = { NODE_OPTIONS: '--max-old-space-size=72', REWARDS_SANDBOX_KEY: 'ab'.repeat(32) };
 const profile = { name: '€'.repeat(200), address1: '€'.repeat(200), address2: '€'.repeat(200) };
-const full = flat(409, 67, 'No more than 8 MiB of data in a workspace: delete some, or reset the workspace');
+const full = flat(409, 67, 'The workspace has reached its limit of 8 MiB: delete data, or reset the workspace');
 /** Four times as many of these as fit. */
 const most = 15_000;
 

@@ -8,7 +8,7 @@ import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const limit = { maxWorkspaceBytes: 256 * 1024 };
-const full = flat(409, 67, 'No more than 256 KiB of data in a workspace: delete some, or reset the workspace');
+const full = flat(409, 67, 'The workspace has reached its limit of 256 KiB: delete data, or reset the workspace');
 
 /** A profile of about 2 KB. */
 const profile = { name: '€'.repeat(200), address1: '€'.repeat(200), address2: '€'.repeat(200) };
@@ -114,7 +114,7 @@ async function damage(folder: string): Promise<void> {
 
 it.each([
   ['is damaged', damage, 'db.json is damaged'],
-  ['takes more than it may', async () => {}, 'The store may hold 262144 bytes'],
+  ['takes more than it may', async () => {}, 'The store has reached its limit of 262144 bytes'],
 ] as const)(
   'OP-229: a workspace whose data %s is unusable alone: it answers 503 and can be deleted, the start and the others go on',
   async (_what, harm, why) => {
@@ -130,13 +130,13 @@ it.each([
 
     const sandbox = await testSandbox({ dataDir, ...limit, operations: { port: 0 } });
     const [warning, ...others] = sandbox.warnings.splice(0);
-    expect([warning, others]).toEqual([expect.stringContaining(`workspace ${tenant.id} cannot be used: `), []]);
+    expect([warning, others]).toEqual([expect.stringContaining(`Cannot use workspace ${tenant.id}: `), []]);
     expect(warning).toContain(why);
     const { urls } = sandbox.workspace;
     const answer = await opened({ ...tenant, urls }).control.GET('/workspace');
     expect([answer.response.status, answer.response.headers.get('x-problem')]).toEqual([
       503,
-      'the data of the workspace cannot be loaded: whoever runs the sandbox finds the reason in its terminal',
+      'cannot load the data of the workspace; the terminal of the sandbox shows the reason',
     ]);
     await orderIn(opened({ ...other, urls }));
     const metrics = await (await fetch(`${sandbox.operations}/metrics`)).text();

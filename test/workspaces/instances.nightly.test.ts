@@ -468,7 +468,10 @@ describe('OP-209: an instance that ends', () => {
     const store = await database();
     const alone = await ready(['--store', store, '--clock', 'frozen'], env);
     const { code, stderr } = await run(['--port', '0', '--store', store, '--share', '0'], env).ended;
-    expect([code, stderr]).toEqual([5, expect.stringContaining('the demo workspace is run by another instance')]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('the demo workspace is owned by another running instance'),
+    ]);
     alone.child.kill('SIGTERM');
     await alone.ended;
   });

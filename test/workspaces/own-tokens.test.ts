@@ -151,7 +151,7 @@ describe.each([
   ['no workspace has', '0123456789abcdef0123456789abcdef'],
   ['no workspace can have', 'ws_0123456789abcdef'],
 ])('an address with a key that %s', (_, key) => {
-  const problem = 'no workspace has this address; take it from urls of GET /sandbox/v1/workspace';
+  const problem = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
 
   it('is 404, for people as a page and for programs in their envelope', async () => {
     const { origin } = await testSandbox();

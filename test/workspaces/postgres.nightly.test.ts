@@ -148,7 +148,9 @@ it('OP-199: a second start beside one that lives ends with exit code 5 and says 
   const { code, stderr } = await second.ended;
   expect([code, stderr]).toEqual([
     5,
-    expect.stringContaining('Cannot open the data in PostgreSQL: the demo workspace is run by another instance'),
+    expect.stringContaining(
+      'Cannot open the data in PostgreSQL: the demo workspace is owned by another running instance',
+    ),
   ]);
   first.child.kill('SIGTERM');
   await first.ended;

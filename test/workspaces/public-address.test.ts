@@ -70,7 +70,7 @@ it('OP-55, OP-65: who is found by others is held to it on loopback too: an admin
   expect(credentials.company_secret).not.toBe(plain.credentials.company_secret);
   expect((await fetch(`${clients.urls.sandbox}/workspace`)).status).toBe(401);
   await expect(testSandbox({ publicUrl: shown, seed: 'short' })).rejects.toThrow(
-    `--seed decides the secrets, and other machines can reach ${shown}`,
+    `Secrets are derived from --seed, and other machines can reach ${shown}`,
   );
   const settings = { client_url: 'http://127.0.0.1:9' };
   const refused = await clients.control.PATCH('/workspace', { body: { settings } });
@@ -89,7 +89,7 @@ it.each(['sandbox.example', 'ftp://sandbox.example', 'https://sandbox.example/x'
   async (url) => {
     const flags = ['--port', '0', '--data', await temporaryFolder(), '--public-url', url];
     const { code, stdout, stderr } = await inProcess(flags).ended;
-    const line = 'The public address must be a protocol and a host, such as https://sandbox.example.\n';
+    const line = 'The public URL must consist of protocol and host, such as https://sandbox.example.\n';
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
   },
 );

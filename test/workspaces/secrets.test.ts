@@ -107,7 +107,7 @@ async function shared(options: Parameters<typeof testSandbox>[0] = {}) {
 }
 
 const isPrivate =
-  'The secrets of the demo workspace are private: GET /sandbox/v1/workspace shows them to whoever has the admin token.';
+  'The secrets of the demo workspace are private: read them with GET /sandbox/v1/workspace and the admin token.';
 
 it('OP-55: on an address that is not loopback the demo workspace has secrets that no seed tells', async () => {
   const [local, one, other] = [await testSandbox(), await shared(), await shared()];
@@ -142,7 +142,7 @@ it('OP-55: a seed of 16 characters or more is as private as who gave it keeps it
 it('OP-55: a seed that can be guessed is refused where others can reach the sandbox', async () => {
   for (const seed of ['demo', 'fifteen-letters']) {
     const message =
-      '--seed decides the secrets, and other machines can reach 0.0.0.0: give one of 16 characters or more, which nobody can guess, or none.';
+      'Secrets are derived from --seed, and other machines can reach 0.0.0.0: use an unguessable seed of at least 16 characters, or none.';
     await expect(startSandbox({ port: 0, host: '0.0.0.0', seed })).rejects.toThrow(new OptionError(message));
   }
 });
@@ -152,7 +152,7 @@ it('OP-55: data whose secrets follow from a seed that can be guessed is not open
   const local = await testSandbox({ dataDir });
   await local.close();
   const message =
-    'The secrets in this data follow from the seed demo, and other machines can reach 0.0.0.0: take another data folder (--data), or a loopback address.';
+    'The secrets in this data are derived from the seed demo, and other machines can reach 0.0.0.0: use another data folder (--data), or a loopback address.';
   await expect(startSandbox({ port: 0, host: '0.0.0.0', dataDir })).rejects.toThrow(new OptionError(message));
   expect((await testSandbox({ dataDir })).credentials).toEqual(local.credentials);
 });

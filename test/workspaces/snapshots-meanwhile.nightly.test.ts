@@ -165,7 +165,7 @@ it.each([
   const before = await stateOf(sandbox);
   const names = async () => (await readdir(dataDir, { recursive: true })).filter((name) => !name.endsWith('.log'));
   const left = (await names()).filter((name) => name !== 'workspaces');
-  const damaged = flat(409, 70, 'Snapshot SNP-000001 is damaged: delete it, or put its folder back from a backup').body;
+  const damaged = flat(409, 70, 'Snapshot SNP-000001 is damaged: delete it, or restore its folder from a backup').body;
   for (const ask of [restore, fork]) {
     const { response, error } = await ask(sandbox);
     expect([response.status, error]).toEqual([409, damaged]);

@@ -230,7 +230,7 @@ it('OP-63: a start can allow another number of workspaces, from 1 to 2,000', asy
   expect((await one()).error).toEqual(flat(409, 67, 'No more than 2 workspaces: delete one first').body);
   await testSandbox({ workspaces: 2_000 });
   for (const workspaces of [0, 1.5, 2_001]) {
-    const refused = new OptionError(`There can be 1 to 2000 workspaces, not ${workspaces}.`);
+    const refused = new OptionError(`The number of workspaces must be 1 to 2000, not ${workspaces}.`);
     await expect(startSandbox({ port: 0, workspaces })).rejects.toThrow(refused);
   }
 });

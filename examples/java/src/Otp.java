@@ -55,7 +55,7 @@ final class Otp {
             newest.get(uid).sent.stream().filter(at -> at.isAfter(now.minus(WINDOW))).forEach(sent::add);
         }
         if (limit > 0 && sent.size() >= limit) {
-            throw new Refused(422, "Too many OTPs were asked for. Try again later.");
+            throw new Refused(422, "Too many OTP requests. Try again later.");
         }
         if (limit > 0) {
             sent.add(now);
@@ -72,17 +72,17 @@ final class Otp {
             throw new Refused(422, "Unknown reference_id.");
         }
         if (otp.used) {
-            throw new Refused(422, "OTP was already used.");
+            throw new Refused(422, "OTP has already been used.");
         }
         if (otp.tries >= MOST_TRIES) {
-            throw new Refused(422, "Too many tries for this OTP. Ask for a new one.");
+            throw new Refused(422, "Too many attempts for this OTP. Request a new one.");
         }
         otp.tries++;
         if (!Instant.now().isBefore(otp.until)) {
             throw new Refused(422, "OTP has expired.");
         }
         if (!Tokens.same(code, otp.made.code)) {
-            throw new Refused(422, "OTP is wrong.");
+            throw new Refused(422, "Incorrect OTP.");
         }
         otp.used = true;
         otp.sent = List.of();

@@ -89,7 +89,7 @@ func Accepted(t testing.TB, method, url string, body any, header http.Header) An
 	t.Helper()
 	answer := Call(t, method, url, body, header)
 	if answer.Status >= 400 {
-		t.Fatalf("%s %s was answered %d: %s", method, url, answer.Status, answer.Body)
+		t.Fatalf("%s %s returned %d: %s", method, url, answer.Status, answer.Body)
 	}
 	return answer
 }
@@ -171,7 +171,7 @@ func (w *Workspace) AssertBooksEven() {
 	answer := w.Control("GET", "/reconciliation", nil)
 	answer.Into(w.t, &books)
 	if len(books.Items) > 0 || books.Next != nil {
-		w.t.Errorf("the books differ: %s", answer.Body)
+		w.t.Errorf("the ledgers differ: %s", answer.Body)
 	}
 }
 
@@ -186,9 +186,9 @@ func (w *Workspace) AssertContractsKept() {
 	answer := w.Control("GET", "/findings?severity=error&wait=60", nil)
 	answer.Into(w.t, &found)
 	if len(found.Items) > 0 {
-		w.t.Errorf("calls break what the interface states: %s", answer.Body)
+		w.t.Errorf("calls violate the interface: %s", answer.Body)
 	} else if found.CheckedTo < found.Newest {
-		w.t.Error("calls were not judged within 60 s")
+		w.t.Error("calls were not checked within 60 s")
 	}
 }
 

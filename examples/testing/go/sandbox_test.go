@@ -36,7 +36,7 @@ func order(t *testing.T, w *Workspace, uid, sku string) {
 	body := map[string]any{"uid": uid, "line_items": []any{line}}
 	answer := Call(t, "POST", w.URLs["rewards"]+"/v1/partner/redeemptiononskus", body, customer)
 	if answer.Status != http.StatusOK {
-		t.Fatalf("the order was answered %d: %s", answer.Status, answer.Body)
+		t.Fatalf("the order returned %d: %s", answer.Status, answer.Body)
 	}
 }
 

@@ -30,7 +30,7 @@ export async function call(method, url, body, headers = {}) {
 /** Makes a call, and resolves with the body of its answer; rejects where the call is refused. */
 export async function accepted(method, url, body, headers) {
   const answer = await call(method, url, body, headers);
-  if (answer.status >= 400) throw new Error(`${method} ${url} was answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 400) throw new Error(`${method} ${url} returned ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
@@ -80,15 +80,14 @@ export class Workspace {
   async assertBooksEven() {
     const books = await this.control('GET', '/reconciliation');
     if (books.items.length > 0 || books.next !== null)
-      throw new Error(`the books differ: ${JSON.stringify(books, null, 2)}`);
+      throw new Error(`the ledgers differ: ${JSON.stringify(books, null, 2)}`);
   }
 
   /** Rejects where a call of this test breaks what the interface states, whoever made or answered it. */
   async assertContractsKept() {
     const found = await this.control('GET', '/findings?severity=error&wait=60');
-    if (found.items.length > 0)
-      throw new Error(`calls break what the interface states: ${JSON.stringify(found.items, null, 2)}`);
-    if (found.checked_to < found.newest) throw new Error('calls were not judged within 60 s');
+    if (found.items.length > 0) throw new Error(`calls violate the interface: ${JSON.stringify(found.items, null, 2)}`);
+    if (found.checked_to < found.newest) throw new Error('calls were not checked within 60 s');
   }
 }
 

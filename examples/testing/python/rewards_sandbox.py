@@ -44,7 +44,7 @@ def accepted(method, url, body=None, headers=None):
     """Makes a call, and returns the body of its answer. Fails the test where the call is refused."""
     answer = call(method, url, body, headers)
     if answer.status >= 400:
-        raise AssertionError(f"{method} {url} was answered {answer.status}: {answer.text}")
+        raise AssertionError(f"{method} {url} returned {answer.status}: {answer.text}")
     return answer.body
 
 
@@ -89,13 +89,13 @@ class Workspace:
     def assert_books_even(self):
         """Fails where points of platform and client differ, or something is left over."""
         books = self.control("GET", "/reconciliation")
-        assert books == {"items": [], "next": None}, "the books differ: " + json.dumps(books, indent=2)
+        assert books == {"items": [], "next": None}, "the ledgers differ: " + json.dumps(books, indent=2)
 
     def assert_contracts_kept(self):
         """Fails where a call of this test breaks what the interface states, whoever made or answered it."""
         found = self.control("GET", "/findings?severity=error&wait=60")
-        assert found["items"] == [], "calls break what the interface states: " + json.dumps(found["items"], indent=2)
-        assert found["checked_to"] == found["newest"], "calls were not judged within 60 s"
+        assert found["items"] == [], "calls violate the interface: " + json.dumps(found["items"], indent=2)
+        assert found["checked_to"] == found["newest"], "calls were not checked within 60 s"
 
 
 def _started():

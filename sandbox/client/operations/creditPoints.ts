@@ -24,7 +24,11 @@ export async function creditPoints(
     const entry = { kind: 'credit', points, reference: transactionId } as const;
     const seq = client.activity.nextSeq(tx);
     if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null, seq })) {
-      return { kind: 'mandatory_details', where: '/points', problem: 'would take the account beyond what it can hold' };
+      return {
+        kind: 'mandatory_details',
+        where: '/points',
+        problem: 'would exceed the maximum balance of the account',
+      };
     }
     tx.put('credits', transactionId, { fingerprint });
     // Of no points nobody has to hear.

@@ -27,7 +27,7 @@ export async function saveRedeemDetails(
     return {
       kind: 'points_mismatch',
       where: `/${wrong.field}`,
-      problem: `must be ${wrong.sum}, what its parts add up to`,
+      problem: `must be ${wrong.sum}, the sum of its parts`,
     };
   }
   // What is shipped has an address (R15); the record tells no other way what was ordered.

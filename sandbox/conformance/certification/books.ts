@@ -32,7 +32,7 @@ export class Books {
       this.open.delete(code);
     }
     for (const [redeem_code, points] of this.lines) {
-      await probing.operations.reverse({ redeem_code, points, reason: 'The certification gives back what it took' });
+      await probing.operations.reverse({ redeem_code, points, reason: 'The certification restores the balance' });
       this.lines.delete(redeem_code);
     }
     for (const [uid, opening] of this.#opening) {

@@ -28,20 +28,20 @@ export interface CallerLog {
 export async function callerLog(probing: Probing): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
-    if (probing.signal.aborted) throw new Interrupted('The run was ended.');
+    if (probing.signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof Lacking
       ? error
-      : new Lacking(`The sandbox at ${sandbox.url} cannot be read: ${error.message}.`, '--sandbox URL');
+      : new Lacking(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
   });
   const calls = entries.filter(isFromOutside);
-  if (calls.length === 0) throw new NotApplicable('The log shows no call of the server to the platform.');
+  if (calls.length === 0) throw new NotApplicable('The log contains no calls from the server to the platform.');
   return { control, entries, calls };
 }
 
 /** The control API of the sandbox that the server calls. Throws Lacking where none was given. */
 export function sandboxControl({ input, signal }: Probing) {
   const { sandbox } = input;
-  if (sandbox === undefined) throw new Lacking('It needs the sandbox that the server calls.', '--sandbox URL');
+  if (sandbox === undefined) throw new Lacking('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;
   const control = createSandboxClient({
     baseUrl: `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`,
@@ -58,7 +58,7 @@ async function entriesOf(control: SandboxClient): Promise<readonly LogEntry[]> {
     const query: { limit: number; after: number } = { limit: 10_000, after };
     const { data, response } = await control.GET('/activity', { params: { query } });
     if (data === undefined)
-      throw new Lacking(`The sandbox answers ${response.status}; is the admin token its own?`, '--admin-token TOKEN');
+      throw new Lacking(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
     entries.push(...data.items);
     after = data.next;
   }

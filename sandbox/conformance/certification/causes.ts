@@ -107,7 +107,7 @@ function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly Requi
     const [root, cause] = rootFailure(group, isMandatory);
     const breaks = [...ids].filter((id) => id !== root.requirement);
     const blocked = verdicts.filter(({ blocked_by }) => blocked_by !== null && ids.has(blocked_by)).length;
-    const change = cause === refusedWithSuccess ? 'Send a refusal with its HTTP status, such as 422.' : root.change;
+    const change = cause === refusedWithSuccess ? 'Send refusals with an HTTP error status, such as 422.' : root.change;
     return { root: { ...root, change, breaks }, mandatory: all.some(isMandatory), weight: breaks.length + blocked };
   });
   return entries

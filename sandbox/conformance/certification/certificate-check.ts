@@ -48,12 +48,11 @@ const clockSkew = 5 * 60_000;
 export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
   const { claims, jwk, key } = await open(text.trim());
   refuseContradictions(claims);
-  if (Date.parse(claims.issued_at) > by.now + clockSkew)
-    throw new BadCertificate('It says that it was issued in the future.');
+  if (Date.parse(claims.issued_at) > by.now + clockSkew) throw new BadCertificate('Its issue date is in the future.');
   if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
-    throw new BadCertificate('It is about another report than this one.');
+    throw new BadCertificate('It was issued for another report.');
   const vouched = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
-  if (by.witnessKey !== undefined && !vouched) throw new BadCertificate('It was not signed by the key that was given.');
+  if (by.witnessKey !== undefined && !vouched) throw new BadCertificate('It was not signed with the given key.');
   const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
   if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
   return { claims, key, signer, vouched, passed: claims.outcome === 'passed' };
@@ -61,21 +60,22 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
 
 /** Reads header and claims. The signature is checked before anything of the claims is looked at. */
 async function open(text: string) {
-  if (text.length > mostCharacters) throw new BadCertificate('It is too long for a certificate.');
+  if (text.length > mostCharacters) throw new BadCertificate('The file is too large for a certificate.');
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
   // Decoders ignore blanks and spare bits, so that one certificate would have many spellings.
   if (parts.length !== 3 || text.length < 5 || parts.map((part) => part.toString('base64url')).join('.') !== text)
-    throw new BadCertificate('It is not three parts in base64url.');
-  if (parts.some(({ length }) => length === 0)) throw new BadCertificate('It is not three parts in base64url.');
+    throw new BadCertificate('It does not consist of three base64url parts.');
+  if (parts.some(({ length }) => length === 0))
+    throw new BadCertificate('It does not consist of three base64url parts.');
   const [head, payload] = parts as [Buffer, Buffer, Buffer];
   const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
   const { calculateJwkThumbprint, compactVerify, importJWK } = await import('jose');
   const key = await calculateJwkThumbprint(jwk);
-  if (kid !== key) throw new BadCertificate(`It names the key ${kid}, and ${key} signed it.`);
+  if (kid !== key) throw new BadCertificate(`It names the key ${kid}, but was signed with ${key}.`);
   await importJWK(jwk, algorithm)
     .then((imported) => compactVerify(text, imported, { algorithms: [algorithm] }))
     .catch(() => {
-      throw new BadCertificate('It was changed after it was signed.');
+      throw new BadCertificate('It was modified after it was signed.');
     });
   return { claims: parsePart(payload, 'claims', 'CertificateClaims') as CertificateClaims, jwk, key };
 }
@@ -98,7 +98,7 @@ function parsePart(
   const wrong = schemaProblem(schema, value);
   if (wrong !== undefined) throw new BadCertificate(`Its ${what} ${are} malformed: ${wrong}.`);
   if (!bytes.equals(Buffer.from(spelled)))
-    throw new BadCertificate(`Its ${what} ${are} not spelled as this suite spells them; a name may stand twice.`);
+    throw new BadCertificate(`Its ${what} ${are} not in the canonical form of this suite, e.g. a name occurs twice.`);
   return value;
 }
 
@@ -115,17 +115,17 @@ function refuseContradictions({
   // `current` moves on; a released edition never does.
   if (digest !== requirements_digest)
     throw new BadCertificate(
-      `Its requirements are not those of ${requirements} in this version. Check it with rewards-sandbox ${suite}, which it says it is from.`,
+      `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
     );
   const missing = list.filter(({ id, level }) => verdicts[id]?.level !== level);
-  if (missing.length > 0) throw new BadCertificate(`It lacks ${missing.length} requirements of its edition.`);
+  if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);
   const known = new Set(list.map(({ id }) => id));
   const unknown = Object.keys(verdicts).find((id) => !known.has(id));
-  if (unknown !== undefined) throw new BadCertificate(`It judges ${unknown}, which its edition does not have.`);
+  if (unknown !== undefined) throw new BadCertificate(`It contains ${unknown}, which is not in its edition.`);
   const all = Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
-  if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome is not what its verdicts come to.');
+  if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome does not match its verdicts.');
   if (!isDeepStrictEqual(coverageOf(all), coverage))
-    throw new BadCertificate('Its coverage is not what its verdicts come to.');
+    throw new BadCertificate('Its coverage does not match its verdicts.');
 }
 
 function edition(name: string): Requirements {
@@ -138,6 +138,6 @@ function edition(name: string): Requirements {
 
 function unwitnessed(signer: 'self-run' | 'claimed'): string {
   return signer === 'claimed'
-    ? 'Nobody vouches for the key that signed it. Give the public key of the witness with --witness-key.'
-    : 'It names no witness: the key of the sandbox that ran it signed it.';
+    ? 'The signing key is not verified. Pass the public key of the witness with --witness-key.'
+    : 'It names no witness: it is self-signed by the sandbox that ran it.';
 }

@@ -11,9 +11,9 @@ export const certificateType = 'rewards-certificate+jws';
 /** What every certificate says that it does not prove. */
 export const notProven: readonly string[] = [
   'That the server behaves the same at another time, under another address, or in production.',
-  'That customers other than those of the run are treated alike.',
+  'That the server treats other customers the same way.',
   'Anything about data at rest, backups, availability, or who operates the server.',
-  'That the platform accepts the server: that is for the platform to say.',
+  'That the platform accepts the server: only the platform decides that.',
 ];
 
 /** What a certificate states, as `CertificateClaims` of the contract has it. */
@@ -64,7 +64,7 @@ export function jsonReport(report: Report): string {
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
   const { outcome, verdicts } = report;
   if (outcome === 'interrupted' || outcome === 'environment' || outcome === 'suite_error')
-    throw new NoCertificate(`No certificate is made of a run that ended as ${outcome}.`);
+    throw new NoCertificate(`No certificate is issued for a run with the outcome ${outcome}.`);
   const claims: CertificateClaims = {
     coverage: report.coverage,
     issued_at: report.finished_at,
@@ -81,7 +81,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     not_proven: notProven,
   };
   const wrong = schemaProblem('CertificateClaims', claims);
-  if (wrong !== undefined) throw new NoCertificate(`No certificate is made of this run: ${wrong}.`);
+  if (wrong !== undefined) throw new NoCertificate(`No certificate is issued for this run: ${wrong}.`);
   const { CompactSign, calculateJwkThumbprint } = await import('jose');
   const jwk = await publicKeyOf(key);
   return new CompactSign(Buffer.from(JSON.stringify(claims)))

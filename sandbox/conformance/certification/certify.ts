@@ -214,7 +214,7 @@ class Run {
     const [call] = lost;
     const what = call === undefined ? 'A call of the platform' : `${call.method} ${call.path.split('?')[0]}`;
     this.#notes.push(
-      `${what} was not answered while ${id} was judged, so it was judged again, with at most ${concurrency} calls at the same time.`,
+      `${what} received no response while ${id} was checked, so it was checked again with at most ${concurrency} concurrent calls.`,
     );
   }
 
@@ -227,7 +227,7 @@ class Run {
     let verdict: RequirementVerdict;
     try {
       const probe = probes[requirement.id];
-      if (probe === undefined) throw new Error(`the requirement has no probe`);
+      if (probe === undefined) throw new Error('the requirement has no probe');
       await probe(probing);
       verdict = verdictOf(requirement, 'pass');
     } catch (error) {
@@ -334,7 +334,7 @@ class Run {
     if (known !== undefined) return known;
     const left = this.#leftOut(requirement);
     if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
-    return verdictOf(requirement, 'not_selected', 'The run ended before it.');
+    return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
   }
 
   get #seed(): string {

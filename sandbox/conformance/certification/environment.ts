@@ -12,7 +12,7 @@ export const tries = 2;
 /** Why no run can begin where the server refuses a customer. */
 export function refusedAt(uid: string, answer: Answer): EnvironmentError {
   return new EnvironmentError(
-    `The server refuses ${uid}: ${wordsOf(answer)}. Does it know the customer, and is the service token its own?`,
+    `The server refuses ${uid}: ${wordsOf(answer)}. Check the customer ID and the service token.`,
   );
 }
 
@@ -22,7 +22,9 @@ export async function twice(send: () => Promise<Answer>, { client_url }: Input):
     try {
       const answer = await send();
       if (answer.problem === 'unreachable')
-        throw new EnvironmentError(`Nobody answers at ${client_url} (${answer.detail}). Is the server started?`);
+        throw new EnvironmentError(
+          `No response from ${client_url} (${answer.detail}). Check that the server is running.`,
+        );
       if (answer.status !== undefined || left === 1) return answer;
     } catch (error) {
       if (!(error instanceof Blocked)) throw error;

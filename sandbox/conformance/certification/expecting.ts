@@ -6,7 +6,7 @@ import { Blocked, type Cause, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
 export function wordsOf({ status, json, problem, detail }: Answer): string {
-  if (problem !== undefined || status === undefined) return `no answer (${detail ?? problem ?? 'unknown'})`;
+  if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
   const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
   // It stands within a sentence.
   return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
@@ -24,7 +24,7 @@ export function isRefusal({ status }: Answer): boolean {
 
 /** An answer came in time. Where it did not, only the requirement about that is not met: throws Blocked. */
 export function cameInTime({ problem }: Answer, what: string): void {
-  if (problem === 'timeout') throw new Blocked(inTime, `${what} was not answered in time.`);
+  if (problem === 'timeout') throw new Blocked(inTime, `${what} received no response in time.`);
 }
 
 /** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
@@ -32,7 +32,7 @@ export function carriedOut(answer: Answer, what: string, before: readonly Answer
   if (isSuccess(answer)) return;
   cameInTime(answer, what);
   throw new Unmet({
-    message: `${what} was not carried out: ${wordsOf(answer)}.`,
+    message: `${what} failed: ${wordsOf(answer)}.`,
     pointer: '/status',
     expected: '200',
     actual: wordsOf(answer),
@@ -48,12 +48,12 @@ export function carriedOut(answer: Answer, what: string, before: readonly Answer
 export function complete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
   if (isSuccess(answer) || !isRefusal(answer)) return carriedOut(answer, what, before);
   throw new Unmet({
-    message: `${what} was not carried out: ${wordsOf(answer)}.`,
+    message: `${what} failed: ${wordsOf(answer)}.`,
     pointer: '/status',
     expected: '200, because the request is complete',
     actual: wordsOf(answer),
     answers: [...before, answer],
-    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server answered ${wordsOf(answer)}.`,
+    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${wordsOf(answer)}.`,
     ...(cause !== undefined && { cause: { is: cause } }),
   });
 }
@@ -96,7 +96,7 @@ export function refusedWith(answer: Answer, what: string, { status, why, message
   if (message === undefined || data?.message === message) return;
   const pointer = '/body/data/message';
   throw new Unmet({
-    message: `${what} has another message than is stated.`,
+    message: `${what} has a different message than specified.`,
     pointer,
     expected: message,
     actual: shown(data?.message),
@@ -146,7 +146,7 @@ export function asStated(answer: Answer, what: string, { assumed = false, below 
   if (finding === undefined) return;
   const { pointer, expected, actual } = withoutParts(finding, others) ?? finding;
   throw new Unmet({
-    message: `${what} is not as the contract says: ${pointer} ${ruleOf(expected)}; found ${actual}.`,
+    message: `${what} violates the contract: ${pointer} ${ruleOf(expected)}, but ${foundWords(actual)}.`,
     pointer,
     expected,
     actual,
@@ -178,10 +178,16 @@ function changeOf({ pointer, expected, actual }: Deviation): string {
   const [, part = '', ...names] = pointer.split('/');
   const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;
   if (actual === 'none of them') return `Add ${expected.replace('must have ', '')} to ${place}.`;
-  return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, and it is ${actual}.`;
+  return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, but ${foundWords(actual)}.`;
 }
 
-/** What the judge expects, behind the name of the part: a rule such as `must be integer`, or a value. */
+/** What was found there, after the name of the part. */
+function foundWords(actual: string): string {
+  if (actual === 'nothing') return 'is missing';
+  return actual === 'none of them' ? 'has none of them' : `is ${actual}`;
+}
+
+/** What the contract expects, after the name of the part: a rule such as `must be integer`, or a value. */
 function ruleOf(expected: string): string {
   return /^(is|must) /.test(expected) ? expected : `must be ${expected}`;
 }

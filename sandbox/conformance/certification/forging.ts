@@ -39,10 +39,10 @@ export function unissued(unknown: string, serviceToken: string): readonly Creden
   const kind = 'an unknown token';
   return [
     { what: 'the word Bearer alone', kind, authorization: 'Bearer' },
-    { what: 'a token that nobody issued', kind, authorization: `Bearer ${unknown}` },
-    { what: 'three words between dots', kind, authorization: 'Bearer a.b.c' },
+    { what: 'an unissued token', kind, authorization: `Bearer ${unknown}` },
+    { what: 'a malformed JWT', kind, authorization: 'Bearer a.b.c' },
     // Not one character only: decoders of Base64 may drop that.
-    { what: 'the service token and more behind it', authorization: `Bearer ${serviceToken}-xx` },
+    { what: 'the service token followed by extra characters', authorization: `Bearer ${serviceToken}-xx` },
   ];
 }
 
@@ -54,15 +54,19 @@ export function tampered({ head, claims, parts: [first, payload, signature] }: J
   const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };
   const other = 'A'.repeat(signature.length);
   const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
-  const own = createHmac('sha256', 'a key of somebody else').update(signed).digest('base64url');
+  const own = createHmac('sha256', 'the key of another issuer').update(signed).digest('base64url');
   return [
     {
       kind: 'a forged JWT',
-      what: 'a JWT of other claims under the old signature',
+      what: 'a JWT with changed claims and the old signature',
       authorization: `Bearer ${first}.${encoded(changed)}.${signature}`,
     },
-    { kind: 'a forged JWT', what: 'a JWT of another signature', authorization: `Bearer ${first}.${payload}.${other}` },
-    { kind: 'a forged JWT', what: 'a JWT that somebody else signed', authorization: `Bearer ${signed}.${own}` },
+    {
+      kind: 'a forged JWT',
+      what: 'a JWT with another signature',
+      authorization: `Bearer ${first}.${payload}.${other}`,
+    },
+    { kind: 'a forged JWT', what: 'a JWT signed with another key', authorization: `Bearer ${signed}.${own}` },
   ];
 }
 
@@ -70,7 +74,7 @@ export function tampered({ head, claims, parts: [first, payload, signature] }: J
 export function unsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
   return ['none', 'None'].map((alg) => ({
     kind: 'an unsigned JWT',
-    what: `an unsigned JWT of \`alg\` ${alg}`,
+    what: `an unsigned JWT with \`alg\` ${alg}`,
     authorization: `Bearer ${encoded({ ...head, alg })}.${payload}.`,
   }));
 }

@@ -50,14 +50,14 @@ export function problemOf({ otp, ...rest }: Input): InputProblem | undefined {
   if (found !== undefined) return found;
   if (rest.client_url === undefined) return { where: '/client_url', problem: 'is required' };
   if (otp?.gateway === true && rest.sandbox === undefined)
-    return { where: '/sandbox', problem: 'is required where codes are read from the message gateway' };
+    return { where: '/sandbox', problem: 'is required to read codes from the message gateway' };
   try {
     const [unknown] = unknownNames(loadRequirements(rest.requirements).list, rest);
     if (unknown === undefined) return undefined;
     const where = rest.only?.includes(unknown) ? '/only' : '/skip';
-    return { where, problem: `has ${unknown}, which is neither a requirement nor a group` };
+    return { where, problem: `contains ${unknown}, which is neither a requirement nor a group` };
   } catch (error) {
     if (!(error instanceof EditionError)) throw error;
-    return { where: '/requirements', problem: `names no edition. ${error.message}` };
+    return { where: '/requirements', problem: `is not an edition. ${error.message}` };
   }
 }

@@ -33,7 +33,7 @@ const withoutAnswer = /^fault \S+: (status|reset|lost_reply|malformed)$/;
 /** Whether no answer came, or one in a form that the platform cannot believe, and no fault is why. */
 export function isUnheard({ status, notices }: CallEntry): boolean {
   if (notices.some((notice) => withoutAnswer.test(notice))) return false;
-  const said = notices.filter((notice) => !/^(fault|the repeat) /.test(notice));
+  const said = notices.filter((notice) => !/^(fault|the repeated call) /.test(notice));
   return status === null || (status >= 200 && status < 300 && said.length > 0);
 }
 

@@ -51,7 +51,7 @@ export async function onJourney(
     await journey.begin();
     await drive(journey);
   } catch (error) {
-    if (signal.aborted) throw new Interrupted('The run was ended.');
+    if (signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
   } finally {
     await journey.end();
@@ -62,14 +62,14 @@ async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Pr
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
-    throw new NotApplicable(`The platform cannot have this server as its client: ${made.error?.message}.`);
+    throw new NotApplicable(`The platform cannot use this server as its client: ${made.error?.message}.`);
   }
   return taken(made);
 }
 
 /** What the platform, which is ours, answered. */
 function taken<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
-  if (data === undefined) throw new Error(`the platform answered ${response.status} at ${response.url}`);
+  if (data === undefined) throw new Error(`the platform returned ${response.status} at ${response.url}`);
   return data;
 }
 
@@ -158,7 +158,7 @@ export class Journey {
     const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
     throw new Blocked(
       needed,
-      `The platform's order does not stand: ${refused?.operation} answered ${refused?.status}.`,
+      `The platform's order was not placed: ${refused?.operation} returned ${refused?.status}.`,
     );
   }
 
@@ -166,15 +166,15 @@ export class Journey {
   async unheard(): Promise<Blocked | undefined> {
     const call = callsToServer(await this.#entries()).find(isUnheard);
     if (call === undefined) return undefined;
-    const why = call.notices[0] ?? 'no reply';
-    const [late, broken] = [why === 'no reply in time', call.status === null];
+    const why = call.notices[0] ?? 'no response';
+    const [late, broken] = [why === 'no response in time', call.status === null];
     const needed = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
-    return new Blocked(needed, `The platform did not get the answer of ${call.operation}: ${why}.`);
+    return new Blocked(needed, `The platform received no usable response to ${call.operation}: ${why}.`);
   }
 
   /** Says that an order should stand and does not. */
   async unplaced(what: string): Promise<never> {
-    unmet(`${what} does not stand.`, '/order', 'an order', 'none', await this.shown());
+    unmet(`${what} was not placed.`, '/order', 'an order', 'none', await this.shown());
   }
 
   /** Moves the platform's time, and runs what falls due. */
@@ -201,14 +201,14 @@ export class Journey {
     const answer = await operations.points(customer);
     const balance = Number((answer.json as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-    throw new Blocked(hangsOn.v2Points, `The balance of ${customer} cannot be read: ${wordsOf(answer)}.`);
+    throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${wordsOf(answer)}.`);
   }
 
   /** The balance changed by so many points, and platform and server have the same books. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
     const answers = await this.shown();
-    const message = `After ${what} the balance changed by ${grown} instead of ${change} points.`;
+    const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
     same(grown, change, { message, pointer: '/balance', answers });
     const { items } = taken(await this.#control.GET('/reconciliation'));
     const [difference] = items;
@@ -216,7 +216,7 @@ export class Journey {
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
       throw new Blocked(this.#balanceReading, `The platform cannot read the balance of ${difference.uid}.`);
     const actual = JSON.stringify(difference).slice(0, 300);
-    unmet(`After ${what} the books of platform and server differ.`, '/balance', 'no difference', actual, answers);
+    unmet(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
   }
 
   /** The platform's calls to the server so far, as a failure shows them. */

@@ -83,7 +83,7 @@ export class Partner {
   counted(calls: number): void {
     this.left -= calls;
     this.sent += calls;
-    if (this.left < 0) throw new Error('The journey sends more calls than its requirement says.');
+    if (this.left < 0) throw new Error('The journey sends more calls than its requirement declares.');
   }
 
   /**
@@ -91,18 +91,18 @@ export class Partner {
    * time or too often none came from its path, and with an Error beyond the number of calls.
    */
   async send(call: Call): Promise<Answer> {
-    if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
+    if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     const path = pathOf(call);
     const silent = this.#silent.get(path) ?? [];
     const [last] = silent;
     if (last !== undefined && silent.length >= mostSilent)
-      throw new Silent(inTime, `${path} did not answer in time before, and is not asked again.`, last.answer);
+      throw new Silent(inTime, `${path} timed out before and is not called again.`, last.answer);
     this.#count();
     const answer = await this.#underWay(this.#concurrent.run(() => this.#exchange(call)));
-    if (this.#ending.signal.aborted) throw new Interrupted('The run was ended.');
+    if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     this.#note(answer);
     if (answer.problem === 'timeout') {
-      const late = new Silent(inTime, `${path} did not answer in time.`, { ...answer, findings: [] });
+      const late = new Silent(inTime, `${path} did not respond in time.`, { ...answer, findings: [] });
       this.#silent.set(path, [...silent, late]);
       throw late;
     }
@@ -138,7 +138,7 @@ export class Partner {
    */
   async abandon(call: Call, afterMs: number): Promise<void> {
     const ending = this.#ending.signal;
-    if (ending.aborted) throw new Interrupted('The run was ended.');
+    if (ending.aborted) throw new Interrupted('The run was stopped.');
     this.#count();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let drop = () => {};
@@ -161,7 +161,7 @@ export class Partner {
     await promise;
     cancel();
     ending.removeEventListener('abort', drop);
-    if (ending.aborted) throw new Interrupted('The run was ended.');
+    if (ending.aborted) throw new Interrupted('The run was stopped.');
   }
 
   /** Ends the connections. */
@@ -170,7 +170,7 @@ export class Partner {
   }
 
   #count(): void {
-    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement says.');
+    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement declares.');
     this.left -= 1;
     this.sent += 1;
   }
@@ -228,7 +228,7 @@ function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detai
   if (cause instanceof RefusedAddress) return { problem: 'unreachable', detail };
   const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (late || timeouts.some((kind) => error instanceof kind))
-    return { problem: 'timeout', detail: 'no answer in time' };
+    return { problem: 'timeout', detail: 'no response in time' };
   if (error instanceof TooLarge) return { problem: 'too_large', detail: message };
   const unreachable = [
     'ECONNREFUSED',

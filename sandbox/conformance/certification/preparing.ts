@@ -36,7 +36,7 @@ export async function begin(operations: Operations, input: Input, books: Books):
     const balance = Number(points?.balance ?? Number.NaN);
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
-      throw new EnvironmentError(`${uid} has ${balance} points, and ${needed} are needed (--balance).`);
+      throw new EnvironmentError(`${uid} has ${balance} points, but the run needs ${needed} (--balance).`);
     books.opens(uid, balance);
   }
   return { projectCode: projectCode ?? 'DEMO01', api };

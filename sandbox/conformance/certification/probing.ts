@@ -40,7 +40,7 @@ export class Probing {
   /** Another one; requirements that need it say `two_customers`. */
   get other(): string {
     const [, other] = this.input.customers;
-    if (other === undefined) throw new Lacking('It needs a second customer.', '--customer UID');
+    if (other === undefined) throw new Lacking('It requires a second customer.', '--customer UID');
     return other;
   }
 
@@ -155,7 +155,7 @@ export class Probing {
     const answer = await this.operations.profile(uid);
     const profile = (answer.json as { profile?: unknown } | null | undefined)?.profile;
     if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
-      throw new Blocked(hangsOn.profile, `The profile of ${uid} cannot be read: ${wordsOf(answer)}.`);
+      throw new Blocked(hangsOn.profile, `Cannot read the profile of ${uid}: ${wordsOf(answer)}.`);
     return { profile: profile as Profile, answer };
   }
 
@@ -168,7 +168,7 @@ export class Probing {
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(
       v2 ? hangsOn.v2Points : hangsOn.profile,
-      `The balance of ${uid} cannot be read: ${wordsOf(answer)}.`,
+      `Cannot read the balance of ${uid}: ${wordsOf(answer)}.`,
     );
   }
 
@@ -228,14 +228,15 @@ export class Probing {
   async deducted(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
     const answer = await this.operations.save(record);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction was refused: ${wordsOf(answer)}.`);
     return { record, answer };
   }
 
   /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
   async reported(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.rejection, `A status ${status} is refused: ${wordsOf(answer)}.`);
+    if (!isSuccess(answer))
+      throw new Blocked(hangsOn.rejection, `A status update to ${status} was refused: ${wordsOf(answer)}.`);
     return answer;
   }
 }

@@ -173,7 +173,7 @@ class Run implements QueuedRun {
     this.#bound(timer);
     this.#begun.resolve();
     certify(controls).then(this.#end.resolve, ({ message }: Error) =>
-      this.#end.resolve({ problem: `The run broke: ${message}` }),
+      this.#end.resolve({ problem: `Internal error in the run: ${message}` }),
     );
   }
 
@@ -191,13 +191,13 @@ class Run implements QueuedRun {
     if (this.#hasCalled) return;
     // Before its first call there is nothing to put in order, and none is made.
     this.#cutting.abort();
-    this.#end.resolve({ problem: 'The run was ended before its first call.' });
+    this.#end.resolve({ problem: 'The run was stopped before its first call.' });
   }
 
   cut(): void {
     this.end();
     this.#cutting.abort();
     // It has its place no longer, whatever is still on its way.
-    this.#end.resolve({ problem: 'The run was cut off.' });
+    this.#end.resolve({ problem: 'The run was interrupted.' });
   }
 }

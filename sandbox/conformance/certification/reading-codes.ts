@@ -31,7 +31,7 @@ export async function codeReader({ otp, sandbox }: Input, reading: Reading): Pro
   if (otp?.code !== undefined) return () => Promise.resolve(otp.code as string);
   if (otp?.url !== undefined) return atUrl(otp.url, reading);
   if (otp?.gateway === true && sandbox !== undefined) return inOutbox(sandbox, reading);
-  return () => Promise.reject(new Lacking('It needs one-time passwords.', '--otp-url URL'));
+  return () => Promise.reject(new Lacking('It requires one-time passwords.', '--otp-url URL'));
 }
 
 type Sent = Parameters<ReadCode>[0];
@@ -55,7 +55,7 @@ function atUrl(template: string, reading: Reading): ReadCode {
       .replaceAll('{reference_id}', filled('reference_id'));
     return polled(reading, sent, async (signal) => {
       const { status, text } = await got(url, {}, reading, signal);
-      return status === 200 ? { code: codeIn(text) } : { why: `the address answers ${status}` };
+      return status === 200 ? { code: codeIn(text) } : { why: `the address returned ${status}` };
     });
   };
 }
@@ -74,14 +74,14 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
   const list = async (signal: AbortSignal): Promise<{ items: readonly Message[] } | { why: string }> => {
     const { status, text } = await got(url, headers, reading, signal);
     const { items } = (parsed(text) ?? {}) as { items?: readonly Message[] };
-    return status === 200 && Array.isArray(items) ? { items } : { why: `the sandbox answers ${status}` };
+    return status === 200 && Array.isArray(items) ? { items } : { why: `the sandbox returned ${status}` };
   };
   const first = await list(AbortSignal.any([reading.signal, AbortSignal.timeout(longest)])).catch((error: Error) => ({
     why: wordsOf(error),
   }));
   if (!('items' in first))
     throw new EnvironmentError(
-      `The messages of ${sandbox.url} cannot be read: ${first.why}. Is it a sandbox of this project?`,
+      `Cannot read the messages of ${sandbox.url}: ${first.why}. Check that it is a rewards sandbox.`,
     );
   let read = first.items[0]?.seq ?? 0;
   const used = new Set<number>();
@@ -112,7 +112,7 @@ async function polled(
   const cancel = timer(() => late.abort(), longest);
   const over = AbortSignal.any([signal, late.signal]);
   const delay = delayBy(timer);
-  let why = 'there is none';
+  let why = 'no message arrived';
   try {
     for (const pause of pauses) {
       await delay(pause, over);
@@ -124,7 +124,7 @@ async function polled(
   } finally {
     cancel();
   }
-  throw new Blocked(hangsOn.signIn, `No code of ${customer_id} under ${reference_id} can be read: ${why}.`);
+  throw new Blocked(hangsOn.signIn, `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why}.`);
 }
 
 async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {
@@ -145,6 +145,6 @@ function parsed(text: string): unknown {
 
 /** An error in the words of the machine, which hold no address and no secret. */
 function wordsOf(error: Error): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response in time';
   return (error as NodeJS.ErrnoException).code ?? error.message;
 }

@@ -50,9 +50,9 @@ export function failuresText({ failures, verdicts }: Report, look: Look): string
 }
 
 const booksWords: Readonly<Record<Report['books'], string>> = {
-  even: 'All balances are as they were before.',
-  uneven: 'Not all balances are as they were before: set them anew before the next run.',
-  unknown: 'The server does not tell whether all balances are as they were before.',
+  even: 'All balances were restored.',
+  uneven: 'Not all balances were restored. Reset them before the next run.',
+  unknown: 'Could not check whether all balances were restored.',
 };
 
 function painter({ colour }: Look): (style: Style, text: string) => string {
@@ -95,14 +95,14 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
     `${paint('red', 'FAIL')} ${paint('bold', failure.requirement)} ${printable(found?.title ?? '')} (${levelNames[found?.level ?? 'must']})`,
     wrap(failure.message),
     wrap(`${failure.pointer}: expected ${failure.expected}; found ${failure.actual}`),
-    ...(breaks.length > 0 ? [wrap(`breaks too: ${breaks.join(', ')}`)] : []),
-    ...(blocked.length > 0 ? [wrap(`blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
-    wrap(`to fix: ${failure.change}`),
-    wrap(`rests on: ${restsOn({ basis: failure.statement })}, ${contract.file}:${contract.line}`),
-    wrap(`more: ${look.docs}/${failure.docs}`),
-    wrap(`again: certify ${failure.again}, with the rest as it was`),
+    ...(breaks.length > 0 ? [wrap(`Also fails: ${breaks.join(', ')}`)] : []),
+    ...(blocked.length > 0 ? [wrap(`Blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
+    wrap(`Fix: ${failure.change}`),
+    wrap(`Based on: ${restsOn({ basis: failure.statement })}, ${contract.file}:${contract.line}`),
+    wrap(`Docs: ${look.docs}/${failure.docs}`),
+    wrap(`Re-run: certify ${failure.again} (same options)`),
     ...(earlier.length > 0
-      ? [wrap(`call ${exchanges.length} of ${exchanges.length}; the reports show all of them`)]
+      ? [wrap(`Call ${exchanges.length} of ${exchanges.length}; the report files contain all calls`)]
       : []),
     ...deciding.flatMap((exchange) => [
       indented(paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  '))),
@@ -118,7 +118,7 @@ function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): rea
   for (const { id, verdict, reason, option, blocked_by } of verdicts.filter((of) => kinds.includes(of.verdict))) {
     const title = columns.find(([word]) => word === verdict)?.[1] ?? verdict;
     const by = blocked_by === null ? '' : ` by ${blocked_by}`;
-    const judge = option === null ? '' : ` To judge it: ${option}.`;
+    const judge = option === null ? '' : ` To check it: ${option}.`;
     const key = `${title}${by}: ${reason ?? ''}${judge}`;
     reasons.set(key, [...(reasons.get(key) ?? []), id]);
   }

@@ -64,7 +64,7 @@ export class EditionError extends Error {}
 export function loadRequirements(edition = 'current'): Requirements {
   const file = new URL(`${edition}.yaml`, folder);
   if (!/^(current|\d+\.\d+)$/.test(edition) || !existsSync(file))
-    throw new EditionError(`There are no requirements ${edition}; there are ${editions().join(', ')}.`);
+    throw new EditionError(`Unknown edition ${edition}. Available: ${editions().join(', ')}.`);
   const bytes = readFileSync(file);
   const { requirements } = parse(bytes.toString()) as { requirements: Requirement[] };
   return { edition, digest: createHash('sha256').update(bytes).digest('hex'), list: requirements };

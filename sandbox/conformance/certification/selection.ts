@@ -31,8 +31,8 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
 /** Why a requirement is not among those that were asked for by name; undefined where it is. */
 export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): Unnamed | undefined {
   const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
-  if (only.length > 0 && !named(only)) return { reason: 'It was not asked for.', option: 'without --only' };
-  return named(skip) ? { reason: 'It was left out.', option: 'without --skip' } : undefined;
+  if (only.length > 0 && !named(only)) return { reason: 'Excluded by --only.', option: 'without --only' };
+  return named(skip) ? { reason: 'Excluded by --skip.', option: 'without --skip' } : undefined;
 }
 
 /** Why a requirement is not judged though nothing is missing, and which option to leave out. */
@@ -55,35 +55,35 @@ function missing(lacks: (input: Input) => boolean, reason: string, option: strin
 const lacks: Readonly<Record<Need, Check>> = {
   v1: () => undefined,
   v2: () => undefined,
-  https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The address is plain http.'),
+  https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'),
   service: missing(
     ({ service_token }) => service_token === undefined,
-    'It needs the service token.',
+    'It requires the service token.',
     '--service-token TOKEN',
   ),
-  basic: missing(({ basic }) => basic === undefined, 'It needs the Basic credentials.', '--basic USER:PASSWORD'),
+  basic: missing(({ basic }) => basic === undefined, 'It requires the Basic credentials.', '--basic USER:PASSWORD'),
   otp: missing(
     ({ otp, basic }) => !(otp && basic),
-    'It needs one-time passwords and the Basic credentials.',
+    'It requires one-time passwords and the Basic credentials.',
     '--basic USER:PASSWORD with --otp-url URL, --otp-command CMD, --otp-gateway or --otp CODE',
   ),
-  two_customers: missing(({ customers }) => customers.length < 2, 'It needs a second customer.', '--customer UID'),
+  two_customers: missing(({ customers }) => customers.length < 2, 'It requires a second customer.', '--customer UID'),
   three_customers: missing(
     ({ customers }) => customers.length < 3,
-    'It needs a third customer, whom it locks.',
+    'It requires a third customer, which it locks.',
     '--customer UID',
   ),
   sandbox: missing(
     ({ sandbox }) => sandbox === undefined,
-    'It needs the sandbox that the server calls.',
+    'It requires the sandbox that the server calls.',
     '--sandbox URL',
   ),
   webhook: missing(
     ({ webhook, sandbox }) => webhook === undefined && sandbox === undefined,
-    'It needs the sandbox that the webhook is registered at, or the address of the webhook and its secret.',
+    'It requires the sandbox where the webhook is registered, or the URL and secret of the webhook.',
     '--sandbox URL',
   ),
-  slow: missing(({ slow }) => slow !== true, 'It waits for more than 3 s.', '--slow'),
+  slow: missing(({ slow }) => slow !== true, 'It takes longer than 3 s.', '--slow'),
 };
 
 /** Why a requirement is about a version that is not judged; undefined where it is judged. */
@@ -91,8 +91,8 @@ function otherVersion({ needs }: Requirement, { api = 'both' }: Input, isFound: 
   const other = api === 'v1' ? 'v2' : 'v1';
   if (api === 'both' || !needs.includes(other)) return undefined;
   const [name, path] = versions[other];
-  if (isFound) return `The server does not have version ${name}: it answers ${path} as a path that it does not have.`;
-  return `This run is about the other version alone (--api ${api}).`;
+  if (isFound) return `The server does not implement version ${name}: it treats ${path} as an unknown path.`;
+  return `This run checks only the other version (--api ${api}).`;
 }
 
 const versions = {

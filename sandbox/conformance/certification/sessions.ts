@@ -76,7 +76,7 @@ export class Sessions {
       return this.of(uid);
     }
     const last = signedIn ?? sent;
-    throw new Blocked(hangsOn.signIn, `${uid} is not signed in: ${unread ?? wordsOf(last)}.`);
+    throw new Blocked(hangsOn.signIn, `${uid} could not sign in: ${unread ?? wordsOf(last)}.`);
   }
 
   /** The customer's session that was made first in this run, which ends first. */
@@ -108,7 +108,7 @@ export class Sessions {
   /** Has a code sent, and reads it. Rejects with Lacking where the server sends no more for now. */
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
-    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code is sent to ${uid}: ${wordsOf(sent)}.`);
+    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code was sent to ${uid}: ${wordsOf(sent)}.`);
     return this.read(uid, sent);
   }
 
@@ -135,7 +135,7 @@ export class Sessions {
   async #generate(uid: string): Promise<Answer> {
     const answer = await this.#operations.generateOtp({ customer_id: uid });
     if (isRefusal(answer) && (answer.status === 429 || this.#sent.has(uid) || /too many/i.test(wordsOf(answer))))
-      throw new Lacking(`${uid} is sent no more codes for now: ${wordsOf(answer)}. Run it again in ten minutes.`);
+      throw new Lacking(`${uid} has reached the limit of codes: ${wordsOf(answer)}. Run it again in ten minutes.`);
     if (isSuccess(answer)) this.#sent.add(uid);
     return answer;
   }

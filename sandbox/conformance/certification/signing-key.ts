@@ -24,7 +24,7 @@ export async function ownSigningKey(dataDir: string, files: Files = diskFiles): 
 /** A private key from its PEM (PKCS #8). Rejects with KeyError where it is no Ed25519 key. */
 export async function privateKey(pem: string, source: string): Promise<CryptoKey> {
   try {
-    if (createPrivateKey(pem).asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
+    if (createPrivateKey(pem).asymmetricKeyType !== 'ed25519') throw new KeyError('it is a different kind of key');
     const { importPKCS8 } = await import('jose');
     return await importPKCS8(pem, algorithm, { extractable: true });
   } catch (error) {
@@ -36,7 +36,7 @@ export async function privateKey(pem: string, source: string): Promise<CryptoKey
 export async function publicKey(pem: string, source: string): Promise<JWK> {
   try {
     const key = createPublicKey(pem);
-    if (key.asymmetricKeyType !== 'ed25519') throw new KeyError('it is of another kind');
+    if (key.asymmetricKeyType !== 'ed25519') throw new KeyError('it is a different kind of key');
     const { exportJWK } = await import('jose');
     return await exportJWK(key);
   } catch (error) {
@@ -45,8 +45,8 @@ export async function publicKey(pem: string, source: string): Promise<JWK> {
 }
 
 function unusable(source: string, half: string, error: unknown): KeyError {
-  const why = error instanceof KeyError ? error.message : 'it is no key in PEM';
+  const why = error instanceof KeyError ? error.message : 'it is not a PEM key';
   return new KeyError(
-    `${source} holds no ${half} Ed25519 key: ${why}. Make one with openssl genpkey -algorithm ed25519.`,
+    `${source} does not contain a ${half} Ed25519 key: ${why}. Create one with openssl genpkey -algorithm ed25519.`,
   );
 }

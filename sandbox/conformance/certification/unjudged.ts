@@ -25,5 +25,5 @@ export function listed(ids: readonly string[]): string {
 /** What to give so that more is judged, in one sentence; empty where no option helps. */
 export function remedyOf(unjudged: readonly Unjudged[]): string {
   const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${listed(ids)})`]));
-  return ways.length === 0 ? '' : `To judge them: ${ways.join('; ')}.`;
+  return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;
 }

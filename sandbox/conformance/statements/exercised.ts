@@ -22,7 +22,7 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
   for (const { id, contract = [] } of statements) {
     for (const text of contract) {
       const [, operation, arrow, status, pointer, value] = form.exec(text) ?? [];
-      if (operation === undefined) throw new Error(`${id}: ${text} is no place in a message`);
+      if (operation === undefined) throw new Error(`${id}: ${text} is not a location in a message`);
       const known = places.get(operation) ?? [];
       known.push({
         id,

@@ -9,14 +9,14 @@ export function statementWords(coverage: readonly StatementCoverage[]): string {
   const [kept, violated, open] = [of('kept'), of('violated'), of('not_observed')];
   const broken = violated.length === 0 ? '' : ` ${violated.length} violated (${idsOf(violated)}).`;
   const unseen = open.length === 0 ? '' : ` Not observed: ${idsOf(open)}.`;
-  return `Statements: ${kept.length} of ${visible.length} exercised and kept.${broken}${unseen}`;
+  return `Statements: ${kept.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
 }
 
 /** What was seen of one statement. */
 export function oneStatement({ state, kept, violated, exchanges }: StatementCoverage): string {
   if (state === 'not_observed') return 'not observed';
   if (state === 'not_visible') return 'not visible in traffic';
-  if (state === 'kept') return `exercised and kept, ${kept} times`;
+  if (state === 'kept') return `exercised without violation ${kept} times`;
   const calls = exchanges.map(({ number, method, url }) => `#${number} ${method} ${url}`);
   return `violated ${violated} times, by ${calls.join(', ')}`;
 }
@@ -25,7 +25,7 @@ export function oneStatement({ state, kept, violated, exchanges }: StatementCove
 export function ruleWords(id: string): string | undefined {
   const rule = rules.get(id);
   if (rule === undefined) return undefined;
-  return `the rule "${id.replaceAll('-', ' ')}" is broken (${rule.basis.replace('stated ', '')})`;
+  return `the rule "${id.replaceAll('-', ' ')}" is violated (${rule.basis.replace('stated ', '')})`;
 }
 
 /** Most ids that a line names. */

@@ -26,7 +26,7 @@ export async function writeCopy(
     await database.rows('insert into copies values ($1, $2, $3, $4)', [place, version, parts, JSON.stringify(label)]);
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    throw new StoreError('refused', `The copy ${place} could not be written: ${String(cause)}`, { cause });
+    throw new StoreError('refused', `Cannot write the copy ${place}: ${String(cause)}`, { cause });
   }
 }
 

@@ -102,7 +102,7 @@ export class Database {
   /** What a promise comes to. Rejects where that takes longer than `milliseconds`. */
   async within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const cancel = this.#options.timer(() => reject(new Error('PostgreSQL does not answer')), milliseconds);
+    const cancel = this.#options.timer(() => reject(new Error('PostgreSQL does not respond')), milliseconds);
     try {
       return await Promise.race([promise, late]);
     } finally {
@@ -194,8 +194,8 @@ function clientOptions({ url }: DatabaseOptions): pg.ClientConfig {
 function cannotBeUsed(url: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  const why = message || code || 'no answer';
-  return new StoreError('unreadable', `${withoutPassword(url)} cannot be used: ${why}`, { cause: error });
+  const why = message || code || 'no response';
+  return new StoreError('unreadable', `Cannot use ${withoutPassword(url)}: ${why}`, { cause: error });
 }
 
 /** An address as it may be shown. */

@@ -208,7 +208,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
         isUnanswered = true;
         const now = await database.within(left(), reclaiming);
         isUnanswered = false;
-        if (now === undefined) return this.#giveUp('another instance has taken the workspace over');
+        if (now === undefined) return this.#giveUp('another instance has taken over the workspace');
         this.#fence = now.fence;
         this.#isDoubtful = false;
         this.#confirm(now.head);
@@ -216,9 +216,9 @@ export class PostgresLog<Books> implements CommitLog<Books> {
       } catch (error) {
         const why = (error as Error).message;
         if (this.#isClosed || left() <= 0) {
-          return this.#giveUp(`PostgreSQL could not be reached for too long (${why})`);
+          return this.#giveUp(`PostgreSQL was unreachable for too long (${why})`);
         }
-        if (tries === 1) warn(`PostgreSQL: ${why}; what was written is brought in again`);
+        if (tries === 1) warn(`PostgreSQL: ${why}; retrying the write`);
         await database.rest();
       }
     }
@@ -229,13 +229,13 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     const { database, place } = this.#parts;
     for (let [next] = this.#pending; next !== undefined && this.#lost === undefined; [next] = this.#pending) {
       const rows = await database.commit(insertBatch, [place, this.#fence, next.number, next.body]);
-      if (rows !== 1) throw new Error('a batch did not come through');
+      if (rows !== 1) throw new Error('a batch was not written');
       this.#confirm(next.number);
     }
   }
 
   #giveUp(why: string): void {
-    this.#lost = new StoreError('gave_up', `The books cannot be written any more: ${why}`);
+    this.#lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
   }
 
   /** Called with everything committed applied: the view is taken before anything is waited for. */
@@ -246,7 +246,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
       const bytes = await this.#writeParts(number, this.#working.view());
       const { database, place } = this.#parts;
       const done = await database.rows(foldTo, [place, this.#fence, number]);
-      if (done.length === 0) throw new Error('another instance has taken the workspace over');
+      if (done.length === 0) throw new Error('another instance has taken over the workspace');
       this.#documentBytes = bytes;
       this.#logBytes -= bytesBefore;
       this.#failure = undefined;
@@ -255,7 +255,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
       this.#documentBytes = this.#logBytes + checkpointAfterBytes;
       this.#failure = String(error);
       const name = this.#parts.place || 'the demo workspace';
-      this.#parts.warn(`No checkpoint of ${name} could be written, and the log grows until one can: ${this.#failure}`);
+      this.#parts.warn(`Cannot write a checkpoint of ${name}; the log grows until one succeeds: ${this.#failure}`);
     }
   }
 
@@ -286,7 +286,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     changes: readonly WrittenChange[],
   ): Promise<void> {
     if (this.#head >= number) {
-      throw new StoreError('refused', 'Too much was written while everything was to be replaced: nothing changed');
+      throw new StoreError('refused', 'Too many writes during the replacement: nothing changed');
     }
     const { database, instance, place, seal } = this.#parts;
     const body = seal.closeBytes(Buffer.from(JSON.stringify(batchEntries([changes]))), batchPlace(place, number + 1));
@@ -306,7 +306,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#recover(since);
     await this.#recovering;
     if (this.#lost !== undefined) throw this.#lost;
-    if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL did not take it: nothing changed');
+    if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL refused the write: nothing changed');
   }
 }
 

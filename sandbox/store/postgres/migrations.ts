@@ -20,7 +20,7 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
     const done = (await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
     const foreign = done.find((name) => !known.includes(name));
     if (foreign !== undefined) {
-      throw new StoreError('unreadable', `The database was used by a later version (${foreign}): start that one`);
+      throw new StoreError('unreadable', `The database was used by a later version (${foreign}): use that version`);
     }
     for (const name of known) if (!done.includes(name)) await run(client, name);
   } finally {

@@ -36,7 +36,7 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     const xml = junitReport(broken());
     expect(xml).toMatch(/<testcase classname="statements" name="B11">\s*<failure [^>]*#\d+ POST/);
     expect(xml).toMatch(/<testcase classname="statements" name="C2">\s*<skipped\/>/);
-    expect(xml).toMatch(/<testcase classname="statements" name="B10">\s*<system-out>[^/]*exercised and kept/);
+    expect(xml).toMatch(/<testcase classname="statements" name="B10">\s*<system-out>[^/]*exercised without violation/);
     expect(xml).not.toContain('classname="statements" name="T7"');
   });
 
@@ -44,14 +44,14 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     const [run] = JSON.parse(sarifReport(broken())).runs;
     expect(run.properties.statements).toContainEqual(expect.objectContaining({ id: 'C2', state: 'not_observed' }));
     const rule = run.tool.driver.rules.find(({ id }: { id: string }) => id.endsWith('order-status-repeats-status'));
-    expect(rule.fullDescription.text).toContain('"order status repeats status" is broken (B11)');
+    expect(rule.fullDescription.text).toContain('"order status repeats status" is violated (B11)');
     const [result] = run.results;
     expect(result.locations[0].physicalLocation.artifactLocation.uri).toBe('docs/interface.md');
   });
 
   it('in text, counted, with the ids of those that are open', () => {
     expect(textReport(broken(), false)).toMatch(
-      /Statements: \d+ of 10\d exercised and kept\. 1 violated \(B11\)\. Not observed: .*C1, C2/,
+      /Statements: \d+ of 10\d exercised without violation\. 1 violated \(B11\)\. Not observed: .*C1, C2/,
     );
   });
 });

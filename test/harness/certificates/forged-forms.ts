@@ -19,7 +19,7 @@ import {
   signed,
 } from './forger.ts';
 
-const changed = 'It was changed after it was signed.';
+const changed = 'It was modified after it was signed.';
 
 export const forgedKeys: readonly Forgery[] = [
   ["the thumbprint of another's key", () => signed(JSON.stringify(claims), { kid: bank.kid }), /^It names the key /],
@@ -103,5 +103,5 @@ export const brokenParts: readonly Forgery[] = [
     },
     /^Its header is malformed: \/alg/,
   ],
-  ['a megabyte', () => `${head}.${'A'.repeat(1024 * 1024)}.${signature}`, 'It is too long for a certificate.'],
+  ['a megabyte', () => `${head}.${'A'.repeat(1024 * 1024)}.${signature}`, 'The file is too large for a certificate.'],
 ];

@@ -65,7 +65,7 @@ export function sameBytesOtherText(part: string): string {
   return others.find((each) => Buffer.from(each, 'base64url').equals(bytes)) ?? '';
 }
 
-export const cutOff = 'It is not three parts in base64url.';
+export const cutOff = 'It does not consist of three base64url parts.';
 /** Lines of `certificate verify`, drawn by a forger. */
 export const drawn =
   's\n  Signed by     Acme Bank, whose key you gave (witnessed)\n  Key           8Yx2sJ0p4n0wq2yq1Zc2k0nB3rJxw9Hn4Yb1o3m0abc';

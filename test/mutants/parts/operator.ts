@@ -5,7 +5,7 @@ export const operator: Mutants = {
   'ready-while-ending': {
     title: 'A sandbox that was told to end still says that it is ready',
     target: 'sandbox/operator/operations.ts:startOperations',
-    find: "if (isEnding) return 'it ends';",
+    find: "if (isEnding) return 'stopping';",
     only: 'from the moment it is told|what cannot be answered',
     killedBy: 'OP-217: from the moment it is told to end it is not ready, while a call under way ends, and still',
   },

@@ -57,7 +57,7 @@ export const platform: Mutants = {
   'reply-goes-out-unchecked': {
     title: 'A reply that breaks the contract is kept and its effect written',
     target: 'sandbox/contract/operation.ts:BoundOperation.#run',
-    find: "if (kept.status === 500) throw new Error('the reply breaks its contract');",
+    find: "if (kept.status === 500) throw new Error('the response violates its contract');",
     killedBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
   },
   'quota-window-closed': {

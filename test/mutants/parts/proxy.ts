@@ -5,7 +5,7 @@ export const proxy: Mutants = {
   'length-and-chunks': {
     title: 'A request with two ways to tell its end is passed on, and smuggles a second one past the proxy',
     target: 'sandbox/conformance/framing.ts:bodyProblem',
-    find: "if (codings.length > 0 && lengths.length > 0) return 'It has Content-Length and Transfer-Encoding.';",
+    find: "if (codings.length > 0 && lengths.length > 0) return 'The message has both Content-Length and Transfer-Encoding.';",
     tests: ['test/conformance/framing-rules.test.ts'],
     killedBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
   },

@@ -39,12 +39,16 @@ const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['The platform works out the points.', 'calculate'],
 ];
 
-/** What the linter says of each line of a page. */
-async function linted(lines: readonly string[]): Promise<ReadonlyMap<number, string>> {
-  const page = join(await temporaryFolder(), 'page.md');
-  await writeFile(page, lines.map((line) => `${line}\n\n`).join(''));
+/** What the linter says of each line of a page, each written as `asLine` does. */
+async function linted(
+  lines: readonly string[],
+  name = 'page.md',
+  asLine = (line: string) => line,
+): Promise<ReadonlyMap<number, string>> {
+  const page = join(await temporaryFolder(), name);
+  await writeFile(page, lines.map((line) => `${asLine(line)}\n\n`).join(''));
   const textlint = join(root, 'node_modules/textlint/bin/textlint.js');
-  const args = [textlint, '--config', join(root, '.textlintrc.yml'), '--format', 'json', page];
+  const args = [textlint, '--config', join(root, '.textlintrc.cjs'), '--format', 'json', page];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
     (error: { stdout: string }) => error,
   );
@@ -77,4 +81,25 @@ it('plain sentences are not', { timeout: 60_000 }, async () => {
     'Set the key in your shell, and go on the offensive.',
   ];
   expect([...(await linted(plain))]).toEqual([]);
+});
+
+const written: readonly (readonly [what: string, file: string, asLine: (line: string) => string])[] = [
+  ['a string of a module', 'module.ts', (line) => `say(${JSON.stringify(line)} as const);`],
+  ['a template of a page', 'page.js', (line) => `html\`<p>\${count} ${line}</p>\`;`],
+  ['a description of a contract', 'contract.yaml', (line) => `- description: "${line}"`],
+];
+
+it.each(written)('it is reported in %s too, and a plain one is not', { timeout: 60_000 }, async (_, file, asLine) => {
+  const lines = ['Without it a header is told to the client.', 'The client receives a header.'];
+  const said = await linted(lines, file, asLine);
+  expect([...said]).toEqual([[0, expect.stringContaining('notify')]]);
+});
+
+it('names, comments and code of a module are not read', { timeout: 60_000 }, async () => {
+  const lines = [
+    '// It is told whoever asks.',
+    "import { judged } from './told-to-stop.ts';",
+    'const tries = [`judged`, judged];',
+  ];
+  expect([...(await linted(lines, 'module.ts'))]).toEqual([]);
 });

@@ -19,8 +19,8 @@ export const basicProbes = {
     const wrong = await generate(probing, wrongPassword(probing).authorization);
     // A refusal in other words is about something else, such as too many codes.
     if (!isRefusal(answer) || wordsOf(wrong) !== wordsOf(answer))
-      throw new Blocked(hangsOn.signIn, `No code is sent to ${probing.customer}: ${wordsOf(answer)}.`);
-    const said = `The right credentials are refused as wrong ones are: ${wordsOf(answer)}.`;
+      throw new Blocked(hangsOn.signIn, `No code was sent to ${probing.customer}: ${wordsOf(answer)}.`);
+    const said = `The right credentials are refused like wrong ones: ${wordsOf(answer)}.`;
     unmet(said, '/status', '200', wordsOf(answer), [wrong, answer]);
   },
   'BAS-06': async (probing) => {
@@ -34,13 +34,13 @@ export const basicProbes = {
     }
     // The code is used up: servers count those that are not.
     await probing.operations.verifyOtp(body);
-    wereRefused('A sign-in by a right code', sent);
+    wereRefused('A sign-in with the right code', sent);
   },
   'BAS-07': async (probing) => {
     const { what, authorization } = wrongPassword(probing);
     const answer = await generate(probing, authorization);
     if (!isRefusal(answer))
-      throw new Blocked('BAS-02', `generate-otp with ${what} is not refused: ${wordsOf(answer)}.`);
+      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${wordsOf(answer)}.`);
     refusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
@@ -50,9 +50,9 @@ export const basicProbes = {
     const { what, authorization } = wrongPassword(probing);
     const between = await generate(probing, authorization);
     if (!isRefusal(between))
-      throw new Blocked('BAS-02', `generate-otp with ${what} is not refused: ${wordsOf(between)}.`);
+      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${wordsOf(between)}.`);
     const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
-    carriedOut(answer, `A sign-in by the code that was sent before a refused generate-otp`, [between]);
+    carriedOut(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
   },
 } satisfies Record<string, Probe>;
 
@@ -84,7 +84,7 @@ function otherSchemes({ input }: Probing): readonly Credential[] {
   const { service_token: token = 'token', basic: text = '' } = input;
   return [
     { what: 'the service token', authorization: `Bearer ${token}` },
-    { what: 'credentials that are not in Base64', authorization: `Basic ${text}` },
+    { what: 'credentials without Base64 encoding', authorization: `Basic ${text}` },
   ];
 }
 

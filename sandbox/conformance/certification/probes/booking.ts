@@ -22,7 +22,7 @@ export async function afterCredit(probing: Probing): Promise<number> {
   const answer = await probing.operations.credit(probing.event(points));
   const after = await probing.balance();
   if (isSuccess(answer) && after === before + points) return after;
-  throw new Blocked(hangsOn.credit, `A plain credit of ${points} points changes the balance by ${after - before}.`);
+  throw new Blocked(hangsOn.credit, `A normal credit of ${points} points changes the balance by ${after - before}.`);
 }
 
 /** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked where it was not. */
@@ -33,7 +33,7 @@ export async function afterDeduction(probing: Probing): Promise<number> {
   if (after === before - points) return after;
   throw new Blocked(
     hangsOn.deduction,
-    `A plain deduction of ${points} points changes the balance by ${after - before}.`,
+    `A normal deduction of ${points} points changes the balance by ${after - before}.`,
   );
 }
 
@@ -55,7 +55,7 @@ export async function balanceIs(
   answers: readonly Answer[],
 ): Promise<void> {
   const balance = await probing.balance();
-  const message = `After ${after} the balance is ${balance} instead of ${expected} points.`;
+  const message = `After ${after}, the balance is ${balance} instead of ${expected} points.`;
   same(balance, expected, { message, pointer: '/balance', answers });
 }
 
@@ -67,7 +67,7 @@ export async function totalOf(probing: Probing, name: Total): Promise<number> {
   const told = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
   const total = Number(told ?? Number.NaN);
   if (Number.isFinite(total)) return total;
-  throw new Blocked(['SHP-03', hangsOn.profile], `The profile tells no ${name}.`);
+  throw new Blocked(['SHP-03', hangsOn.profile], `The profile has no ${name}.`);
 }
 
 /** A total is what it should be after these calls. */
@@ -92,15 +92,15 @@ export async function refusedWithoutEffect(
   const taken: string[] = [];
   for (const [wrong, send] of Object.entries(calls)) {
     const answer = await send();
-    cameInTime(answer, `The call where ${wrong}`);
+    cameInTime(answer, `The call in which ${wrong}`);
     answers.push(answer);
     if (!isRefusal(answer)) taken.push(`${wrong} (${wordsOf(answer)})`);
   }
   if (taken.length > 0) {
     const shown = answers.filter((answer) => !isRefusal(answer));
-    unmet(`Not refused, though ${taken.join(', ')}.`, '/status', 'a refusal, 4xx', taken.join(', '), shown);
+    unmet(`Not refused although ${taken.join(', ')}.`, '/status', 'a refusal, 4xx', taken.join(', '), shown);
   }
-  await balanceIs(probing, before, 'calls that were refused', answers);
+  await balanceIs(probing, before, 'refused calls', answers);
 }
 
 /** How long after it was written a call is dropped: at once, and when the server is likely at work on it. */

@@ -11,14 +11,14 @@ const old = 3600 * 1000;
 
 export const webhookProbes = {
   'CAL-08': async (probing) => {
-    carriedOut(await sent(probing, {}), 'A catalogue update with its right signature');
+    carriedOut(await sent(probing, {}), 'A catalogue update with a valid signature');
   },
   'CAL-09': async (probing) => {
-    refused(await sent(probing, { tampered: true }), 'A catalogue update whose signature is not that of its body');
+    refused(await sent(probing, { tampered: true }), 'A catalogue update with the signature of another body');
   },
   'CAL-10': async (probing) => {
     const replayed = await sent(probing, { age: old });
-    refused(replayed, 'A catalogue update with its right signature that is an hour old');
+    refused(replayed, 'A catalogue update with a valid signature and a timestamp one hour old');
   },
 } satisfies Record<string, Probe>;
 
@@ -40,7 +40,7 @@ async function sentBySandbox(probing: Probing, { age, tampered }: Message): Prom
   const { data, response } = await control.POST('/triggers/webhook_test', { body: { message } });
   if (response.status === 404) throw new NotApplicable(`No webhook is registered at ${sandbox.url}.`);
   if (data === undefined)
-    throw new Lacking(`The sandbox answers ${response.status}; is the admin token its own?`, '--admin-token TOKEN');
+    throw new Lacking(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
   probing.counted(1);
   const { origin, pathname, search } = new URL(data.url);
   const { status, reason } = data;

@@ -16,7 +16,7 @@ export const callingProbes = {
   'CAL-01': judged((log) => {
     const first = log.calls.findIndex(({ operation, status }) => operation === 'companyAuth' && status === 200);
     const early = log.calls.slice(0, first < 0 ? undefined : first).find(({ status }) => status === 401);
-    if (early !== undefined) wrong(early, 'A call came before the company had signed in', 'a token', '401');
+    if (early !== undefined) wrong(early, 'A call was sent before the company signed in', 'a token', '401');
   }),
   'CAL-02': judged((log) => {
     return wholeWalk(log);
@@ -28,42 +28,42 @@ export const callingProbes = {
       return same.length > mostReadings;
     });
     if (many !== undefined)
-      wrong(many, 'The catalogue was read again and again', `${mostReadings} readings in a day at most`, 'more');
+      wrong(many, 'The catalogue was read repeatedly', `at most ${mostReadings} syncs per day`, 'more');
   }),
   'CAL-04': judged(({ calls }) => {
     const refused = calls.filter(({ status }) => status === 429);
-    if (refused.length === 0) throw new NotApplicable('The log shows no call that was refused for the quota.');
+    if (refused.length === 0) throw new NotApplicable('The log contains no call refused for the quota.');
     let row: readonly CallerEntry[] = [];
     for (const call of calls) {
       row = call.status === 429 ? [...row, call] : [];
       const [first] = row;
       const later = first !== undefined && Date.parse(call.at) - Date.parse(first.at) > 1000;
       if (later || row.length > mostInFlight)
-        wrong(call, 'Calls went on after a 429', 'none before Retry-After is over', `${row.length} refused in a row`);
+        wrong(call, 'Calls continued after a 429', 'none before Retry-After elapses', `${row.length} refused in a row`);
     }
   }),
   'CAL-05': judged(async (log) => {
     const delivered = await deliveries(log);
     const [first] = delivered;
     if (first === undefined)
-      throw new NotApplicable('The log shows no voucher that was delivered for an order of the server.');
+      throw new NotApplicable('The log contains no voucher delivered for an order of the server.');
     const wallets = callsOf(log, 'getWalletDetail').filter(({ status }) => status === 200);
     const fetched = delivered.some(({ uid, seq }) => wallets.some((call) => call.uid === uid && call.seq > seq));
     if (!fetched)
       unmet(
-        `Vouchers were delivered, and the wallet was not read afterwards: entry ${first.seq} of the log delivered ${first.code} to ${first.uid} at ${first.at}, and no getWalletDetail of ${first.uid} follows it.`,
+        `The wallet was not read after a voucher delivery: log entry ${first.seq} delivered ${first.code} to ${first.uid} at ${first.at}, and no getWalletDetail call for ${first.uid} follows.`,
         `/activity/${first.seq}`,
-        `getWalletDetail of ${first.uid} after entry ${first.seq}`,
+        `getWalletDetail for ${first.uid} after log entry ${first.seq}`,
         'no such call',
         [],
       );
   }),
   'CAL-06': judged((log) => {
     const payments = callsOf(log, 'sendPaymentEvent');
-    if (payments.length === 0) throw new NotApplicable('The log shows no payment event.');
+    if (payments.length === 0) throw new NotApplicable('The log contains no payment event.');
     const conflict = payments.find(({ status }) => status === 409);
     if (conflict !== undefined)
-      wrong(conflict, 'Two payments have one transactionId', 'an id of its own for each payment', '409');
+      wrong(conflict, 'Two payments have the same transactionId', 'a unique id for each payment', '409');
   }),
   'CAL-07': judged(async ({ control, calls }) => {
     const known = new Set(calls.map(({ seq }) => seq));
@@ -74,7 +74,7 @@ export const callingProbes = {
     const finding = data.items.find(({ party, seq }) => party === 'caller' && known.has(seq));
     if (finding !== undefined) {
       const { operation, pointer, expected, actual } = finding;
-      unmet(`A call to ${operation} is not as the contract says: ${pointer}.`, pointer, expected, actual, []);
+      unmet(`A call to ${operation} violates the contract at ${pointer}.`, pointer, expected, actual, []);
     }
   }),
   ...webhookProbes,
@@ -85,7 +85,7 @@ function judged(judge: (log: CallerLog) => void | Promise<void>): Probe {
 }
 
 function wrong({ seq, method, url, at }: CallerEntry, what: string, expected: string, actual: string): never {
-  unmet(`${what}: entry ${seq} of the log, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
+  unmet(`${what}: log entry ${seq}, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
 }
 
 /** Readings that began: pages without a cursor that were answered. */
@@ -111,7 +111,7 @@ function kindOf(call: CallerEntry): string {
 async function wholeWalk(log: CallerLog): Promise<void> {
   const pages = callsOf(log, ...listings).filter(({ status }) => status === 200);
   const [first] = begun(pages);
-  if (first === undefined) throw new NotApplicable('The log shows no reading of the catalogue.');
+  if (first === undefined) throw new NotApplicable('The log contains no catalogue call.');
   const items = await catalogue(log);
   const whole = begun(pages).some((start) => {
     const walk = walkFrom(start, pages);
@@ -122,7 +122,7 @@ async function wholeWalk(log: CallerLog): Promise<void> {
     const all = items.filter(({ product_type }) => type === null || product_type === type.toUpperCase()).length;
     return walk.length * size >= all;
   });
-  if (!whole) wrong(first, 'No reading of the catalogue went on to its end', 'cursors followed', 'pages left unread');
+  if (!whole) wrong(first, 'No catalogue sync reached the last page', 'cursors followed', 'pages left unread');
 }
 
 /** The pages of a reading: the one that it began with, and those with a cursor up to the next beginning. */

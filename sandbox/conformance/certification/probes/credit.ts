@@ -35,44 +35,44 @@ export const creditProbes = {
     const before = await afterCredit(probing);
     const event = probing.event(points);
     const answers = await atOnce(10, () => probing.operations.credit(event));
-    await balanceIs(probing, before + points, 'the same credit ten times at once', answers);
+    await balanceIs(probing, before + points, 'ten identical concurrent credits', answers);
   },
   'CRD-04': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, points: String(points + 1) });
-    refused(other, 'Another number of points under the same transactionId', [first]);
+    refused(other, 'Another number of points with the same transactionId', [first]);
   },
   'CRD-05': async (probing) => {
     const before = await afterCredit(probing);
     const event = probing.event(points);
     await sendLost(probing, path, event);
     const answer = await probing.operations.credit(event);
-    await balanceIs(probing, before + points, 'a credit whose reply was lost, and its repeat', [answer]);
+    await balanceIs(probing, before + points, 'a credit whose response was lost, and its repeat', [answer]);
   },
   'CRD-06': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
-    carriedOut(await probing.operations.credit(event), 'The same credit again', [first]);
+    carriedOut(await probing.operations.credit(event), 'The repeated credit', [first]);
     const lost = probing.event(points);
     await sendLost(probing, path, lost);
-    carriedOut(await probing.operations.credit(lost), 'The same credit again after a lost reply');
+    carriedOut(await probing.operations.credit(lost), 'The same credit again after a lost response');
   },
   'CRD-07': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, uid: probing.other });
-    refused(other, 'Another customer under the same transactionId', [first]);
+    refused(other, 'Another customer with the same transactionId', [first]);
   },
   'CRD-08': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, paymentAmount: '1.00' });
-    refused(other, 'Another paymentAmount under the same transactionId', [first]);
+    refused(other, 'Another paymentAmount with the same transactionId', [first]);
   },
   'CRD-09': async (probing) => {
     const before = await afterCredit(probing);
@@ -80,7 +80,7 @@ export const creditProbes = {
     const changes = [{}, { points: String(points + 1) }, { paymentAmount: '1.00' }];
     const answers = [];
     for (const change of changes) answers.push(await probing.operations.credit({ ...event, ...change }));
-    await balanceIs(probing, before + points, 'one credit and others under its transactionId', answers);
+    await balanceIs(probing, before + points, 'one credit and others with its transactionId', answers);
   },
   'CRD-10': async (probing) => {
     const send = (text: string) => () => probing.operations.credit(probing.event(points, { points: text }));
@@ -131,7 +131,7 @@ export const creditProbes = {
   },
   'CRD-16': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { uid: probing.fresh() }));
-    refused(answer, 'A credit for a customer whom nobody knows');
+    refused(answer, 'A credit for an unknown customer');
   },
   'CRD-17': async (probing) => {
     const before = await afterCredit(probing);

@@ -39,12 +39,12 @@ export const recordProbes = {
   },
   'DED-16': (probing) =>
     refusedWithoutEffect(probing, {
-      'totalpoints is not redeemPoints and TDS': sending(probing, { redeemPoints: '6' }),
-      'totalPointWithProcessingFee is not totalpoints and the fee': sending(probing, { processingFee: '1' }),
+      'totalpoints is not redeemPoints plus TDS': sending(probing, { redeemPoints: '6' }),
+      'totalPointWithProcessingFee is not totalpoints plus the fee': sending(probing, { processingFee: '1' }),
     }),
   'DED-17': (probing) =>
     refusedWithoutEffect(probing, {
-      'scheme is that of another project': sending(probing, { scheme: 'CERTIFY-NONE' }),
+      'scheme belongs to another project': sending(probing, { scheme: 'CERTIFY-NONE' }),
     }),
   'DED-18': (probing) =>
     refusedWithoutEffect(probing, { 'the customer is unknown': sending(probing, { uid: probing.fresh() }) }),

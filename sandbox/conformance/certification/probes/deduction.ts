@@ -16,7 +16,7 @@ export const deductionProbes = {
     const before = await probing.balance();
     const answer = await probing.operations.save(probing.record(total, {}, fee));
     complete(answer, 'The deduction');
-    await balanceIs(probing, before - total, `a deduction of ${total} points, ${fee} of them the fee,`, [answer]);
+    await balanceIs(probing, before - total, `a deduction of ${total} points, including a fee of ${fee}`, [answer]);
   },
   'DED-02': async (probing) => {
     const before = await afterDeduction(probing);
@@ -28,27 +28,27 @@ export const deductionProbes = {
     const before = await afterDeduction(probing);
     const record = probing.record(points);
     const answers = await atOnce(10, () => probing.operations.save(record));
-    await balanceIs(probing, before - points, 'the same deduction ten times at once', answers);
+    await balanceIs(probing, before - points, 'ten identical concurrent deductions', answers);
   },
   'DED-04': async (probing) => {
     const { record, answer: first } = await probing.deducted(points);
-    carriedOut(await probing.operations.save(record), 'The same deduction again', [first]);
+    carriedOut(await probing.operations.save(record), 'The repeated deduction', [first]);
     const lost = probing.record(points);
     await sendLost(probing, path, lost);
-    carriedOut(await probing.operations.save(lost), 'The same deduction again after a lost reply');
+    carriedOut(await probing.operations.save(lost), 'The same deduction again after a lost response');
   },
   'DED-05': async (probing) => {
     const before = await afterDeduction(probing);
     const record = probing.record(points);
     await sendLost(probing, path, record);
     const answer = await probing.operations.save(record);
-    await balanceIs(probing, before - points, 'a deduction whose reply was lost, and its repeat', [answer]);
+    await balanceIs(probing, before - points, 'a deduction whose response was lost, and its repeat', [answer]);
   },
   'DED-06': async (probing) => {
     const { record, answer: first } = await probing.deducted(points);
     for (const [what, change] of Object.entries(changed)) {
       const other = await probing.operations.save({ ...record, ...change });
-      refused(other, `Another ${what} under the same redeemCode`, [first]);
+      refused(other, `Another ${what} with the same redeemCode`, [first]);
     }
   },
   'DED-07': async (probing) => {
@@ -58,7 +58,7 @@ export const deductionProbes = {
     for (const change of Object.values(changed)) {
       answers.push(await probing.operations.save({ ...record, ...change }));
     }
-    await balanceIs(probing, before - points, 'one deduction and others under its redeemCode', answers);
+    await balanceIs(probing, before - points, 'one deduction and others with its redeemCode', answers);
   },
   'DED-08': async (probing) => {
     const before = await afterDeduction(probing);
@@ -70,7 +70,7 @@ export const deductionProbes = {
     const balance = await probing.balance();
     if (balance < 0)
       unmet(
-        `Fifty deductions of ${each} points at once leave ${balance} of ${before} points.`,
+        `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`,
         '/balance',
         'no less than 0',
         String(balance),
@@ -78,7 +78,7 @@ export const deductionProbes = {
       );
     if (carried.length > most)
       unmet(
-        `Of fifty deductions of ${each} points at once ${carried.length} were carried out; ${before} points cover ${most}.`,
+        `${carried.length} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`,
         '/status',
         `200 at most ${most} times`,
         `200 ${carried.length} times`,
@@ -87,21 +87,20 @@ export const deductionProbes = {
   },
   'DED-09': async (probing) => {
     const { balance, asked, answer } = await beyondBalance(probing);
-    refused(answer, `A deduction of ${asked} points where there are ${balance}`);
+    refused(answer, `A deduction of ${asked} points with a balance of ${balance}`);
   },
   'DED-10': async (probing) => {
     const { balance, asked, answer } = await beyondBalance(probing);
-    if (!isRefusal(answer))
-      throw new Blocked('DED-09', `A deduction of ${asked} points is answered ${wordsOf(answer)}.`);
-    await balanceIs(probing, balance, 'a deduction that was refused', [answer]);
+    if (!isRefusal(answer)) throw new Blocked('DED-09', `A deduction of ${asked} points received ${wordsOf(answer)}.`);
+    await balanceIs(probing, balance, 'a refused deduction', [answer]);
   },
   'DED-11': async (probing) => {
     const before = await afterDeduction(probing);
     const records = Array.from({ length: 8 }, (_, index) => probing.record(points + index));
     const answers = await Promise.all(records.map((record) => probing.operations.save(record)));
-    for (const answer of answers) carriedOut(answer, 'One of eight deductions at once');
+    for (const answer of answers) carriedOut(answer, 'One of eight concurrent deductions');
     const sum = records.reduce((all, record) => all + Number(record.totalPointWithProcessingFee), 0);
-    await balanceIs(probing, before - sum, `eight deductions of ${sum} points at once`, answers);
+    await balanceIs(probing, before - sum, `eight concurrent deductions of ${sum} points`, answers);
   },
   'DED-12': async (probing) => {
     const { uid, token } = await probing.session();
@@ -109,7 +108,7 @@ export const deductionProbes = {
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
     if (!isSuccess(own))
-      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not taken: ${wordsOf(own)}.`);
+      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not accepted: ${wordsOf(own)}.`);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     carriedOut(answer, "A deduction with the customer's token");
   },

@@ -17,22 +17,23 @@ export const journeysProbes = {
     const { order_id } = await journey.ordered([await journey.item({ points })]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered']);
-    await journey.ends('an order that is delivered', -points);
+    await journey.ends('a delivered order', -points);
   }),
   'JRN-02': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([await journey.item({ points, product: true, outcome: 'reject' })]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Rejected']);
-    await journey.ends(`an order with a fee of ${productFee} points that is rejected`, 0);
+    await journey.ends(`a rejected order with a fee of ${productFee} points`, 0);
   }),
   'JRN-03': journey('v1', async (journey) => {
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
     await journey.fault('saveRedeemDetails', 'lost_reply', 2);
-    const order = (await journey.order([sku])) ?? (await journey.unplaced('An order whose first two replies are lost'));
+    const order =
+      (await journey.order([sku])) ?? (await journey.unplaced('An order whose first two responses are lost'));
     await journey.pass(vendorSeconds);
     await ended(journey, order.order_id, ['Delivered']);
-    await journey.ends('two orders, one of them asked for three times', -2 * points);
+    await journey.ends('two orders, one of them sent three times', -2 * points);
   }),
   'JRN-04': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
@@ -40,22 +41,22 @@ export const journeysProbes = {
     await journey.fault('updateRedeemStatus', 'duplicate', 1);
     await journey.ordered([sku]);
     await journey.pass(vendorSeconds);
-    await journey.ends('an order of which deduction and rejection come twice', 0);
+    await journey.ends('an order whose deduction and rejection arrive twice', 0);
   }),
   'JRN-05': journey('v1', async (journey) => {
     const sku = await journey.item({ points, outcome: 'never' });
     await journey.ordered([sku]);
     await journey.fault('saveRedeemDetails', 'lost_reply', 3);
-    if ((await journey.order([sku])) !== undefined) throw new Error('the platform placed an order without a reply');
+    if ((await journey.order([sku])) !== undefined) throw new Error('the platform placed an order without a response');
     await journey.pass(0);
-    await journey.ends('one order that stands, and one given up since no reply came', -points);
+    await journey.ends('one placed order, and one abandoned without a response', -points);
   }),
   'JRN-06': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
     await journey.fault('updateRedeemStatus', 'lost_reply', 1);
     await journey.ordered([sku]);
     await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('a rejection that comes again since its reply was lost', 0);
+    await journey.ends('a rejection repeated because its response was lost', 0);
   }),
   'JRN-07': journey('v1', async (journey, probing) => {
     await journey.fault('creditPoints', 'status', 1, { status: 503 });
@@ -65,14 +66,14 @@ export const journeysProbes = {
     const paid = await journey.rewards().POST('/v1/partner/events/payment', { body: event });
     if (paid.data === undefined) await journey.unplaced('A payment');
     await journey.pass(secondTry + thirdTry);
-    await journey.ends('a payment of which the credit comes twice', 9);
+    await journey.ends('a payment whose credit arrives twice', 9);
   }),
   'JRN-08': journey('v1', async (journey) => {
     const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'out_of_stock' })];
     const { order_id } = await journey.ordered([kept, back]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered', 'Rejected']);
-    await journey.ends('an order of two lines of which one is rejected', -points);
+    await journey.ends('an order with two lines, one of them rejected', -points);
   }),
   'JRN-09': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([
@@ -81,7 +82,7 @@ export const journeysProbes = {
     ]);
     await journey.cancel(order_id);
     await ended(journey, order_id, ['Rejected', 'Rejected']);
-    await journey.ends('an order that is cancelled', 0);
+    await journey.ends('a cancelled order', 0);
   }),
   'JRN-10': journey('v1', async (journey) => {
     const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
@@ -90,7 +91,7 @@ export const journeysProbes = {
     const orders = await Promise.allSettled([journey.ordered([kept]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
     await journey.pass(vendorSeconds);
-    await journey.ends('two orders at once of which the later arrives first', -points);
+    await journey.ends('two concurrent orders that arrive out of order', -points);
   }),
   'JRN-11': journey('v1', async (journey, probing) => {
     const { uid, token: jwt } = await probing.session();
@@ -102,22 +103,22 @@ export const journeysProbes = {
       (await journey.order([sku], session.token)) ?? (await journey.unplaced("An order with the customer's token"));
     await journey.pass(vendorSeconds);
     await ended(journey, order.order_id, ['Delivered']);
-    await journey.ends('an order of the company and one of the customer', -2 * points);
+    await journey.ends('an order placed by the company and one by the customer', -2 * points);
   }),
   'JRN-12': journey('v2', async (journey) => {
     const { order_id } = await journey.ordered([await journey.item({ points })]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered']);
-    await journey.ends('an order of version 2.0 that is delivered', -points);
+    await journey.ends('a delivered version 2.0 order', -points);
   }),
   'JRN-13': journey('v2', async (journey) => {
     const sku = await journey.item({ points, outcome: 'reject' });
     await journey.ordered([sku]);
     await journey.fault('redeemPoints', 'lost_reply', 1);
     await journey.fault('reversePoints', 'lost_reply', 1);
-    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose first reply is lost');
+    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose first response is lost');
     await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('two orders of version 2.0 that are rejected, replies lost on the way', 0);
+    await journey.ends('two rejected version 2.0 orders with lost responses', 0);
   }),
   'JRN-14': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
@@ -126,10 +127,10 @@ export const journeysProbes = {
     await journey.fault('saveRedeemDetails', 'reset', 1);
     await journey.fault('saveRedeemDetails', 'malformed', 1);
     await journey.fault('saveRedeemDetails', 'drip', 1, { ms: slowMs });
-    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose replies break off');
+    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose responses are cut off');
     await journey.fault('updateRedeemStatus', 'malformed', 1);
     await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('two orders that are rejected, calls and replies broken on the way', 0);
+    await journey.ends('two rejected orders with broken calls and responses', 0);
   }),
 } satisfies Record<string, Probe>;
 
@@ -143,11 +144,11 @@ function journey(
 /** The lines of an order ended so at the platform, which follows the server's answers. */
 async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
   const statuses = (await journey.statuses(order_id)).join(', ');
-  const message = `The order ended as ${statuses} instead of ${expected.join(', ')}.`;
+  const message = `The order has the final status ${statuses} instead of ${expected.join(', ')}.`;
   same(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.shown() });
 }
 
 async function refusedSession(journey: Journey): Promise<never> {
   const answers = await journey.shown();
-  unmet("The server does not vouch for the customer's own token.", '/session', 'a session', 'none', answers);
+  unmet("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
 }

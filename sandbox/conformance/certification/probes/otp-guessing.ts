@@ -19,7 +19,9 @@ export const guessingProbes = {
     for (let failures = 0; failures < mostFailures; failures += tries) {
       const sent = await operations.generateOtp({ customer_id: uid });
       if (isRefusal(sent) && failures === 0)
-        throw new Lacking(`${uid} is sent no code: ${wordsOf(sent)}. A run before may have locked this customer.`);
+        throw new Lacking(
+          `No code was sent to ${uid}: ${wordsOf(sent)}. An earlier run may have locked this customer.`,
+        );
       // Locked before the twentieth failure: guessing is stopped.
       if (isRefusal(sent)) return;
       const reference_id = referenceOf(sent.json);
@@ -33,7 +35,7 @@ export const guessingProbes = {
     const answer = await operations.verifyOtp({ customer_id: uid, otp, reference_id });
     if (isSuccess(answer))
       unmet(
-        `${uid} signs in after ${mostFailures} failures in a row.`,
+        `${uid} can sign in after ${mostFailures} consecutive failures.`,
         '/status',
         `a refusal, 4xx, because ${mostFailures} failures lock the customer`,
         wordsOf(answer),
@@ -57,7 +59,7 @@ export const guessingProbes = {
     const [first] = taken;
     if (first !== undefined)
       unmet(
-        `A sign-in with ${first} works, and another code was sent.`,
+        `A sign-in with ${first} succeeds, although another code was sent.`,
         '/status',
         'a refusal, 4xx, because the code was not sent',
         'a sign-in',

@@ -24,7 +24,7 @@ export const otpProbes = {
     const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
       throw new Unmet({
-        message: `No code came: ${unread}.`,
+        message: `No code arrived: ${unread}.`,
         pointer: '/body',
         expected: 'a code for the customer',
         actual: 'none',
@@ -33,7 +33,7 @@ export const otpProbes = {
       });
     carriedOut(signedIn, 'The sign-in with the code', [sent], unnamed);
     if (token !== undefined) return;
-    const [pointer, message] = ['/body/token', 'The sign-in answers no token.'];
+    const [pointer, message] = ['/body/token', 'The sign-in returned no token.'];
     const cause = replyCause('verify-otp', pointer);
     throw new Unmet({ message, pointer, expected: 'a JWT', actual: 'none', answers: [signedIn], cause });
   },
@@ -41,9 +41,12 @@ export const otpProbes = {
     const { answer, balance } = await signedInTwice(probing);
     if (balance instanceof Blocked) throw balance;
     if (!Number.isInteger(balance))
-      throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is no number of points.`);
+      throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is not a number of points.`);
     const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
-    const [message, pointer] = [`The sign-in does not tell the balance of ${balance} points.`, '/body/points/balance'];
+    const [message, pointer] = [
+      `The sign-in does not return the balance of ${balance} points.`,
+      '/body/points/balance',
+    ];
     const answers = [answer];
     if (points === undefined || points === null)
       throw new Unmet({
@@ -63,7 +66,13 @@ export const otpProbes = {
     const objects = parts.slice(0, 2).filter((part) => isObject(part));
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    unmet('The token of the sign-in is no JWT.', '/body/token', 'head, claims and signature', actual, shown(signedIn));
+    unmet(
+      'The token of the sign-in is not a JWT.',
+      '/body/token',
+      'header, claims and signature',
+      actual,
+      shown(signedIn),
+    );
   },
   'OTP-04': async (probing) => {
     const { uid, token } = await probing.session();
@@ -74,13 +83,12 @@ export const otpProbes = {
   },
   'OTP-05': async (probing) => {
     const { answer, again } = await signedInTwice(probing);
-    refused(again, 'A code that had signed in before', [answer]);
+    refused(again, 'A used code', [answer]);
   },
   'OTP-06': async (probing) => refused(variantOf(await misused(probing), 'wrong'), 'A wrong code'),
-  'OTP-07': async (probing) =>
-    refused(variantOf(await misused(probing), 'customer'), 'The code of another customer than is named'),
+  'OTP-07': async (probing) => refused(variantOf(await misused(probing), 'customer'), 'The code of another customer'),
   'OTP-08': async (probing) =>
-    refused(variantOf(await misused(probing), 'reference'), 'A code under a reference_id that it was not sent under'),
+    refused(variantOf(await misused(probing), 'reference'), 'A code with an unknown reference_id'),
   'OTP-09': async (probing) => {
     const { older } = await renewed(probing);
     refused(older, 'The older of two codes');
@@ -89,8 +97,7 @@ export const otpProbes = {
     const { code } = await codeSent(probing);
     const { sent, otp } = code;
     const found = holding(sent.json, otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
-    if (found !== undefined)
-      unmet('The reply tells the code that was sent.', found, 'anything else', 'the code', [sent]);
+    if (found !== undefined) unmet('The response contains the code.', found, 'anything else', 'the code', [sent]);
   },
   'OTP-11': async (probing) => {
     const uid = probing.input.customers[1] ?? probing.customer;
@@ -106,36 +113,37 @@ export const otpProbes = {
   },
   'OTP-12': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
-    refused(answer, 'Sending a code to a customer who does not exist');
+    refused(answer, 'Sending a code to an unknown customer');
   },
   'OTP-13': async (probing) =>
-    refused(await probing.operations.generateOtp({}), 'Asking for a code without customer_id'),
+    refused(await probing.operations.generateOtp({}), 'Requesting a code without customer_id'),
   'OTP-14': async (probing) => {
     const answers = await misused(probing);
     for (const name of ['otp', 'reference_id', 'customer_id'] as const)
       refused(variantOf(answers, `without ${name}`), `A sign-in without ${name}`);
   },
   'OTP-15': async (probing) => {
-    if (probing.input.otp?.code !== undefined) throw new NotApplicable('It is always the same code, as was said.');
+    if (probing.input.otp?.code !== undefined) throw new NotApplicable('The code is fixed (--otp).');
     const { codes } = await renewed(probing);
     const [one, other] = codes.map(({ otp }) => otp);
     if (one === other)
-      unmet('Two codes in a row are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
+      unmet('Two consecutive codes are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
     const { mobile } = (sent.json ?? {}) as { mobile?: unknown };
-    if (typeof mobile !== 'string') throw new NotApplicable('The reply tells no number.');
+    if (typeof mobile !== 'string') throw new NotApplicable('The response has no mobile number.');
     const digits = mobile.replaceAll(/\D/g, '').length;
     if (digits > 6)
-      unmet(`The reply tells ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
+      unmet(`The response shows ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
   },
   'OTP-17': async (probing) => {
     const code = await probing.code();
     const { expires_in } = (code.sent.json ?? {}) as { expires_in?: unknown };
     const seconds = Number(expires_in ?? Number.NaN);
-    if (!(seconds > 0)) throw new NotApplicable('The reply does not tell how long the code works.');
-    if (seconds > longest) throw new NotApplicable(`The code works for ${seconds} s, which is not waited for.`);
+    if (!(seconds > 0)) throw new NotApplicable('The response does not say how long the code is valid.');
+    if (seconds > longest)
+      throw new NotApplicable(`The code is valid for ${seconds} s, which is too long to wait for.`);
     await probing.wait((seconds + 1) * 1000);
     refused(await verified(probing, code), `A code ${seconds + 1} s after it was sent`);
   },
@@ -148,7 +156,7 @@ function signedInTwice(probing: Probing) {
     const code = await probing.code();
     const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code does not sign in: ${wordsOf(answer)}.`);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code was not accepted: ${wordsOf(answer)}.`);
     return { answer, balance, again: await verified(probing, code) };
   });
 }
@@ -177,7 +185,7 @@ function renewed(probing: Probing) {
 /** The sign-in of the customer's session, of which the code is known. Rejects with Blocked where none came. */
 async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
-  if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code is sent: ${wordsOf(rest.sent)}`}.`);
+  if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${wordsOf(rest.sent)}`}.`);
   return { ...rest, code };
 }
 

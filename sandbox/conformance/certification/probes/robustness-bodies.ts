@@ -15,7 +15,7 @@ const otherJson: Readonly<Record<string, string>> = {
   'an array': '[]',
   text: '"text"',
   'a number': '7',
-  'an object nested 1000 deep': `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`,
+  'an object nested 1000 levels deep': `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`,
 };
 
 export const robustnessBodyProbes = {
@@ -27,7 +27,7 @@ export const robustnessBodyProbes = {
   'ROB-03': async (probing) => {
     const before = await probing.balance();
     const answer = await booking(probing).send({ contentType: 'text/plain' });
-    await unharmed(probing, before, answer, 'a body that is declared as text/plain');
+    await unharmed(probing, before, answer, 'a body declared as text/plain');
   },
   'ROB-04': async (probing) => {
     const before = await probing.balance();
@@ -38,7 +38,7 @@ export const robustnessBodyProbes = {
     await unharmed(probing, isSuccess(answer) ? before + by : before, answer, 'a body of 70 KiB');
   },
   'ROB-05': (probing) => refusedUnharmed(probing, { raw: '' }, 'an empty body'),
-  'ROB-06': (probing) => refusedUnharmed(probing, { raw: '{"uid": "CUST0001", "points":' }, 'a body that is no JSON'),
+  'ROB-06': (probing) => refusedUnharmed(probing, { raw: '{"uid": "CUST0001", "points":' }, 'an invalid JSON body'),
   'ROB-07': async (probing) => {
     for (const [name, raw] of Object.entries(otherJson)) await refusedUnharmed(probing, { raw }, `${name} as the body`);
   },
@@ -49,7 +49,7 @@ async function refusedUnharmed(probing: Probing, sending: Sending, what: string)
   const answer = await booking(probing).send(sending);
   const after = await asked(probing);
   if (after.status === undefined)
-    unmet(`After ${what} the server does not answer: ${wordsOf(after)}.`, '', 'an answer', wordsOf(after), [answer]);
+    unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [answer]);
   refused(answer, `A call with ${what}`);
   await unharmed(probing, before, answer, what);
 }
@@ -61,7 +61,7 @@ async function takesExtraV1(probing: Probing): Promise<void> {
   const record = probing.record(5);
   await takesExtra(record, (body) => operations.save(body), 'A redemption', hangsOn.deduction);
   const report = probing.status(record.redeemCode, 'Rejected');
-  await takesExtra(report, (body) => operations.update(body), 'A status report', hangsOn.rejection);
+  await takesExtra(report, (body) => operations.update(body), 'A status update', hangsOn.rejection);
 }
 
 async function takesExtraV2(probing: Probing): Promise<void> {
@@ -74,5 +74,5 @@ async function takesExtraV2(probing: Probing): Promise<void> {
 
 async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, what: string, by: string): Promise<void> {
   const answer = await send({ ...body, ...extra });
-  await carriedOutAsUsual(answer, `${what} with a further field`, () => send(body), by);
+  await carriedOutAsUsual(answer, `${what} with an extra field`, () => send(body), by);
 }

@@ -42,20 +42,20 @@ export function asked({ operations, input, customer }: Probing, sending?: Sendin
 export function bears(answer: Answer, what: string): void {
   const { status } = answer;
   if (status !== undefined && status < 500) return;
-  unmet(`${what} was answered by a fault: ${wordsOf(answer)}.`, '/status', 'below 500', wordsOf(answer), [answer]);
+  unmet(`${what} caused a server error: ${wordsOf(answer)}.`, '/status', 'below 500', wordsOf(answer), [answer]);
 }
 
 /** After a call the server still answers, and the balance is what it has to be. */
 export async function unharmed(probing: Probing, balance: number, answer: Answer, what: string): Promise<void> {
   const after = await asked(probing);
   if (after.status === undefined)
-    unmet(`After ${what} the server does not answer: ${wordsOf(after)}.`, '', 'an answer', wordsOf(after), [
+    unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [
       answer,
       after,
     ]);
   const now = await probing.balance();
   same(now, balance, {
-    message: `After ${what} (${wordsOf(answer)}) the balance is ${now} instead of ${balance}.`,
+    message: `After ${what} (${wordsOf(answer)}), the balance is ${now} instead of ${balance}.`,
     pointer: '/balance',
     answers: [answer],
   });
@@ -70,6 +70,6 @@ export async function carriedOutAsUsual(
 ): Promise<void> {
   if (isSuccess(unusual)) return;
   const control = await usual();
-  if (!isSuccess(control)) throw new Blocked(by, `It is refused as usual, too: ${wordsOf(control)}.`);
-  unmet(`${what} was not carried out: ${wordsOf(unusual)}.`, '/status', '200', wordsOf(unusual), [control, unusual]);
+  if (!isSuccess(control)) throw new Blocked(by, `The normal call is refused too: ${wordsOf(control)}.`);
+  unmet(`${what} failed: ${wordsOf(unusual)}.`, '/status', '200', wordsOf(unusual), [control, unusual]);
 }

@@ -23,7 +23,7 @@ export const robustnessHttpProbes = {
   'ROB-10': async (probing) => {
     const { headers } = (await asked(probing)).call;
     const call = { method: 'POST', path: `/${probing.fresh()}`, headers, body: Buffer.from('{}') };
-    refused(await probing.operations.send(call), 'A call to a path that there is none of');
+    refused(await probing.operations.send(call), 'A call to an unknown path');
   },
   'ROB-11': async (probing) => {
     for (const nth of ['first', 'second', 'third'])
@@ -32,7 +32,7 @@ export const robustnessHttpProbes = {
   'ROB-12': async (probing) => {
     const answers = await Promise.all(Array.from({ length: many }, () => asked(probing)));
     // That it is busy is an answer, too.
-    for (const answer of answers) if (answer.status !== 503) bears(answer, `One of ${many} calls at once`);
+    for (const answer of answers) if (answer.status !== 503) bears(answer, `One of ${many} concurrent calls`);
   },
   'ROB-13': async (probing) => {
     const usual = await asked(probing);
@@ -50,7 +50,7 @@ export const robustnessHttpProbes = {
     const { operations, input } = probing;
     const uid = `Zoë ✓ 東京 & = + %2F/${probing.fresh()}`;
     const answer = await (input.api === 'v2' ? operations.points(uid) : operations.profile(uid));
-    refused(answer, 'A uid that nobody has, of all kinds of characters,');
+    refused(answer, 'A profile request for an unknown uid with unusual characters');
   },
   'ROB-15': async (probing) => {
     const name = 'x-certification';
@@ -60,7 +60,7 @@ export const robustnessHttpProbes = {
       [`${name}-long`, 'x'.repeat(long)],
     ] as const;
     const answer = await asked(probing, { headers });
-    const what = `A call with a header twice and one of ${long} characters`;
+    const what = `A call with a repeated header and one of ${long} characters`;
     await carriedOutAsUsual(answer, what, () => asked(probing), readable(probing));
   },
   'ROB-16': async (probing) => {
@@ -70,14 +70,14 @@ export const robustnessHttpProbes = {
   'ROB-17': async (probing) => {
     const before = await probing.balance();
     const answer = await booking(probing).send({ method: 'GET' });
-    refused(answer, 'GET in place of POST');
-    await unharmed(probing, before, answer, 'GET in place of POST');
+    refused(answer, 'GET instead of POST');
+    await unharmed(probing, before, answer, 'GET instead of POST');
   },
   'ROB-18': async (probing) => {
     const answer = await asked(probing, { method: 'DELETE' });
-    if (answer.status !== 405) throw new NotApplicable('The server does not refuse a method with 405.');
+    if (answer.status !== 405) throw new NotApplicable('The server never returns 405.');
     if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
-    unmet('405 came without the header Allow.', '/headers/allow', 'the methods that there are', 'nothing', [answer]);
+    unmet('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
   },
 } satisfies Record<string, Probe>;
 
@@ -116,11 +116,15 @@ async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
 
 /** A whole answer came. */
 function whole(answer: Answer): void {
-  if (wrongCertificate(answer)) throw new Blocked(validChain, `No connection is made: ${answer.detail}.`);
+  if (wrongCertificate(answer)) throw new Blocked(validChain, `Cannot connect: ${answer.detail}.`);
   if (answer.status === undefined)
-    unmet(`No whole answer came: ${answer.problem}, ${answer.detail}.`, '', 'an answer in time', wordsOf(answer), [
-      answer,
-    ]);
+    unmet(
+      `The response was incomplete: ${answer.problem}, ${answer.detail}.`,
+      '',
+      'a response in time',
+      wordsOf(answer),
+      [answer],
+    );
 }
 
 /** The requirement that a customer's balance can be read. */

@@ -17,14 +17,13 @@ export const robustnessTlsProbes = {
   'ROB-19': async (probing) => {
     const answer = await asked(probing);
     const old = await oldTlsVersion(probing.input.client_url);
-    if (old !== undefined)
-      unmet(`The server agrees on ${old}.`, '', 'TLS 1.2 or above and nothing below', old, [answer]);
+    if (old !== undefined) unmet(`The server accepts ${old}.`, '', 'TLS 1.2 or later', old, [answer]);
   },
   'ROB-20': async (probing) => {
     const answer = await asked(probing);
     if (wrongCertificate(answer))
       unmet(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
-    if (answer.status === undefined) throw new Blocked('ROB-01', `No answer came: ${answer.detail}.`);
+    if (answer.status === undefined) throw new Blocked('ROB-01', `No response: ${answer.detail}.`);
   },
 } satisfies Record<string, Probe>;
 

@@ -5,7 +5,7 @@ import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */
 export function done(answer: Answer, by: string, what: string): Answer {
-  if (!isSuccess(answer)) throw new Blocked(by, `${what} is refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${wordsOf(answer)}.`);
   return answer;
 }
 
@@ -14,9 +14,11 @@ export function done(answer: Answer, by: string, what: string): Answer {
  * NotApplicable where it is refused in another way, which no envelope is stated for.
  */
 export function refusal(answer: Answer, by: string, what: string): Answer {
-  if (!isRefusal(answer)) throw new Blocked(by, `${what} is not refused: ${wordsOf(answer)}.`);
+  if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${wordsOf(answer)}.`);
   if (answer.status !== 422)
-    throw new NotApplicable(`${what} is refused with ${answer.status}, and an envelope is stated for 422 only.`);
+    throw new NotApplicable(
+      `${what} was refused with ${answer.status}, and the interface specifies an envelope for 422 only.`,
+    );
   return answer;
 }
 

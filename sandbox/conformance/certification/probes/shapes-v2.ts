@@ -10,21 +10,24 @@ const assumed = { assumed: true, below: '/body' };
 export const shapesV2Probes = {
   'SHP-17': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
-    asStated(done(answer, hangsOn.v2Points, 'The balance'), 'The reply with points', assumed);
+    asStated(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
   },
   'SHP-18': async (probing) => {
     const { taken } = await takenAndGivenBack(probing);
-    asStated(done(taken, hangsOn.v2Deduction, 'A deduction'), 'The reply to a deduction', assumed);
+    asStated(done(taken, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
   },
   'SHP-19': async (probing) => {
     const { taken, given } = await takenAndGivenBack(probing);
     done(taken, hangsOn.v2Deduction, 'A deduction');
-    asStated(done(given, hangsOn.v2Reversal, 'A reversal'), 'The reply to a reversal', assumed);
+    asStated(done(given, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
     const answer = await probing.operations.points(probing.customer, { authorization });
-    asStated(refusal(answer, 'TOK-21', 'A bad token'), 'The refusal of points', { ...assumed, reply: 'refusal' });
+    asStated(refusal(answer, 'TOK-21', 'A points request with an invalid token'), 'The refusal of a points request', {
+      ...assumed,
+      reply: 'refusal',
+    });
   },
 } satisfies Record<string, Probe>;
 

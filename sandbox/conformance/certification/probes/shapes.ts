@@ -20,31 +20,31 @@ const inRefusal = { reply: 'refusal', below: '/body' };
 export const shapesProbes = {
   'SHP-01': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
-    const what = 'The profile';
+    const what = 'The profile response';
     if (answer.status !== 200)
-      unmet(`${what} is not answered with 200: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [answer]);
+      unmet(`${what} does not have status 200: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [answer]);
     for (const name of ['profile', 'points'])
       if (part(answer, name) === undefined)
-        unmet(`${what} comes without \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
+        unmet(`${what} has no \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
     const balance = part(answer, 'points')?.balance ?? null;
     if (balance === null || !Number.isFinite(Number(balance)))
-      unmet(`${what} comes without a balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
+      unmet(`${what} has no balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
   },
   'SHP-02': async (probing) => {
     const { answer } = await probing.profile();
-    asStated(answer, 'The profile', { below: '/body/profile' });
+    asStated(answer, 'The profile response', { below: '/body/profile' });
   },
   'SHP-03': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
     if (part(answer, 'points') === undefined)
-      throw new Blocked(hangsOn.profile, `The points of ${probing.customer} cannot be read: ${wordsOf(answer)}.`);
+      throw new Blocked(hangsOn.profile, `Cannot read the points of ${probing.customer}: ${wordsOf(answer)}.`);
     asStated(answer, 'The `points` object', { below: '/body/points' });
   },
   'SHP-04': async (probing) => {
     const { profile, answer } = await probing.profile();
-    if (typeof profile.uid !== 'string') throw new Blocked('SHP-02', 'The profile tells no uid.');
+    if (typeof profile.uid !== 'string') throw new Blocked('SHP-02', 'The profile has no uid.');
     same(profile.uid, probing.customer, {
-      message: `Asked for ${probing.customer}, the profile is that of ${profile.uid}.`,
+      message: `The request was for ${probing.customer}, but the profile is that of ${profile.uid}.`,
       pointer: '/body/profile/uid',
       answers: [answer],
     });
@@ -52,7 +52,7 @@ export const shapesProbes = {
   'SHP-05': async (probing) => {
     const { profile, answer } = await probing.profile();
     const { dob } = profile;
-    if (typeof dob !== 'string') throw new Blocked('SHP-02', 'The profile tells no date of birth.');
+    if (typeof dob !== 'string') throw new Blocked('SHP-02', 'The profile has no date of birth.');
     if (dob === '') throw new NotApplicable(`The date of birth of ${probing.customer} is empty.`);
     if (!/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(dob))
       unmet('The date of birth is not day/month/year.', '/body/profile/dob', 'such as 14/08/1991', dob, [answer]);
@@ -60,27 +60,28 @@ export const shapesProbes = {
 
   'SHP-06': async (probing) => {
     const { answer } = await probing.deducted(points);
-    asStated(answer, 'The reply to a deduction', { below: '/body' });
+    asStated(answer, 'The deduction response', { below: '/body' });
   },
   'SHP-07': async (probing) => {
     const { record } = await probing.deducted(points);
     const answer = await probing.reported(record.redeemCode, 'Rejected');
-    asStated(answer, 'The reply to a status', { below: '/body' });
+    asStated(answer, 'The status update response', { below: '/body' });
   },
   'SHP-08': async (probing) => {
     const answer = done(await probing.operations.credit(probing.event(points)), hangsOn.credit, 'A credit');
-    if (answer.status !== 200) unmet('A credit is not answered with 200.', '/status', '200', wordsOf(answer), [answer]);
-    asStated(answer, 'The reply to a credit', { assumed: true, below: '/body' });
+    if (answer.status !== 200) unmet('A credit does not return 200.', '/status', '200', wordsOf(answer), [answer]);
+    asStated(answer, 'The credit response', { assumed: true, below: '/body' });
   },
 
   'SHP-09': async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
-    if (answer.status !== 422) throw new Blocked('TOK-01', `A bad token is not refused with 422: ${wordsOf(answer)}.`);
-    asStated(answer, 'The refusal of a profile', inRefusal);
+    if (answer.status !== 422)
+      throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${wordsOf(answer)}.`);
+    asStated(answer, 'The refusal of a profile request', inRefusal);
   },
   'SHP-10': async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
-    asStated(refusal(answer, 'TOK-10', 'A credit with a bad token'), 'The refusal of a credit', inRefusal);
+    asStated(refusal(answer, 'TOK-10', 'A credit with an invalid token'), 'The refusal of a credit', inRefusal);
   },
   'SHP-11': async (probing) => {
     const answer = stated422(await probing.operations.save({}), 'SHP-12');
@@ -89,16 +90,19 @@ export const shapesProbes = {
   'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', mandatory),
   'SHP-13': async (probing) => {
     const answer = stated422(await probing.operations.update({}), 'SHP-14');
-    asStated(answer, 'The refusal of a status', inRefusal);
+    asStated(answer, 'The refusal of a status update', inRefusal);
   },
-  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status', mandatory),
+  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status update', mandatory),
   'SHP-15': async (probing) => {
     const headers = [
       ['accept', 'application/json'],
       ['authorization', `Bearer ${probing.input.service_token}`],
     ] as const;
     const call = { method: 'POST', path: '/getProfileAndPoints', headers, body: undefined };
-    refusedWith(await probing.operations.send(call), 'A profile without uid', { status: 422, why: '`uid` is missing' });
+    refusedWith(await probing.operations.send(call), 'A profile request without uid', {
+      status: 422,
+      why: '`uid` is missing',
+    });
   },
   'SHP-16': async (probing) => {
     const answers = [
@@ -106,7 +110,7 @@ export const shapesProbes = {
       await probing.operations.profile(probing.customer, nobodys(probing)),
     ];
     for (const answer of answers)
-      asStated(answer, `The reply ${answer.status}`, { assumed: true, below: '/headers/content-type' });
+      asStated(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
   },
 
   ...shapesV2Probes,

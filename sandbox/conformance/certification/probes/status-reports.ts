@@ -8,8 +8,8 @@ export const reportProbes = {
   'STA-16': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.update(probing.status(probing.fresh(), 'Delivered'));
-    refused(answer, 'A report for a redeemCode that nobody knows');
-    await balanceIs(probing, before, 'a report for a redeemCode that nobody knows', [answer]);
+    refused(answer, 'A status update for an unknown redeemCode');
+    await balanceIs(probing, before, 'a status update for an unknown redeemCode', [answer]);
   },
   'STA-17': (probing) =>
     refusedReports(probing, {
@@ -31,10 +31,10 @@ export const reportProbes = {
     const { record } = await probing.deducted(points);
     const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
     const sent = await probing.operations.update(report);
-    complete(sent, 'A report with an empty remark', { cause: 'refuses a status' });
+    complete(sent, 'A status update with an empty remark', { cause: 'refuses a status' });
   },
   'STA-22': (probing) =>
-    refusedReports(probing, { 'projectCode is that of another project': { projectCode: 'CERTIFY-NONE' } }),
+    refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
 /** Reports of a rejection with these changes, and without these fields: all are refused, and the balance stays. */

@@ -21,7 +21,7 @@ export const statusProbes = {
     const before = await probing.balance();
     const answer = await update(probing, record.redeemCode, 'Rejected');
     complete(answer, 'The status Rejected', { cause: refusesStatus });
-    await balanceIs(probing, before + total, `Rejected for ${total} points, ${fee} of them the fee,`, [answer]);
+    await balanceIs(probing, before + total, `Rejected for ${total} points, including a fee of ${fee}`, [answer]);
   },
   'STA-02': async (probing) => {
     const code = await ended(probing, 'Rejected');
@@ -36,14 +36,14 @@ export const statusProbes = {
     }
     const { record } = await probing.deducted(points);
     await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
-    carriedOut(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost reply');
+    carriedOut(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost response');
   },
   'STA-04': async (probing) => {
     await afterRejection(probing);
     const { record } = await probing.deducted(points);
     const before = await probing.balance();
     const answers = await atOnce(10, () => update(probing, record.redeemCode, 'Rejected'));
-    await balanceIs(probing, before + points, 'Rejected ten times at once', answers);
+    await balanceIs(probing, before + points, 'ten identical concurrent Rejected updates', answers);
   },
   'STA-05': async (probing) => {
     await afterRejection(probing);
@@ -51,7 +51,7 @@ export const statusProbes = {
     const before = await probing.balance();
     await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
     const answer = await update(probing, record.redeemCode, 'Rejected');
-    await balanceIs(probing, before + points, 'a Rejected whose reply was lost, and its repeat', [answer]);
+    await balanceIs(probing, before + points, 'a Rejected update whose response was lost, and its repeat', [answer]);
   },
   'STA-06': (probing) => changesNothing(probing, 'Delivered'),
   'STA-07': (probing) => changesNothing(probing, 'Pending'),
@@ -69,17 +69,15 @@ export const statusProbes = {
     const before = await probing.balance();
     const report = await update(probing, record.redeemCode, 'Rejected');
     const late = await probing.operations.save(record);
-    refused(late, 'A deduction that was rejected before it came', [report]);
-    await balanceIs(probing, before, 'a deduction that was rejected before it came', [report, late]);
+    refused(late, 'A deduction that arrives after its rejection', [report]);
+    await balanceIs(probing, before, 'a deduction that arrives after its rejection', [report, late]);
   },
   'STA-12': async (probing) => {
     await afterRejection(probing);
     const [one, other] = [await probing.deducted(points), await probing.deducted(points + 1)];
     const before = await probing.balance();
     const answer = await update(probing, one.record.redeemCode, 'Rejected');
-    await balanceIs(probing, before + points, `Rejected for one of two redemptions, that of ${points} points,`, [
-      answer,
-    ]);
+    await balanceIs(probing, before + points, `Rejected for one of two redemptions, with ${points} points`, [answer]);
     const next = await update(probing, other.record.redeemCode, 'Rejected');
     await balanceIs(probing, before + 2 * points + 1, 'Rejected for both', [answer, next]);
   },
@@ -87,23 +85,24 @@ export const statusProbes = {
     const balance = Math.floor(await probing.balance());
     const { record } = await probing.deducted(Math.floor(balance / 2) + 1);
     await probing.reported(record.redeemCode, 'Rejected');
-    if ((await probing.balance()) < balance) throw new Blocked(hangsOn.rejection, 'Rejected does not give all back.');
+    if ((await probing.balance()) < balance)
+      throw new Blocked(hangsOn.rejection, 'Rejected does not refund all points.');
     const answer = await probing.operations.save(probing.record(balance));
-    carriedOut(answer, 'A deduction of all points, some of them given back before,');
+    carriedOut(answer, 'A deduction of all points, including refunded ones,');
   },
   'STA-14': async (probing) => {
     const { record } = await probing.deducted(points);
     await probing.reported(record.redeemCode, 'Rejected');
     const before = await probing.balance();
     const answer = await probing.operations.save(record);
-    await balanceIs(probing, before, 'a repeat of the deduction that was rejected', [answer]);
+    await balanceIs(probing, before, 'a repeat of the rejected deduction', [answer]);
   },
   'STA-15': async (probing) => {
     const { record } = await probing.deducted(points);
     const earned = await totalEarned(probing);
     const answer = await probing.reported(record.redeemCode, 'Rejected');
     const after = await totalEarned(probing);
-    const message = `Rejected changes totalEarned from ${earned} to ${after}, though nothing was earned.`;
+    const message = `Rejected changes totalEarned from ${earned} to ${after}, although nothing was earned.`;
     same(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
   },
   ...reportProbes,

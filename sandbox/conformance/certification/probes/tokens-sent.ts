@@ -41,12 +41,12 @@ export async function withoutEffect(
   wereRefused(call, sent);
   if (after === before) return;
   throw new Unmet({
-    message: `${call} was refused, and yet the balance went from ${before} to ${after} points.`,
+    message: `${call} was refused, but the balance changed from ${before} to ${after} points.`,
     pointer: '/balance',
     expected: String(before),
     actual: String(after),
     answers: sent.map(({ answer }) => answer),
-    cause: { is: 'carries out what it refuses for its token' },
+    cause: { is: 'processes a call despite its refused token' },
   });
 }
 
@@ -102,7 +102,7 @@ export async function own(probing: Probing): Promise<Credential> {
 export async function anothers(probing: Probing): Promise<Credential> {
   const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)
-    throw new Blocked(hangsOn.signIn, `${uid} was given the JWT of ${probing.customer}.`);
+    throw new Blocked(hangsOn.signIn, `${uid} received the JWT of ${probing.customer}.`);
   return { what: "another customer's JWT", authorization: `Bearer ${token}` };
 }
 
@@ -118,16 +118,16 @@ export async function withoutSignature(probing: Probing): Promise<readonly Crede
 
 /** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
 export async function expired(probing: Probing): Promise<Credential> {
-  const what = 'a JWT whose time is over';
+  const what = 'an expired JWT';
   const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
-  if (otp === undefined || basic === undefined) throw new Lacking('It needs a token that has expired.', expiredToken);
+  if (otp === undefined || basic === undefined) throw new Lacking('It requires an expired token.', expiredToken);
   return probing.once('expired token', async () => {
     const { token, at } = await probing.oldestSession();
     const seconds = lifetimeOf(token);
     if (seconds === undefined || seconds > mostSeconds)
       throw new Lacking(
-        `It needs a token that has expired. Those of the server ${seconds === undefined ? 'do not say when they expire' : `work for ${seconds} s`}, and the run waits for tokens of at most ${mostSeconds} s.`,
+        `It requires an expired token. Tokens of this server ${seconds === undefined ? 'have no expiry time' : `are valid for ${seconds} s`}, and the run waits at most ${mostSeconds} s for one to expire.`,
         expiredToken,
       );
     await probing.wait(Math.max(0, (seconds + leewaySeconds) * 1000 - (probing.now() - at)));
@@ -139,6 +139,6 @@ export async function expired(probing: Probing): Promise<Credential> {
 async function jwt(probing: Probing): Promise<Jwt> {
   const { token } = await probing.session();
   const read = readJwt(token);
-  if (read === undefined) throw new Blocked('OTP-03', 'The token of the sign-in is no JWT.');
+  if (read === undefined) throw new Blocked('OTP-03', 'The token of the sign-in is not a JWT.');
   return read;
 }

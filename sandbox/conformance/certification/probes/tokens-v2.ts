@@ -27,7 +27,7 @@ export const tokensV2Probes = {
     const answer = await probing.operations.points(probing.customer, { authorization });
     // Where no points are told at all, the token is not to blame.
     if (!isSuccess(answer)) await readable(probing);
-    carriedOut(answer, "Points with the customer's own JWT", [], refusesOwn);
+    carriedOut(answer, "A points request with the customer's own JWT", [], refusesOwn);
   },
 
   'TOK-25': (probing) => redeemsRefused(probing, noneOfTheServer(probing)),
@@ -42,12 +42,12 @@ export const tokensV2Probes = {
 
 async function readable(probing: Probing): Promise<void> {
   const answer = await probing.operations.points(probing.customer);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `The points cannot be read: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `Cannot read the points: ${wordsOf(answer)}.`);
 }
 
 async function pointsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
   const send = (authorization: string | null) => probing.operations.points(probing.customer, { authorization });
-  await allRefused('Points', credentials, send);
+  await allRefused('A points request', credentials, send);
 }
 
 function line(probing: Probing) {
@@ -68,7 +68,7 @@ async function redeemsRefused(probing: Probing, credentials: readonly Credential
 async function reversalsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${wordsOf(answer)}.`);
   const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
   await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
 }

@@ -25,7 +25,7 @@ const points = 7;
 export const tokensProbes = {
   'TOK-01': async (probing) => {
     const answer = await profile(probing, nobodys(probing));
-    refusedWith(answer, 'A profile with a token that nobody issued', { ...badToken(answer), message: 'Token Invalid' });
+    refusedWith(answer, 'A profile request with an unissued token', { ...badToken(answer), message: 'Token Invalid' });
   },
   'TOK-02': (probing) => profilesRefused(probing, [noToken]),
   'TOK-03': (probing) => profilesRefused(probing, unissuedTo(probing)),
@@ -39,7 +39,7 @@ export const tokensProbes = {
   'TOK-08': async (probing) => profilesRefused(probing, [await anothers(probing)]),
   'TOK-09': async (probing) => {
     const { authorization } = await own(probing);
-    carriedOut(await profile(probing, authorization), "A profile with the customer's own JWT", [], refusesOwn);
+    carriedOut(await profile(probing, authorization), "A profile request with the customer's own JWT", [], refusesOwn);
   },
 
   'TOK-10': (probing) => creditsRefused(probing, noneOfTheServer(probing)),
@@ -71,14 +71,14 @@ export const tokensProbes = {
       bad(await operations.save(probing.record(points), sending), 'TOK-12'),
       bad(await operations.update(probing.status(record.redeemCode, 'Rejected'), sending), 'TOK-17'),
     ];
-    for (const answer of answers) refusedWith(answer, 'A token that nobody issued', badToken(answer));
+    for (const answer of answers) refusedWith(answer, 'An unissued token', badToken(answer));
   },
   'TOK-20': async (probing) => {
     const sending = { authorization: nobodys(probing) };
     const right = bad(await probing.operations.save(probing.record(points), sending), 'TOK-12');
     const empty = await probing.operations.save({}, sending);
     same(wordsOf(empty), wordsOf(right), {
-      message: `A token that nobody issued is refused with ${wordsOf(right)}, and over an empty record with ${wordsOf(empty)}.`,
+      message: `An unissued token is refused with ${wordsOf(right)}, but with an empty record it is refused with ${wordsOf(empty)}.`,
       pointer: '/body/data/message',
       answers: [right, empty],
     });
@@ -100,7 +100,7 @@ function nobodys(probing: Probing): string {
 
 /** A refusal, as a step of another requirement's probe. Throws Blocked where the call is not refused. */
 function bad(answer: Answer, by: string): Answer {
-  if (!isRefusal(answer)) throw new Blocked(by, `A token that nobody issued is not refused: ${wordsOf(answer)}.`);
+  if (!isRefusal(answer)) throw new Blocked(by, `An unissued token is not refused: ${wordsOf(answer)}.`);
   return answer;
 }
 
@@ -109,7 +109,7 @@ function profile(probing: Probing, authorization: string | null): Promise<Answer
 }
 
 async function profilesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
-  await allRefused('A profile', credentials, (authorization) => profile(probing, authorization));
+  await allRefused('A profile request', credentials, (authorization) => profile(probing, authorization));
 }
 
 async function creditsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
@@ -129,5 +129,5 @@ async function updatesRefused(probing: Probing, credentials: readonly Credential
   const { record } = await probing.deducted(points);
   const update = probing.status(record.redeemCode, 'Rejected');
   const send = (authorization: string | null) => probing.operations.update(update, { authorization });
-  await withoutEffect(probing, 'A rejection', credentials, send);
+  await withoutEffect(probing, 'A Rejected update', credentials, send);
 }

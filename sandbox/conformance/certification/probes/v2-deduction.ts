@@ -25,7 +25,7 @@ export const v2DeductionProbes = {
     const before = await held(probing);
     const { deduction, answer } = await redeemed(probing);
     const again = await probing.operations.redeem(deduction);
-    carriedOut(again, 'The same deduction again', [answer]);
+    carriedOut(again, 'The repeated deduction', [answer]);
     await changedBy(probing, before, -points, [answer, again]);
   },
   'V2-05': async (probing) => {
@@ -42,7 +42,7 @@ export const v2DeductionProbes = {
       await probing.wait(ended);
     }
     const again = await probing.operations.redeem(deduction);
-    carriedOut(again, 'A deduction whose reply was lost');
+    carriedOut(again, 'A deduction whose response was lost');
     await changedBy(probing, before, -points, [again]);
   },
   'V2-07': async (probing) => {
@@ -52,10 +52,10 @@ export const v2DeductionProbes = {
     const done = answers.filter(isSuccess);
     const after = await held(probing);
     if (done.length > 0 && after === before)
-      throw new Blocked(hangsOn.v2Deduction, 'Deductions that are carried out take nothing.');
+      throw new Blocked(hangsOn.v2Deduction, 'Successful deductions do not change the balance.');
     if (after < 0 || done.length > covered)
       unmet(
-        `Of ${many} deductions of ${each} points at once ${done.length} were carried out, of a balance of ${before}; it is ${after} now.`,
+        `${done.length} of ${many} concurrent deductions of ${each} points succeeded with a balance of ${before}; the balance is now ${after}.`,
         '/balance',
         `at most ${covered} of them, and a balance of 0 or more`,
         `${done.length} of them, and a balance of ${after}`,
@@ -71,7 +71,7 @@ export const v2DeductionProbes = {
   'V2-09': async (probing) => {
     const { deduction, answer } = await redeemed(probing);
     const other = await probing.operations.redeem({ ...deduction, points: points + 1 });
-    refused(other, 'A deduction of other points under a redeem_code that was used', [answer]);
+    refused(other, 'A deduction of other points with a used redeem_code', [answer]);
   },
   'V2-10': async (probing) => {
     const before = await held(probing);
@@ -89,17 +89,20 @@ export const v2DeductionProbes = {
     const given = await reversed(probing, deduction);
     const before = await held(probing);
     const again = await probing.operations.redeem(deduction);
-    refused(again, 'A deduction under a redeem_code that was given back', [given]);
+    refused(again, 'A deduction with a reversed redeem_code', [given]);
     await changedBy(probing, before, 0, [given, again]);
   },
   'V2-20': async (probing) => {
     const before = await held(probing);
     const answer = await probing.operations.redeem(probing.deduction(-points));
-    refused(answer, 'A deduction of a negative number of points');
+    refused(answer, 'A deduction of negative points');
     await changedBy(probing, before, 0, [answer]);
   },
   'V2-21': async (probing) => {
     const deduction = probing.deduction(points);
-    refused(await probing.operations.redeem({ ...deduction, points: String(points) }), 'A deduction of points in text');
+    refused(
+      await probing.operations.redeem({ ...deduction, points: String(points) }),
+      'A deduction of points as a string',
+    );
   },
 } satisfies Record<string, Probe>;

@@ -16,7 +16,7 @@ export async function held(probing: Probing): Promise<number> {
   const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
   const balance = Number(told?.balance ?? Number.NaN);
   if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-  throw new Blocked(hangsOn.v2Points, `The balance of ${probing.customer} cannot be read: ${wordsOf(answer)}.`);
+  throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${probing.customer}: ${wordsOf(answer)}.`);
 }
 
 /** The balance changed by so many points. */
@@ -38,14 +38,14 @@ export async function changedBy(
 export async function redeemed(probing: Probing): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction is refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${wordsOf(answer)}.`);
   return { deduction, answer };
 }
 
 /** Gives points back as a step. Rejects with Blocked where that fails. */
 export async function reversed(probing: Probing, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal is refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal was refused: ${wordsOf(answer)}.`);
   return answer;
 }
 

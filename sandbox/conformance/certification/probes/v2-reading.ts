@@ -12,15 +12,17 @@ export const v2ReadingProbes = {
     carriedOut(answer, "Reading the customer's points");
     const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
     if (!Number.isFinite(Number(told ?? Number.NaN)))
-      unmet('No balance is told.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [answer]);
+      unmet('The response has no balance.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [
+        answer,
+      ]);
   },
   'V2-16': async (probing) => {
-    if (probing.input.api !== 'both') throw new NotApplicable('It is about a server with both versions.');
+    if (probing.input.api !== 'both') throw new NotApplicable('It applies only to servers with both versions.');
     const before = await probing.balance();
     const { answer } = await redeemed(probing);
     const balance = await probing.balance();
     same(balance, before - points, {
-      message: `A deduction of ${points} points through version 2.0 changed the balance of version 1.0 by ${balance - before}.`,
+      message: `A version 2.0 deduction of ${points} points changed the version 1.0 balance by ${balance - before}.`,
       pointer: '/balance',
       answers: [answer],
     });
@@ -32,9 +34,9 @@ export const v2ReadingProbes = {
   },
   'V2-18': async (probing) => {
     const nobody = probing.fresh();
-    refused(await probing.operations.points(nobody), 'Reading the points of a customer who does not exist');
+    refused(await probing.operations.points(nobody), 'Reading the points of an unknown customer');
     const deduction = probing.deduction(points, { customer_id: nobody });
-    refused(await probing.operations.redeem(deduction), 'A deduction for a customer who does not exist');
+    refused(await probing.operations.redeem(deduction), 'A deduction for an unknown customer');
   },
 } satisfies Record<string, Probe>;
 
@@ -43,7 +45,7 @@ async function tells(probing: Probing, answer: Answer): Promise<void> {
   const balance = await held(probing);
   const told = (answer.json as { balance?: unknown } | null | undefined)?.balance;
   same(Number(told ?? Number.NaN), balance, {
-    message: `The reply tells a balance of ${JSON.stringify(told) ?? 'nothing'}, and the customer has ${balance} points.`,
+    message: `The response has a balance of ${JSON.stringify(told) ?? 'nothing'}, but the customer has ${balance} points.`,
     pointer: '/body/balance',
     answers: [answer],
   });

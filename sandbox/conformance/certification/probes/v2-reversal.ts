@@ -16,7 +16,7 @@ export const v2ReversalProbes = {
     const first = await reversed(probing, deduction);
     const before = await held(probing);
     const again = await probing.operations.reverse(reversal(deduction));
-    carriedOut(again, 'The same reversal again', [first]);
+    carriedOut(again, 'The repeated reversal', [first]);
     await changedBy(probing, before, 0, [first, again]);
   },
   'V2-12': async (probing) => {
@@ -27,7 +27,7 @@ export const v2ReversalProbes = {
     const given = (await held(probing)) - before;
     if (given > points)
       unmet(
-        `Ten reversals of ${points} points gave back ${given}.`,
+        `Ten reversals of ${points} points refunded ${given}.`,
         '/balance',
         String(before + points),
         String(before + given),
@@ -38,13 +38,13 @@ export const v2ReversalProbes = {
     const { deduction, answer: taken } = await redeemed(probing);
     const before = await held(probing);
     const answer = await probing.operations.reverse({ ...reversal(deduction), points: points + 1 });
-    refused(answer, 'A reversal of more points than were deducted', [taken]);
+    refused(answer, 'A reversal of more points than deducted', [taken]);
     await changedBy(probing, before, 0, [taken, answer]);
   },
   'V2-14': async (probing) => {
     const before = await held(probing);
     const answer = await probing.operations.reverse(reversal(probing.deduction(points)));
-    refused(answer, 'A reversal under a redeem_code that nobody used');
+    refused(answer, 'A reversal of an unknown redeem_code');
     await changedBy(probing, before, 0, [answer]);
   },
   'V2-15': async (probing) => {
@@ -52,7 +52,7 @@ export const v2ReversalProbes = {
     const deduction = probing.deduction(points);
     const early = await probing.operations.reverse(reversal(deduction));
     const answer = await probing.operations.redeem(deduction);
-    refused(answer, 'A deduction whose reversal had come before', [early]);
+    refused(answer, 'A deduction that arrives after its reversal', [early]);
     await changedBy(probing, before, 0, [early, answer]);
   },
 } satisfies Record<string, Probe>;

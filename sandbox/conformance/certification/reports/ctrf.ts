@@ -14,7 +14,7 @@ const statuses = {
 export function ctrfReport(report: Report): string {
   const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason, option }) => {
     const failure = verdict === 'fail' ? entryOf(report.failures, id) : undefined;
-    const message = failure?.message ?? (option === null ? reason : `${reason} To judge it: ${option}.`);
+    const message = failure?.message ?? (option === null ? reason : `${reason} To check it: ${option}.`);
     return {
       name: `${id} ${title}`,
       status: statuses[verdict],

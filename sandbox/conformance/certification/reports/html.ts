@@ -52,10 +52,10 @@ function page(report: Report, docs: string): VNode {
 function coverage({ coverage: share, verdicts }: Report): VNode {
   const ways = unjudgedMandatory(verdicts).filter(({ option }) => option !== null);
   return html`<div class="coverage">
-    <p>Judged: ${coverageWords(share)} that apply.</p>
+    <p>Checked: ${coverageWords(share)}.</p>
     ${
       ways.length > 0 &&
-      html`<p>To judge the mandatory requirements that are left:</p>
+      html`<p>To check the remaining mandatory requirements:</p>
         <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${listed(ids)}</li>`)}</ul>`
     }
   </div>`;
@@ -64,8 +64,8 @@ function coverage({ coverage: share, verdicts }: Report): VNode {
 function matrix(report: Report): VNode {
   const heads = Object.entries(columns);
   return html`<section aria-labelledby="matrix">
-    <h2 id="matrix">What each operation does right</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Matrix of operations">
+    <h2 id="matrix">Results by operation</h2>
+    <div class="wide" tabindex="0" role="region" aria-label="Results by operation">
       <table class="matrix">
         <thead>
           <tr><th scope="col">Operation</th>${heads.map(([, head]) => html`<th scope="col">${head}</th>`)}</tr>
@@ -84,7 +84,7 @@ function matrix(report: Report): VNode {
 }
 
 function field({ worst, passed, of }: Cell): VNode {
-  if (worst === undefined) return html`<td><span class="visually-hidden">nothing is asked</span></td>`;
+  if (worst === undefined) return html`<td><span class="visually-hidden">no requirements</span></td>`;
   const words = of === 0 ? verdictNames[worst] : `${passed} of ${of} passed`;
   return html`<td class=${worst}>
     <span aria-hidden="true">${marks[worst]} ${of > 0 ? `${passed}/${of}` : ''}</span>
@@ -98,7 +98,7 @@ function failures({ failures: all, verdicts }: Report, docs: string): VNode | nu
   const blockedBy = (ids: readonly string[]) =>
     verdicts.flatMap(({ id, blocked_by }) => (ids.includes(blocked_by ?? '') ? [id] : []));
   return html`<section aria-labelledby="failures">
-    <h2 id="failures">What failed</h2>
+    <h2 id="failures">Failures</h2>
     ${all.map((failure) => one(failure, known.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
   </section>`;
 }
@@ -118,15 +118,15 @@ function one(
       <div><dt>Where</dt><dd><code>${pointer}</code></dd></div>
       <div><dt>Expected</dt><dd>${expected}</dd></div>
       <div><dt>Found</dt><dd>${actual}</dd></div>
-      ${breaks.length > 0 && html`<div><dt>Breaks too</dt><dd>${breaks.join(', ')}</dd></div>`}
+      ${breaks.length > 0 && html`<div><dt>Also fails</dt><dd>${breaks.join(', ')}</dd></div>`}
       ${blocked.length > 0 && html`<div><dt>Blocks</dt><dd>${blocked.join(', ')}</dd></div>`}
-      <div><dt>Rests on</dt><dd><a href=${`${docs}/${failure.docs}`}>${statement}</a>, ${contract.file}:${contract.line}</dd></div>
-      <div><dt>To fix</dt><dd>${change}</dd></div>
-      <div><dt>Again</dt><dd><code>rewards-sandbox certify ${again}</code></dd></div>
+      <div><dt>Based on</dt><dd><a href=${`${docs}/${failure.docs}`}>${statement}</a>, ${contract.file}:${contract.line}</dd></div>
+      <div><dt>Fix</dt><dd>${change}</dd></div>
+      <div><dt>Re-run</dt><dd><code>rewards-sandbox certify ${again}</code></dd></div>
     </dl>
     ${exchanges.map(
       ({ curl, status, problem, reply_body }, at) => html`<details open=${at === exchanges.length - 1}>
-        <summary>Call ${at + 1} of ${exchanges.length}: ${status ?? problem ?? 'no answer'}</summary>
+        <summary>Call ${at + 1} of ${exchanges.length}: ${status ?? problem ?? 'no response'}</summary>
         <pre tabindex="0"><code>${curl}</code></pre>
         ${reply_body !== null && reply_body !== '' && html`<pre tabindex="0"><code>${reply_body}</code></pre>`}
       </details>`,
@@ -148,7 +148,7 @@ function requirements({ verdicts }: Report, docs: string): VNode {
             ({ id, title, verdict, reason, option, blocked_by }) => html`<li>
               <span class=${`tag ${verdict}`}>${verdictNames[verdict]}</span>
               <a href=${verdict === 'fail' ? `#${id}` : `${docs}/requirements#${id.toLowerCase()}`}>${id}</a> ${title}
-              ${reason !== null && html`<br /><small>${blocked_by !== null ? `Hangs on ${blocked_by}. ` : ''}${reason}${option !== null ? ` To judge it: ${option}.` : ''}</small>`}
+              ${reason !== null && html`<br /><small>${blocked_by !== null ? `Blocked by ${blocked_by}. ` : ''}${reason}${option !== null ? ` To check it: ${option}.` : ''}</small>`}
             </li>`,
           )}
         </ul>
@@ -161,18 +161,18 @@ function facts(report: Report): VNode {
   const rows = [
     ['Address', report.target.client_url],
     ['API', { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' }[report.target.api]],
-    ['From', report.started_at],
-    ['Until', report.finished_at],
+    ['Started', report.started_at],
+    ['Finished', report.finished_at],
     ['Calls', String(report.calls)],
     ['Seed', report.seed],
-    ['Books', booksWords(report)],
+    ['Balances', booksWords(report)],
     ...report.notes.map((note) => ['Note', note]),
     ['Suite', `rewards-sandbox ${report.suite}`],
     ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],
     ['Contracts', `SHA-256 ${report.contracts_digest}`],
   ];
   return html`<section aria-labelledby="run">
-    <h2 id="run">The run</h2>
+    <h2 id="run">Run details</h2>
     <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   </section>`;
 }

@@ -38,7 +38,7 @@ function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefi
       else test.standardOutput(`should: ${failure ? lines(failure) : verdict.title}`);
       return;
     case 'suite_error':
-      test.error(verdict.reason ?? 'the suite broke');
+      test.error(verdict.reason ?? 'internal error in the suite');
       return;
     default:
       test.standardOutput(reasonOf(verdict)).skipped();
@@ -46,15 +46,15 @@ function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefi
 }
 
 function reasonOf({ reason, option, verdict }: RequirementVerdict): string {
-  return option === null ? (reason ?? verdict) : `${reason} To judge it: ${option}.`;
+  return option === null ? (reason ?? verdict) : `${reason} To check it: ${option}.`;
 }
 
 /** A case that fails where the run was partial, and is skipped where that was allowed. */
 function tellCoverage(test: Case, { coverage, verdicts }: Report, allowPartial: boolean): void {
-  test.className('certify.coverage').name('Every mandatory requirement that applies was judged');
+  test.className('certify.coverage').name('All applicable mandatory requirements were checked');
   const { judged, of } = coverage.mandatory;
   if (judged === of) return;
-  const words = `Partial: ${coverageWords(coverage)} were judged. ${remedyOf(unjudgedMandatory(verdicts))}`.trimEnd();
+  const words = `Partial: ${coverageWords(coverage)} were checked. ${remedyOf(unjudgedMandatory(verdicts))}`.trimEnd();
   if (allowPartial) test.standardOutput(words).skipped();
   else test.failure(words, 'partial');
 }
@@ -68,7 +68,7 @@ function messageOf({ id, title }: RequirementVerdict, failure: Failure | undefin
 function lines({ message, pointer, expected, actual, statement, contract, change, again, exchanges }: Failure): string {
   const calls = exchanges.map(({ curl, status, problem }) => `${curl}\n  -> ${status ?? problem}`);
   const place = `${pointer}: expected ${expected}, found ${actual}`;
-  return [message, place, `rests on ${statement}; ${contract.file}:${contract.line}`, change, again, ...calls].join(
+  return [message, place, `based on ${statement}; ${contract.file}:${contract.line}`, change, again, ...calls].join(
     '\n',
   );
 }

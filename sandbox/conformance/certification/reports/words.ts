@@ -6,8 +6,8 @@ export const verdictNames = {
   fail: 'failed',
   blocked: 'blocked',
   not_applicable: 'not applicable',
-  not_selected: 'not judged',
-  suite_error: 'error of the suite',
+  not_selected: 'not checked',
+  suite_error: 'suite error',
 } as const satisfies Record<VerdictWord, string>;
 
 /** What weights of requirements are called. */
@@ -17,12 +17,12 @@ export const levelNames = { must: 'mandatory', should: 'recommended' } as const 
 >;
 
 const outcomes = {
-  passed: 'Passed: every mandatory requirement was judged and holds.',
-  partial: 'Partial: no mandatory requirement failed, but not all of them were judged.',
-  failed: 'Failed: not every mandatory requirement holds.',
-  interrupted: 'Interrupted: the run was ended before its end.',
-  environment: 'Not begun: something that the run needs is missing.',
-  suite_error: 'Error of this suite: it is not the fault of the server.',
+  passed: 'Passed: all applicable mandatory requirements passed.',
+  partial: 'Partial: no mandatory requirement failed, but some were not checked.',
+  failed: 'Failed: some mandatory requirements are not met.',
+  interrupted: 'Interrupted: the run was stopped early.',
+  environment: 'Not started: the run lacks something it needs.',
+  suite_error: 'Suite error: this is not a fault of the server.',
 } as const satisfies Record<Report['outcome'], string>;
 
 /** What a run came to, in one sentence. */
@@ -38,8 +38,6 @@ export function coverageWords({ mandatory, recommended }: Report['coverage']): s
 
 /** Books at the end, in one sentence. */
 export function booksWords({ books }: Pick<Report, 'books'>): string {
-  if (books === 'even') return 'The balances are as they were before the run.';
-  return books === 'uneven'
-    ? 'The balances are not as they were before the run.'
-    : 'Whether the balances are as they were before the run is not known.';
+  if (books === 'even') return 'All balances were restored.';
+  return books === 'uneven' ? 'Not all balances were restored.' : 'Could not check whether all balances were restored.';
 }

@@ -20,7 +20,7 @@ function echo(
       const wanted = asked(exchange);
       const told = textOf(at(exchange.received, pointer));
       if (!succeeded(exchange) || wanted === undefined || told === undefined) return undefined;
-      return unless(told === wanted, `/body${pointer}`, `"${wanted}", as asked for`, told);
+      return unless(told === wanted, `/body${pointer}`, `"${wanted}", as requested`, told);
     },
   };
 }

@@ -46,7 +46,9 @@ export const listingRules: readonly ExchangeRule[] = [
       return items.flatMap((item, index): Issue[] => {
         const { product_type: actual } = fieldsOf(item);
         if (actual === asked || !Object.values(typeNames).includes(String(actual))) return [];
-        return [{ pointer: `/body/items/${index}/product_type`, expected: `only ${asked}, as \`type\` asks`, actual }];
+        return [
+          { pointer: `/body/items/${index}/product_type`, expected: `only ${asked}, as requested by \`type\``, actual },
+        ];
       });
     },
   },
@@ -70,7 +72,7 @@ export const listingRules: readonly ExchangeRule[] = [
     judge(exchange) {
       const items = pageOf(exchange);
       if (items === undefined || !isOmitted(exchange, 'limit')) return undefined;
-      const expected = `at most ${defaultLimit} items where no limit is given`;
+      const expected = `at most ${defaultLimit} items by default`;
       return unless(items.length <= defaultLimit, '/body/items', expected, items.length);
     },
   },
@@ -95,7 +97,7 @@ export const listingRules: readonly ExchangeRule[] = [
       const { next_cursor: next } = fieldsOf(exchange.received);
       const cursor = parameter(exchange, 'cursor');
       if (pageOf(exchange) === undefined || cursor === undefined || typeof next !== 'string') return undefined;
-      return unless(next !== cursor, '/body/next_cursor', 'the cursor of the page that follows', 'the cursor sent');
+      return unless(next !== cursor, '/body/next_cursor', 'the cursor of the next page', 'the cursor sent');
     },
   },
   {
@@ -107,12 +109,12 @@ export const listingRules: readonly ExchangeRule[] = [
       const asked = typeAsked(exchange);
       const code = errorCode(exchange);
       if (asked === 'invalid' && exchange.status === 200)
-        return [{ pointer: '/status', expected: '400 with code 50, since `type` is not valid', actual: 200 }];
+        return [{ pointer: '/status', expected: '400 with code 50, since `type` is invalid', actual: 200 }];
       const alone = isOmitted(exchange, 'cursor') && isOmitted(exchange, 'limit');
       if (asked === 'invalid' && alone && exchange.status === 400 && code !== undefined)
-        return unless(code === 50, '/body/code', '50, since `type` is not valid', code);
+        return unless(code === 50, '/body/code', '50, since `type` is invalid', code);
       if (code === 50 && (asked === 'valid' || asked === 'none'))
-        return [{ pointer: '/body/code', expected: 'another code than 50, since `type` is valid', actual: code }];
+        return [{ pointer: '/body/code', expected: 'a code other than 50, since `type` is valid', actual: code }];
       return code === 50 ? kept : undefined;
     },
   },
@@ -123,7 +125,7 @@ export const listingRules: readonly ExchangeRule[] = [
     operations,
     judge(exchange) {
       if (errorCode(exchange) !== 51) return undefined;
-      return unless(!isOmitted(exchange, 'cursor'), '/body/code', 'another code than 51: no cursor was sent', 51);
+      return unless(!isOmitted(exchange, 'cursor'), '/body/code', 'a code other than 51, since no cursor was sent', 51);
     },
   },
   ...statedErrors.flatMap(({ statement, code, message, name }): ExchangeRule[] => [

@@ -13,7 +13,7 @@ export const orderRules: readonly ExchangeRule[] = [
       if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
       return lines.flatMap((line, index): Issue[] => {
         const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
-        const expected = 'the sku_code of an item, whatever its field is called';
+        const expected = 'the sku_code of an item, in any field';
         return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
       });
     },

@@ -78,7 +78,7 @@ export const redemptionRules: readonly ExchangeRule[] = [
       const { redeemPoints, totalPointWithProcessingFee: actual } = fieldsOf(sent);
       const [points, total] = [wholeOf(redeemPoints), wholeOf(actual)];
       if (points === undefined || total === undefined) return undefined;
-      const expected = `at least the ${points} of redeemPoints, since it is the total with all fees`;
+      const expected = `at least ${points} (redeemPoints), since it is the total including all fees`;
       return unless(total >= points, '/body/totalPointWithProcessingFee', expected, actual);
     },
   },
@@ -91,7 +91,7 @@ export const redemptionRules: readonly ExchangeRule[] = [
       const { totalpoints, processingFee, totalPointWithProcessingFee: actual } = fieldsOf(sent);
       const [points, fee, total] = [wholeOf(totalpoints), wholeOf(processingFee), wholeOf(actual)];
       if (points === undefined || fee === undefined || total === undefined) return undefined;
-      const expected = `${points + fee}, totalpoints and processingFee`;
+      const expected = `${points + fee}, totalpoints plus processingFee`;
       return unless(total === points + fee, '/body/totalPointWithProcessingFee', expected, actual);
     },
   },
@@ -104,7 +104,7 @@ export const redemptionRules: readonly ExchangeRule[] = [
       const { redeemPoints, tdsSingleItem, quantity, totalpoints: actual } = fieldsOf(sent);
       const [points, tds, units, total] = [redeemPoints, tdsSingleItem, quantity, actual].map(wholeOf);
       if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
-      const expected = `${points + tds * units}, redeemPoints and the TDS of each unit`;
+      const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
       return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
     },
   },

@@ -43,9 +43,9 @@ function tokenRule(id: string, statement: string, operation: string, form: RegEx
 }
 
 export const signInRules: readonly ExchangeRule[] = [
-  tokenRule('company-token', 'A1', 'companyAuth', tokenForm, 'a token, whatever its field is called'),
-  tokenRule('access-token', 'F1', 'login', tokenForm, 'an access token, whatever its field is called'),
-  tokenRule('jwt', 'D6', 'verifyOtp', jwtForm, 'a JWT, whatever its field is called'),
+  tokenRule('company-token', 'A1', 'companyAuth', tokenForm, 'a token, in any field'),
+  tokenRule('access-token', 'F1', 'login', tokenForm, 'an access token, in any field'),
+  tokenRule('jwt', 'D6', 'verifyOtp', jwtForm, 'a JWT, in any field'),
   {
     id: 'points-information',
     basis: 'stated D6',
@@ -59,7 +59,7 @@ export const signInRules: readonly ExchangeRule[] = [
           !envelopeNumber.test(name) &&
           (typeof value === 'number' || (typeof value === 'string' && numberText.test(value))),
       );
-      return unless(found, '/body', "the customer's points, whatever their fields are called", undefined);
+      return unless(found, '/body', "the customer's points, in any field", undefined);
     },
   },
 ];

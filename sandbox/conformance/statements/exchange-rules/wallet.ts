@@ -38,7 +38,7 @@ export const walletRules: readonly ExchangeRule[] = [
     const repeated = before.has(code);
     before.add(code);
     return repeated
-      ? { pointer: `${place}/voucherCode`, expected: 'a code that no other voucher has', actual: code }
+      ? { pointer: `${place}/voucherCode`, expected: 'a code not used by another voucher', actual: code }
       : 'kept';
   }),
   eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
@@ -54,7 +54,7 @@ export const walletRules: readonly ExchangeRule[] = [
     if (written.length === 0) return undefined;
     const wrong = written.find(([, date]) => !isDate(String(date)));
     if (wrong === undefined) return 'kept';
-    return { pointer: `${place}/${wrong[0]}`, expected: 'a date and time that exist', actual: wrong[1] };
+    return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
   }),
   {
     id: 'vouchers-oldest-first',
@@ -65,7 +65,7 @@ export const walletRules: readonly ExchangeRule[] = [
       const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
       if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
       const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
-      const expected = `not before ${starts[index - 1]}, since the oldest comes first`;
+      const expected = `not before ${starts[index - 1]}, since the oldest is first`;
       return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
     },
   },

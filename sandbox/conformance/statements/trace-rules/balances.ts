@@ -64,7 +64,7 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   if (reason === undefined) return;
   const issue = {
     pointer: '/body/points/balance',
-    expected: `${expected}, ${from} and what was booked since`,
+    expected: `${expected}, which is ${from} plus the changes since`,
     actual: to,
   };
   yield { cause: reason.cause, observation: { at, with: [before, ...reason.evidence], issue } };
@@ -95,7 +95,7 @@ function* judgeCover(balance: number, inside: readonly Movement[]): Generator<Ju
   const most = inside.reduce((sum, { amount }) => sum + Math.max(amount, 0), balance);
   for (const { kind, amount, event, uncertain } of inside) {
     if ((kind !== 'deduction' && kind !== 'redeem') || uncertain || amount === 0) continue;
-    const expected = `an error, since the balance of at most ${most} does not cover ${-amount}`;
+    const expected = `an error, since the balance of at most ${most} is less than ${-amount}`;
     const issue = { pointer: '/status', expected, actual: event.status };
     yield { cause: 'cover', observation: -amount <= most ? { at: event } : { at: event, issue } };
   }

@@ -15,7 +15,7 @@ function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => s
         const payment = payments.get(transaction)?.find((one) => one.succeeded && read(one) !== undefined);
         for (const at of credits) {
           if (payment === undefined || read(at) === undefined) continue;
-          const issue = { pointer, expected: `${JSON.stringify(read(payment))}, as of the payment`, actual: read(at) };
+          const issue = { pointer, expected: `${JSON.stringify(read(payment))}, as in the payment`, actual: read(at) };
           yield read(payment) === read(at) ? { at, with: [payment] } : { at, with: [payment], issue };
         }
       }
@@ -40,7 +40,7 @@ function oneTransaction(id: string, basis: string, operation: string): TraceRule
             ['amount', first.facts.amount, at.facts.amount] as const,
             ['number of points', first.facts.points, at.facts.points] as const,
           ].find(([, one, other]) => one !== undefined && other !== undefined && one !== other);
-          const expected = 'an id of its own, or the same values again';
+          const expected = 'a unique id, or the same values again';
           const actual = `"${transaction}" with another ${differs?.[0]}`;
           const issue = { pointer: '/body/transactionId', expected, actual };
           yield differs === undefined ? { at, with: [first] } : { at, with: [first], issue };
@@ -73,8 +73,8 @@ export const creditTraceRules: readonly TraceRule[] = [
 /** Whether a credit came after its payment was reported; that it was not reported at all is known of complete recordings. */
 function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
   const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
-  const expected = 'a payment that the client reported before';
-  const actual = isLate ? 'one that was reported later' : 'one that was not reported';
+  const expected = 'a payment reported earlier by the client';
+  const actual = isLate ? 'a payment reported later' : 'a payment that was not reported';
   const issue = { pointer: '/body/transactionId', expected, actual };
   const first = reported.slice(0, 1);
   if (reported.length > 0 && !isLate) yield { at, with: first };

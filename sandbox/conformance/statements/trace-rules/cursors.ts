@@ -25,11 +25,11 @@ export const cursorRules: readonly TraceRule[] = [
         const before = issuers.find((issuer) => trace.isBefore(issuer, at));
         if (before !== undefined) yield { at, with: [before] };
         else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
-          const expected = 'the next_cursor of a page that came before';
+          const expected = 'the next_cursor of an earlier page';
           yield {
             at,
             with: issuers.slice(0, 1),
-            issue: { pointer, expected, actual: 'a cursor that came only later' },
+            issue: { pointer, expected, actual: 'a cursor returned later' },
           };
         }
       }
@@ -44,7 +44,7 @@ export const cursorRules: readonly TraceRule[] = [
       for (const { at, issuers } of withIssuers(trace)) {
         // A cursor that is refused as invalid did no harm.
         if (!at.succeeded) continue;
-        const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page offered' };
+        const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page returned' };
         yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
       }
     },
@@ -60,7 +60,7 @@ export const cursorRules: readonly TraceRule[] = [
         const asked = (event: TraceEvent) => event.facts.filter ?? 'no type';
         if (issuers.some((one) => asked(one) === asked(at))) yield { at, with: [issuer] };
         else {
-          const expected = `${asked(issuer)}, as for the page that the cursor is from`;
+          const expected = `${asked(issuer)}, as for the page that returned the cursor`;
           yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: asked(at) } };
         }
       }
@@ -76,7 +76,7 @@ export const cursorRules: readonly TraceRule[] = [
         const items = at.facts.items ?? [];
         if (issuers.length !== 1 || before === undefined || items.length === 0) continue;
         const repeated = items.findIndex((sku) => before.facts.items?.includes(sku));
-        const expected = 'no item of the page before';
+        const expected = 'no item of the previous page';
         const issue = { pointer: `/body/items/${repeated}/sku_code`, expected, actual: items[repeated] };
         yield repeated < 0 ? { at, with: [before] } : { at, with: [before], issue };
       }
@@ -97,7 +97,7 @@ export const cursorRules: readonly TraceRule[] = [
       }
       for (const at of pages) {
         const { cursor = '', nextCursor = '' } = at.facts;
-        const expected = 'the cursor of a page that follows';
+        const expected = 'the cursor of a later page';
         const issue = { pointer: '/body/next_cursor', expected, actual: 'a cursor that leads back to this page' };
         yield leadsTo(next, nextCursor, cursor) ? { at, issue } : { at };
       }

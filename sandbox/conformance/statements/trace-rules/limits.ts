@@ -27,7 +27,7 @@ function callsAnHour(id: string, basis: string, most: number): TraceRule {
         });
         const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
         if (at === undefined) continue;
-        const expected = `at most ${quota} calls an hour with one key`;
+        const expected = `at most ${quota} calls per hour with one key`;
         const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
         yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
       }
@@ -52,7 +52,7 @@ export const limitTraceRules: readonly TraceRule[] = [
         yield { at: first };
         for (const at of others) {
           if (first.facts.body === undefined || at.facts.body === undefined) continue;
-          const issue = { pointer: '/headers/webhook-id', expected: 'an id of its own, or the same body', actual: id };
+          const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
           yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
         }
       }

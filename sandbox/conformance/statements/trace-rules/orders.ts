@@ -52,7 +52,7 @@ export const orderTraceRules: readonly TraceRule[] = [
       for (const at of trace.of(...placing)) {
         for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.lines ?? []) : []).entries()) {
           const calls = redeemCode === undefined ? undefined : sent.get(redeemCode);
-          const expected = 'a redemption that was sent to the client';
+          const expected = 'a redemption sent to the client';
           const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
           if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
           else if (trace.complete && redeemCode !== undefined) yield { at, issue, absent: deducting };
@@ -73,7 +73,7 @@ export const orderTraceRules: readonly TraceRule[] = [
         if (first === undefined) continue;
         const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
         const pointer = `/body/lines/${index}/redeemCode`;
-        const issue = { pointer, expected: 'a code that no other order has', actual: first.line.redeemCode };
+        const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
         yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
       }
     },
@@ -151,7 +151,7 @@ export const orderTraceRules: readonly TraceRule[] = [
         const { lines = [], skus = [] } = at.facts;
         if (!at.succeeded || lines.length === 0 || skus.length === 0) continue;
         const index = lines.findIndex(({ sku }) => sku !== undefined && !skus.includes(sku));
-        const expected = 'an item that was ordered';
+        const expected = 'an ordered item';
         const issue = { pointer: `/body/lines/${index}/sku_code`, expected, actual: lines[index]?.sku };
         yield index < 0 ? { at } : { at, issue };
       }
@@ -178,7 +178,7 @@ export const orderTraceRules: readonly TraceRule[] = [
     *observe(trace) {
       for (const [first, at] of repeats(trace)) {
         if (at.status === undefined || first.facts.body === at.facts.body) continue;
-        const expected = 'an error, since another body came with this Idempotency-Key before';
+        const expected = 'an error, since this Idempotency-Key was used with another body';
         const issue = { pointer: '/status', expected, actual: at.status };
         yield at.succeeded ? { at, with: [first], issue } : { at, with: [first] };
       }

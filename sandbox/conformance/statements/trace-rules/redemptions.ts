@@ -62,7 +62,7 @@ export const redemptionTraceRules: readonly TraceRule[] = [
             different(first.facts[name], at.facts[name]),
           );
           const changed = different(first.uid, at.uid) ? 'uid' : differs;
-          const expected = 'a code of its own, or the record again as it was';
+          const expected = 'a unique code, or the same record again';
           const issue = {
             pointer: '/body/redeemCode',
             expected,
@@ -83,8 +83,8 @@ export const redemptionTraceRules: readonly TraceRule[] = [
       for (const { records, updates } of redemptions(trace)) {
         for (const at of updates) {
           const first = records[0];
-          const expected = 'a redemption whose record was sent before';
-          const issue = { pointer: '/body/redeemCode', expected, actual: 'one whose record was not sent' };
+          const expected = 'a redemption whose record was sent earlier';
+          const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
           if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
           else if (trace.complete && first === undefined && at.succeeded)
             yield { at, issue, absent: ['saveRedeemDetails'] };
@@ -103,7 +103,7 @@ export const redemptionTraceRules: readonly TraceRule[] = [
         const ends = [...delivered, ...rejected].sort((one, other) => one.number - other.number);
         const [first, last] = [ends[0], ends.at(-1)];
         if (first === undefined || last === undefined) continue;
-        const expected = `${first.facts.reported}, which was reported before and is final`;
+        const expected = `${first.facts.reported}, the final status reported earlier`;
         const at = ends.find(({ facts }) => facts.reported !== first.facts.reported) ?? last;
         const issue = { pointer: '/body/status', expected, actual: at.facts.reported };
         yield at.facts.reported === first.facts.reported ? { at: last } : { at, with: [first], issue };
@@ -119,7 +119,7 @@ export const redemptionTraceRules: readonly TraceRule[] = [
         const ends = accepted(updates, 'Delivered', 'Rejected');
         for (const at of accepted(updates, 'Pending')) {
           const end = ends.find((one) => trace.isBefore(one, at));
-          const expected = `no Pending, since ${end?.facts.reported} was reported before`;
+          const expected = `no Pending, since ${end?.facts.reported} was reported earlier`;
           if (end !== undefined)
             yield { at, with: [end], issue: { pointer: '/body/status', expected, actual: 'Pending' } };
           else yield { at };
@@ -193,7 +193,7 @@ function answeredAlike(
           if (same === undefined || at.status === undefined) continue;
           const issue = {
             pointer: '/status',
-            expected: 'success, as when the same call came before',
+            expected: 'success, as for the same call earlier',
             actual: at.status,
           };
           const refused = at.status >= 400 && at.status < 500 && at.facts.message !== 'Token Invalid';

@@ -32,8 +32,8 @@ export const signInTraceRules: readonly TraceRule[] = [
         else if (sent.length > 0 && sent.every((one) => trace.isBefore(at, one))) {
           const issue = {
             pointer,
-            expected: 'the reference of a code sent before',
-            actual: 'one of a code sent later',
+            expected: 'the reference of a code sent earlier',
+            actual: 'the reference of a code sent later',
           };
           yield { at, with: sent.slice(0, 1), issue };
         }
@@ -52,8 +52,8 @@ export const signInTraceRules: readonly TraceRule[] = [
         if (!at.succeeded) continue;
         const issue = {
           pointer,
-          expected: 'the reference of a code that was sent',
-          actual: 'one that no call returned',
+          expected: 'the reference of a sent code',
+          actual: 'a reference that no call returned',
         };
         yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
       }
@@ -68,7 +68,7 @@ export const signInTraceRules: readonly TraceRule[] = [
         const owners = sent.filter(({ uid }) => uid !== undefined);
         const [owner] = owners;
         if (owner === undefined || at.uid === undefined || trace.isCut(sent)) continue;
-        const expected = `"${owner.uid}", to whom the code was sent`;
+        const expected = `"${owner.uid}", who received the code`;
         const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
         yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
       }
@@ -83,7 +83,11 @@ export const signInTraceRules: readonly TraceRule[] = [
         const [first, ...again] = uses.filter(({ succeeded }) => succeeded);
         if (first !== undefined) yield { at: first };
         for (const at of again) {
-          const issue = { pointer: '/status', expected: 'an error, since the code was used before', actual: at.status };
+          const issue = {
+            pointer: '/status',
+            expected: 'an error, since the code was already used',
+            actual: at.status,
+          };
           yield { at, with: first === undefined ? [] : [first], issue };
         }
       }
@@ -99,7 +103,7 @@ export const signInTraceRules: readonly TraceRule[] = [
         if (at.uid === undefined || !isLetIn(at)) continue;
         const all = asked.get(at.uid) ?? [];
         const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
-        const expected = 'getProfileAndPoints, before the customer is let in';
+        const expected = 'getProfileAndPoints before the customer is admitted';
         if (call !== undefined) yield { at, with: [call] };
         else if (trace.complete && !trace.isCut(all))
           yield {
@@ -121,7 +125,7 @@ export const signInTraceRules: readonly TraceRule[] = [
         if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
         const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
         if (!refused) continue;
-        const expected = 'nobody let in, since the client calls the token invalid';
+        const expected = 'access denied, since the client reports the token as invalid';
         const issue = { pointer: '/status', expected, actual: at.status };
         yield isLetIn(at) ? { at, with: calls, issue } : { at, with: calls };
       }

@@ -25,8 +25,8 @@ function issuedFirst(id: string, basis: string, using: readonly string[], issuin
         if (issuers.length === 0) continue;
         if (issuers.some((issuer) => trace.isBefore(issuer, at))) yield { at, with: issuers.slice(0, 1) };
         else if (issuers.every((issuer) => trace.isBefore(at, issuer))) {
-          const expected = `a token that ${issuing.join(' or ')} returned before`;
-          yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token that was issued only later') };
+          const expected = `a token returned earlier by ${issuing.join(' or ')}`;
+          yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token issued later') };
         }
       }
     },
@@ -49,7 +49,7 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
         const issuers = trace.issuers.get(at.token) ?? [];
         if (issuers.length > 0) yield { at };
         else {
-          const told = issue(`a token that ${issuing.join(' or ')} returned`, 'a token that none returned');
+          const told = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
           yield { at, issue: told, absent: issuing };
         }
       }
@@ -77,7 +77,7 @@ function ofItsCustomer(
           yield {
             at,
             with: owners.slice(0, 1),
-            issue: issue(`"${owner?.uid}", to whom the token was issued`, at.uid, pointer),
+            issue: issue(`"${owner?.uid}", who received the token`, at.uid, pointer),
           };
       }
     },

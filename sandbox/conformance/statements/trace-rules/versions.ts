@@ -16,7 +16,7 @@ export const versionTraceRules: readonly TraceRule[] = [
         const [report] = ends;
         if (report === undefined) continue;
         for (const { status, event: at, index } of shown) {
-          const expected = `${report.facts.reported}, as was reported to the client`;
+          const expected = `${report.facts.reported}, as reported to the client`;
           const issue = { pointer: `/body/lines/${index}/status`, expected, actual: status };
           const agrees = ends.some(({ facts }) => facts.reported === status);
           yield agrees ? { at, with: [report] } : { at, with: [report], issue };
@@ -49,7 +49,7 @@ export const versionTraceRules: readonly TraceRule[] = [
         const at = deductions.find(({ succeeded }) => succeeded);
         const record = records.get(code)?.find(({ succeeded }) => succeeded);
         if (at === undefined) continue;
-        const expected = 'a code that saveRedeemDetails did not carry before';
+        const expected = 'a code not sent earlier with saveRedeemDetails';
         const issue = { pointer: '/body/redeem_code', expected, actual: code };
         yield record === undefined ? { at } : { at, with: [record], issue };
       }
@@ -65,7 +65,7 @@ export const versionTraceRules: readonly TraceRule[] = [
         const deduction = deductions.get(code)?.find(({ facts }) => facts.total !== undefined);
         for (const at of reversals) {
           if (deduction === undefined || at.facts.total === undefined) continue;
-          const expected = `${deduction.facts.total}, as was deducted`;
+          const expected = `${deduction.facts.total}, as deducted`;
           const issue = { pointer: '/body/points', expected, actual: at.facts.total };
           const same = at.facts.total === deduction.facts.total;
           yield same ? { at, with: [deduction] } : { at, with: [deduction], issue };
@@ -106,7 +106,7 @@ export const versionTraceRules: readonly TraceRule[] = [
         const at = reversals.find(({ succeeded }) => succeeded);
         const end = delivered.get(code);
         if (at === undefined) continue;
-        const issue = { pointer: '/body/redeem_code', expected: 'a line that was not delivered', actual: code };
+        const issue = { pointer: '/body/redeem_code', expected: 'an undelivered line', actual: code };
         yield end === undefined ? { at } : { at, with: [end], issue };
       }
     },

@@ -61,9 +61,9 @@ export const voucherTraceRules: readonly TraceRule[] = [
         const updates = reported.get(voucher.redeemCode ?? '') ?? [];
         const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
         const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
-        const expected = 'a redemption that was delivered';
+        const expected = 'a delivered redemption';
         const pointer = `/body/data/${index}/redemptionCode`;
-        const issue = { pointer, expected, actual: 'one that was reported as Rejected' };
+        const issue = { pointer, expected, actual: 'a redemption reported as Rejected' };
         if (rejected !== undefined && delivered === undefined) yield { at, with: [rejected], issue };
         else if (delivered !== undefined) yield { at, with: [delivered] };
       }
@@ -82,8 +82,8 @@ export const voucherTraceRules: readonly TraceRule[] = [
         const [first] = updates;
         if (first === undefined) continue;
         const pointer = `/body/data/${index}/redemptionCode`;
-        const expected = 'a redemption whose delivery the client knows';
-        const issue = { pointer, expected, actual: 'one that was reported as Delivered only later' };
+        const expected = 'a redemption whose delivery was reported to the client';
+        const issue = { pointer, expected, actual: 'a redemption reported as Delivered later' };
         if (updates.some((update) => trace.isBefore(update, at))) yield { at, with: [first] };
         else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
       }
@@ -119,7 +119,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
         const before = known.get(code);
         if (before === undefined) known.set(code, one);
         const pointer = `/body/data/${one.index}/voucherCode`;
-        const expected = 'a code that no other voucher has';
+        const expected = 'a code not used by another voucher';
         const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
         const same = before === undefined || before.voucher.redeemCode === redeemCode;
         yield same ? { at: one.at } : { at: one.at, with: [before.at], issue };
@@ -139,7 +139,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
         if (before === undefined) known.set(code, one);
         // Another redemption's voucher is another rule's matter.
         if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
-        const expected = 'the voucher as it was shown before';
+        const expected = 'the voucher as returned earlier';
         const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };
         yield before.voucher.record === record ? { at: one.at } : { at: one.at, with: [before.at], issue };
       }

@@ -14,5 +14,5 @@ export async function streamActivity(
   const after = call.header['Last-Event-ID'] ?? call.query.after;
   const stream = control.feed.open(after, wanted(call.query, control.ownerOf));
   if (stream !== undefined) return { status: 200, stream };
-  return { kind: 'limit_reached', limit: mostStreams, what: 'streams at once', remedy: 'end one first' };
+  return { kind: 'limit_reached', limit: mostStreams, what: 'concurrent streams', remedy: 'close one first' };
 }

@@ -7,7 +7,7 @@ export async function triggerCatalogueChange(
 ): Promise<ControlReply<'triggerCatalogueChange'>> {
   const { change = 'updated', item } = call.body;
   if (change === 'removed' && item !== undefined) {
-    return { kind: 'invalid_request', where: '/item', problem: 'does not go together with removed' };
+    return { kind: 'invalid_request', where: '/item', problem: 'cannot be combined with removed' };
   }
   const sku_code = call.body.sku_code ?? control.stock.list(undefined, 1)[0]?.sku_code;
   if (sku_code === undefined) return { kind: 'not_found' };

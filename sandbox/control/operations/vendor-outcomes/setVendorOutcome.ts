@@ -12,7 +12,7 @@ export async function setVendorOutcome(
     return {
       kind: 'invalid_request',
       where: '/times',
-      problem: 'must be at most 4: the platform gives up after 5 tries',
+      problem: 'must be at most 4: the platform gives up after 5 attempts',
     };
   }
   await control.outcomes.set(sku, call.body, call.trace);

@@ -71,7 +71,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
   public static JsonNode accepted(String method, String url, Object body, String... headers) {
     var answer = call(method, url, body, headers);
     if (answer.status() >= 400) {
-      throw new AssertionError(method + " " + url + " was answered " + answer.status() + ": " + answer.text());
+      throw new AssertionError(method + " " + url + " returned " + answer.status() + ": " + answer.text());
     }
     return answer.body();
   }
@@ -132,7 +132,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     public void assertBooksEven() {
       JsonNode books = control("GET", "/reconciliation", null);
       if (!books.get("items").isEmpty() || !books.get("next").isNull()) {
-        throw new AssertionError("the books differ: " + books.toPrettyString());
+        throw new AssertionError("the ledgers differ: " + books.toPrettyString());
       }
     }
 
@@ -140,10 +140,10 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     public void assertContractsKept() {
       JsonNode found = control("GET", "/findings?severity=error&wait=60", null);
       if (!found.get("items").isEmpty()) {
-        throw new AssertionError("calls break what the interface states: " + found.get("items").toPrettyString());
+        throw new AssertionError("calls violate the interface: " + found.get("items").toPrettyString());
       }
       if (found.get("checked_to").asLong() < found.get("newest").asLong()) {
-        throw new AssertionError("calls were not judged within 60 s");
+        throw new AssertionError("calls were not checked within 60 s");
       }
     }
 

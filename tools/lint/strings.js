@@ -1,0 +1,55 @@
+/**
+ * A textlint plugin for code: of a module it hands over the texts of string literals and templates, so that the rules for
+ * prose hold for what a command prints or a page shows. Names, paths and markup of one word are left out.
+ */
+import ts from 'typescript';
+
+/** Two words in a row: a text, and not a name. */
+const prose = /[A-Za-z,:;]{2,} [A-Za-z`'"(]/;
+
+/** The parts of a literal as they are written: of a template those around its placeholders; none of other nodes. */
+function partsOf(node) {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node];
+  return ts.isTemplateExpression(node) ? [node.head, ...node.templateSpans.map(({ literal }) => literal)] : [];
+}
+
+function parse(text, file) {
+  const kind = file.endsWith('.js') ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const place = (offset) => {
+    const { line, character } = source.getLineAndCharacterOfPosition(offset);
+    return { line: line + 1, column: character };
+  };
+  const node = (type, start, end, more) => {
+    const loc = { start: place(start), end: place(end) };
+    return { type, raw: text.slice(start, end), range: [start, end], loc, ...more };
+  };
+  const children = [];
+  const visit = (found) => {
+    for (const part of partsOf(found)) {
+      const start = part.getStart(source) + 1;
+      const end = part.end - (text.startsWith('${', part.end - 2) ? 2 : 1);
+      const value = text.slice(start, end);
+      if (!prose.test(value)) continue;
+      children.push(node('Paragraph', start, end, { children: [node('Str', start, end, { value })] }));
+    }
+    if (!ts.isImportDeclaration(found)) ts.forEachChild(found, visit);
+  };
+  visit(source);
+  return node('Document', 0, text.length, { children });
+}
+
+class Processor {
+  availableExtensions() {
+    return ['.ts', '.js'];
+  }
+
+  processor() {
+    return {
+      preProcess: (text, file = 'module.ts') => parse(text, file),
+      postProcess: (messages, file = 'module.ts') => ({ messages, filePath: file }),
+    };
+  }
+}
+
+export default { Processor };
