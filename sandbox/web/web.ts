@@ -115,7 +115,7 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
   const site: Site = {
     name: 'Sandbox dashboard',
     assets,
-    start: [`${registry.dashboard.prefix}/`, 'To the overview'],
+    start: [`${registry.dashboard.prefix}/`, 'Open the overview'],
     frameAncestors: () => [],
   };
   const envelope = pageEnvelope(site, { kind: 'not_found' });

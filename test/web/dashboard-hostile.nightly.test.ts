@@ -62,7 +62,7 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
       await page.getByRole('heading', { level: 1, name: codes[index] ?? '', exact: true }).waitFor();
       await page.locator('.step').first().waitFor();
       const seen = await page.locator('#screen').textContent();
-      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`because: ${remarks[index]}`)) wrong.push(text);
+      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`reason: ${remarks[index]}`)) wrong.push(text);
     }
     expect(wrong).toEqual([]);
   });

@@ -110,8 +110,8 @@ describe('an address with the key of a workspace', () => {
     const reply = await look(`${workspace.urls.portal}/signin?token=nonsense&uid=CUST0001`);
     expect([reply.status, words(reply)]).toEqual([
       422,
-      'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards ' +
-        'from there. For developers: the platform asked the client server of the workspace that this address names.',
+      'This link does not open your rewards The link was already used or has expired. Sign in again and open your ' +
+        'rewards from there. For developers: the platform validated the token with the client server of the workspace in this address.',
     ]);
     expect(server.heard).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
   });
@@ -158,7 +158,7 @@ describe.each([
     const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
     expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
       404,
-      'There is nothing here The address is wrong, or what it named is gone.',
+      'Page not found This page does not exist or has been removed.',
       problem,
     ]);
     const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);

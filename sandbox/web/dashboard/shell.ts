@@ -46,7 +46,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       <h1>${titles[screen]}</h1>
       <noscript>
         <p class="notice">
-          The dashboard needs script. All that it shows can be had from the control API, under /sandbox/v1, too.
+          The dashboard needs JavaScript. The control API under /sandbox/v1 returns the same data.
         </p>
       </noscript>
     </div>

@@ -46,7 +46,7 @@ async function load(name) {
 function Missing() {
   return html`
     <div class="notice bad" role="alert">
-      <p>This screen could not be loaded. Is the sandbox running? <a href=${location.href} target="_self">Load the page anew</a>.</p>
+      <p>This screen could not be loaded. Is the sandbox running? <a href=${location.href} target="_self">Reload</a>.</p>
     </div>
   `;
 }
@@ -54,7 +54,7 @@ function Missing() {
 const told = {
   connecting: 'Connecting',
   live: 'Live',
-  lost: 'Not connected: trying again',
+  lost: 'Disconnected, reconnecting',
   refused: 'Not signed in',
 };
 
@@ -79,7 +79,7 @@ function App() {
   useEffect(() => {
     const live = document.querySelector('#live');
     if (live === null) return;
-    live.textContent = `${told[status]}${adminToken() === '' ? '' : ', by admin token'}`;
+    live.textContent = `${told[status]}${adminToken() === '' ? '' : ' (admin token)'}`;
     live.className = `feed ${status}`;
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;

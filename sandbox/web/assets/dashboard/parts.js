@@ -29,7 +29,7 @@ export function Copy({ text, what, label = 'Copy' }) {
       await copy(text);
       setDone('Copied');
     } catch {
-      setDone('Not allowed by the browser');
+      setDone('Blocked by the browser');
     }
     setTimeout(() => setDone(''), 2000);
   };
@@ -128,7 +128,7 @@ export function Time({ at, precise = false }) {
  */
 export function Status({ status }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
-  return html`<span class=${`status ${kind}`}>${status ?? 'no reply'}</span>`;
+  return html`<span class=${`status ${kind}`}>${status ?? 'no response'}</span>`;
 }
 
 /**

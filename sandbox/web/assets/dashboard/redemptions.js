@@ -140,9 +140,9 @@ function Row({ listed: { line, uid, at, tries } }) {
 function Nothing({ text }) {
   const code = text.trim();
   return html`
-    <${Empty} title="Nothing fits">
-      ${/^RDM-/i.test(code) && html`A redemption whose order did not stand is not listed: <a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>open ${code}</a>, or `}
-      <a href="/dashboard/redemptions">show everything</a>
+    <${Empty} title="No matches">
+      ${/^RDM-/i.test(code) && html`Redemptions without an order are not listed: <a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>open ${code}</a>, or `}
+      <a href="/dashboard/redemptions">clear the filters</a>
     <//>
   `;
 }
@@ -151,8 +151,8 @@ function Nothing({ text }) {
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   return html`
-    <${Empty} title="No redemption yet">
-      Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or place an order as the client does:
+    <${Empty} title="No redemptions yet">
+      Redeem something as a customer on the <a href="/microsite/">microsite</a>, or place an order as the client does:
     <//>
     ${
       workspace !== undefined &&

@@ -39,8 +39,8 @@ function List({ query }) {
     <${Filter} text=${query.get('q') ?? ''} state=${state} />
     ${failure && html`<${Problem} failure=${failure} />`}
     ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${all.length} orders</p>`}
-    ${data !== undefined && all.length === 0 && html`<${Empty} title="No order yet">Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
-    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/ledger?view=orders">Show everything</a><//>`}
+    ${data !== undefined && all.length === 0 && html`<${Empty} title="No orders yet">Redeem something as a customer on the <a href="/microsite/">microsite</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
+    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/ledger?view=orders">Clear filters</a><//>`}
     <div class="columns">${wanted.slice(0, rows).map((placed) => html`<${Order} key=${placed.order.order_id} placed=${placed} />`)}</div>
     ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
   `;
@@ -53,7 +53,7 @@ function One({ order_id }) {
     [order_id],
   );
   return html`
-    ${failure?.status === 404 && html`<${Empty} title=${`No order ${order_id} stands`}>Only orders that the client has agreed to are known here.<//>`}
+    ${failure?.status === 404 && html`<${Empty} title=${`No order ${order_id}`}>Only orders that the client accepted are listed.<//>`}
     ${failure !== undefined && failure.status !== 404 && html`<${Problem} failure=${failure} />`}
     ${data !== undefined && html`<div class="columns"><${Order} placed=${data} /></div>`}
     <p><a href=${withQuery({ order: undefined })}>All orders</a></p>
@@ -89,10 +89,10 @@ function Order({ placed: { uid, order } }) {
       </ul>
       <dl class="facts">
         <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
-        ${reference_id !== null && html`<div><dt>Reference of the client</dt><dd>${reference_id}</dd></div>`}
+        ${reference_id !== null && html`<div><dt>Client reference</dt><dd>${reference_id}</dd></div>`}
         <div><dt>Points</dt><dd>${amount(points.totalPointWithProcessingFee)}${taxAndFee(points)}</dd></div>
         <div><dt>Placed</dt><dd><${When} at=${created_at} /></dd></div>
-        ${updated_at !== created_at && html`<div><dt>Changed</dt><dd><${When} at=${updated_at} /></dd></div>`}
+        ${updated_at !== created_at && html`<div><dt>Updated</dt><dd><${When} at=${updated_at} /></dd></div>`}
       </dl>
       <p class="ways"><a href=${withQuery({ order: order_id })}>Link to ${order_id}</a> <a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
     <//>
@@ -106,7 +106,7 @@ function Order({ placed: { uid, order } }) {
 function taxAndFee({ tdsPoints, processingFee }) {
   const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
   const there = parts.filter((part) => part !== false);
-  return there.length > 0 && `, of that ${there.join(' and ')}`;
+  return there.length > 0 && ` (including ${there.join(' and ')})`;
 }
 
 /** @param {{ line: Line }} given */

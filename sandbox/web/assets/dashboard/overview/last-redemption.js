@@ -17,13 +17,13 @@ export function LastRedemption({ orders }) {
     { name: end ?? 'Delivered', is: end === undefined ? '' : end === 'Rejected' ? 'failed' : 'done' },
   ];
   return html`
-    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All of them</a>`}>
+    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All redemptions</a>`}>
       <p class="head">
         <a href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>${line.product_name}</a>
         <${State} state=${line.status} />
       </p>
       <ol class="small-steps">${steps.map(({ name, is }) => html`<li class=${is}>${name}</li>`)}</ol>
-      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)} of ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
+      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)}, ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
     <//>
   `;
 }

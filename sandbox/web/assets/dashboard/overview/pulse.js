@@ -25,11 +25,11 @@ export function Pulse() {
   const counted = useMemo(() => perMinute(callsFrom(entries)), [entries]);
   const [all, errors] = [sum(counted.map((one) => one.calls)), sum(counted.map((one) => one.errors))];
   return html`
-    <${Panel} title="Calls a minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
+    <${Panel} title="Calls per minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
       <${Sparkline} counted=${counted} label=${`${all} calls in the last ${minutes} minutes of sandbox time, ${errors} of them failed`} />
       ${
         all === 0
-          ? html`<${Empty} title="No call yet">Whatever calls the sandbox is counted here, as it happens.<//>`
+          ? html`<${Empty} title="No calls yet">Every call to the sandbox is counted here as it happens.<//>`
           : html`<${Table} measured=${measured} />`
       }
     <//>
@@ -127,7 +127,7 @@ function at(sorted, share) {
 function Table({ measured }) {
   return html`
     <table class="measured">
-      <caption class="unseen">The operations that were called most, with how long their calls took, in sandbox time</caption>
+      <caption class="unseen">The most-called operations, with durations in sandbox time</caption>
       <thead><tr><th scope="col">Operation</th><th scope="col">Calls</th><th scope="col">Failed</th><th scope="col">p50</th><th scope="col">p95</th></tr></thead>
       <tbody>
         ${measured.map(

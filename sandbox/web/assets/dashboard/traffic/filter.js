@@ -79,14 +79,14 @@ export function Filter({ query }) {
       ])}
       ${select('show', 'Kind', [
         ['', 'All'],
-        ['in', 'Calls taken'],
-        ['out', 'Calls made'],
+        ['in', 'Calls received'],
+        ['out', 'Calls sent'],
         ['changes', 'State changes'],
       ])}
       ${select('result', 'Result', [
         ['', 'All'],
         ['errors', 'Errors'],
-        ['findings', 'Against the contract'],
+        ['findings', 'Contract violations'],
       ])}
     </form>
   `;
