@@ -20,7 +20,7 @@ const style = once(() =>
   read(
     'pages.css',
     'text/css',
-    ['tokens', 'base', 'parts', 'catalogue', 'portal'].map((part) => `pages/${part}.css`),
+    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `pages/${part}.css`),
   ),
 );
 const script = once(() => read('pages.js', 'text/javascript'));

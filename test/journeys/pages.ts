@@ -65,6 +65,15 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(onward(await send(`${visit}end`))).toBe(`${sandbox.urls.microsite}/`);
 });
 
+it('starts at the root, and finds the way from addresses that lead nowhere (OP-68, OP-96)', async () => {
+  const { origin, urls } = await proxiedSandbox();
+  const accept = { headers: { Accept: 'text/html' } };
+  expect(words(await look(`${origin}/`, accept))).toMatch(/^Rewards sandbox .* Dashboard .* Microsite /);
+  expect((await look(`${origin}/`)).headers.get('content-type')).toMatch(/^application\/json/);
+  expect(words(await look(`${urls.portal}/`))).toMatch(/^Open the portal from a sign-in .* Go to the microsite$/);
+  expect(words(await look(`${urls.dashboard}/nowhere`))).toMatch(/^Page not found .* Open the overview$/);
+});
+
 it('opens the portal in a frame, whose page brings its own style, script and icon (OP-34, OP-98)', async () => {
   const sandbox = await proxiedSandbox();
   const unsigned = await askForCode(sandbox);

@@ -30,10 +30,11 @@ it('every screen is a page of its own, which holds nothing of the workspace (OP-
   }
 });
 
-it('an address that is no screen says so, and leads back', async () => {
+it('an address that is no screen is not found, and leads back', async () => {
   const { urls } = await testSandbox();
   const { status, text } = await look(`${urls.dashboard}/elsewhere`);
-  expect(status).toBe(400);
+  expect(status).toBe(404);
+  expect(text).toContain('Page not found');
   expect(text).toContain('<a class="button" href="/dashboard/">Open the overview</a>');
 });
 
