@@ -58,9 +58,21 @@ const told = {
   refused: 'Not signed in',
 };
 
+/**
+ * Says once that the sandbox does not respond, and from when the greyed data is.
+ * @param {{ lastHeard: Date | undefined }} given
+ */
+function Stopped({ lastHeard }) {
+  return html`
+    <div class="notice bad stopped" role="alert">
+      <p><strong>The sandbox is not responding.</strong> ${lastHeard && `This page shows data from ${lastHeard.toLocaleTimeString()}. `}It reconnects automatically when the sandbox is back.</p>
+    </div>
+  `;
+}
+
 function App() {
   const route = useRoute();
-  const { status } = useFeed();
+  const { status, lastHeard } = useFeed();
   const [, draw] = useState(0);
   useEffect(() => {
     if (!loaded.has(route.screen)) load(route.screen).then(() => draw((count) => count + 1));
@@ -84,7 +96,13 @@ function App() {
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;
   const Screen = loaded.get(route.screen);
-  return Screen && html`<${Screen} route=${route} key=${route.screen} />`;
+  const isStopped = status === 'lost';
+  // A sandbox that never responded has left nothing to show.
+  const hasData = !isStopped || lastHeard !== undefined;
+  return html`
+    ${isStopped && html`<${Stopped} lastHeard=${lastHeard} />`}
+    ${Screen && hasData && html`<div class=${isStopped ? 'screen stale' : 'screen'} key=${route.screen}><${Screen} route=${route} /></div>`}
+  `;
 }
 
 followLinks();
