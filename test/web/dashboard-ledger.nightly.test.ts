@@ -58,8 +58,8 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     ]);
     const drawn = 'The balance over 5 entries: from 11,250 to 10,770, lowest 9,202, highest 11,250 points';
     const path = page.getByRole('img', { name: drawn }).locator('.line');
-    // From the top to the right, a fifth for each entry.
-    expect(await path.getAttribute('d')).toBe('M0 2V2H20V10.79H40V38H60V10.79H80V10.44H100');
+    // From the top to the right, a fifth for each entry; heights are above zero.
+    expect(await path.getAttribute('d')).toBe('M0 2V2H20V3.6H40V8.55H60V3.6H80V3.54H100');
     const profile = ok(await control.GET('/customers')).items.find((one) => one.uid === uid)?.profile ?? {};
     expect(await panel(page, uid).locator('.facts dt').allTextContents()).toEqual(Object.keys(profile));
     expect(await panel(page, uid).locator('.facts dd').allTextContents()).toEqual(

@@ -39,6 +39,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       ${Object.entries(titles).map(link)}
       ${docs && html`<a href="/docs/">Documentation</a>`}
     </nav>
+    <p class="zone" id="zone" title="Point at a time to see it in UTC."></p>
     <p class="feed" role="status" id="live">Connecting</p>
   `;
   const main = html`

@@ -8,6 +8,7 @@ import { useFresh } from './live.js';
 import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
 import { withQuery } from './route.js';
+import { inUtc, When } from './times.js';
 import { adviceOf, docsOf } from './traffic/docs.js';
 import { length, sizeOf } from './traffic/measures.js';
 import { Ends } from './traffic/row.js';
@@ -49,7 +50,7 @@ function Facts({ line: { entry, caller, begins, took } }) {
       ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Received by' : 'Sent to'} ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
       ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
       ${took !== undefined && html`<div><dt>${begins ? 'Duration' : 'Since previous step'}</dt><dd>${length(took)}</dd></div>`}
-      <div><dt>Sandbox time</dt><dd><time>${entry.at}</time></dd></div>
+      <div><dt>Sandbox time</dt><dd><${When} at=${entry.at} /> <span class="quiet">${inUtc(entry.at)}</span></dd></div>
       <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
       ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
       ${[...codes].map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}

@@ -7,6 +7,7 @@ import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
 import { followLinks, useRoute } from './route.js';
 import { SignIn } from './sign-in.js';
+import { zone } from './times.js';
 
 /** @typedef {(given: { route: import('./route.js').Route }) => import('preact').VNode} Screen */
 
@@ -93,6 +94,8 @@ function App() {
     if (live === null) return;
     live.textContent = `${told[status]}${adminToken() === '' ? '' : ' (admin token)'}`;
     live.className = `feed ${status}`;
+    const label = document.querySelector('#zone');
+    if (label !== null) label.textContent = `Times in ${zone()}`;
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;
   const Screen = loaded.get(route.screen);

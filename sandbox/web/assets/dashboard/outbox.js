@@ -1,11 +1,12 @@
 // @ts-check
 import { useRef } from 'preact/hooks';
 import { api, ask } from './api.js';
-import { When } from './figures.js';
+
 import { html } from './html.js';
 import { useFresh } from './live.js';
 import { Code, Copy, Empty, Problem } from './parts.js';
 import { go, withQuery } from './route.js';
+import { When } from './times.js';
 
 /** @typedef {import('./api.js').Schemas['Message']} Message */
 

@@ -115,14 +115,6 @@ export function Panel({ title, children, aside, id, waits = false }) {
 }
 
 /**
- * A moment of sandbox time, short, where it is `precise` with milliseconds; whole when pointed at.
- * @param {{ at: string, precise?: boolean }} given
- */
-export function Time({ at, precise = false }) {
-  return html`<time datetime=${at} title=${at}>${at.slice(11, precise ? 23 : 19)}</time>`;
-}
-
-/**
  * How a call ended, in colour and in words.
  * @param {{ status: number | null }} given
  */

@@ -1,11 +1,12 @@
 // @ts-check
 import { useState } from 'preact/hooks';
 import { allOf, api, ask } from './api.js';
-import { amount, duration, State, When } from './figures.js';
+import { amount, duration, State } from './figures.js';
 import { html } from './html.js';
 import { useFresh } from './live.js';
 import { Action, Copy, Panel, Problem } from './parts.js';
 import { Timeline } from './timeline.js';
+import { timeOfDay, When } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -135,7 +136,7 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
   const pass = async (seconds) => {
     const passed = seconds === 0 ? settled() : ask(api.POST('/clock/advance', { body: { seconds } }));
     const { now, ran } = await passed;
-    return tell(`Sandbox time is ${now.slice(11, 19)}. ${ran} due ${ran === 1 ? 'job' : 'jobs'} ran.`);
+    return tell(`Sandbox time is ${timeOfDay(now)}. ${ran} due ${ran === 1 ? 'job' : 'jobs'} ran.`);
   };
   /** @param {string} id */
   const replay = async (id) => {
@@ -209,7 +210,7 @@ function Frozen({ clock, pass }) {
     [3600, 'Advance 1 h'],
   ]);
   return html`
-    <p>The sandbox clock is frozen at <time>${clock.now.slice(0, 19).replace('T', ' ')}</time>.</p>
+    <p>The sandbox clock is frozen at <${When} at=${clock.now} />.</p>
     <div class="ways">
       ${steps.map(([seconds, label]) => html`<${Action} label=${label} run=${() => pass(seconds)} />`)}
     </div>

@@ -1,11 +1,12 @@
 // @ts-check
 import { api, ask } from './api.js';
-import { amount, State, When } from './figures.js';
+import { amount, State } from './figures.js';
 import { html } from './html.js';
 import { useFeed, useFresh } from './live.js';
 import { Code, Empty, Problem } from './parts.js';
 import { Redemption } from './redemption.js';
 import { go, withQuery } from './route.js';
+import { When } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas

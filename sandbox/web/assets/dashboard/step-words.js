@@ -2,6 +2,7 @@
 /** What is said of each thing that happened to a redemption, and where in the drawing it stands. */
 
 import { amount } from './figures.js';
+import { timeOfDay } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -208,5 +209,5 @@ function cancelled({ vendor }, tail) {
 
 /** @param {unknown} at */
 function clock(at) {
-  return String(at).slice(11, 19);
+  return timeOfDay(String(at));
 }

@@ -1,7 +1,8 @@
 // @ts-check
 import { html } from './html.js';
-import { Status, Time } from './parts.js';
+import { Status } from './parts.js';
 import { stepsOf } from './steps.js';
+import { Time } from './times.js';
 
 /**
  * @typedef {import('./step-words.js').Step} Step

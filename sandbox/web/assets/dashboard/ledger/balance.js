@@ -1,7 +1,8 @@
 // @ts-check
 import { amount } from '../figures.js';
 import { html } from '../html.js';
-import { Panel, Time } from '../parts.js';
+import { Panel } from '../parts.js';
+import { Time } from '../times.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas

@@ -1,10 +1,11 @@
 // @ts-check
 import { allOf, api } from '../api.js';
-import { figure, State, signed, When } from '../figures.js';
+import { figure, State, signed } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { withQuery } from '../route.js';
+import { When } from '../times.js';
 import { BalanceChart } from './balance-chart.js';
 import { CustomerForm } from './customer-form.js';
 

@@ -1,10 +1,11 @@
 // @ts-check
 import { api, ask } from '../api.js';
-import { amount, figure, State, When } from '../figures.js';
+import { amount, figure, State } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { When } from '../times.js';
 
 /**
  * @typedef {import('../api.js').Schemas['PlacedOrder']} PlacedOrder

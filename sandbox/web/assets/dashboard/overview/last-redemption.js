@@ -1,8 +1,9 @@
 // @ts-check
 /** The redemption that was ordered last, drawn small. */
-import { amount, State, When } from '../figures.js';
+import { amount, State } from '../figures.js';
 import { html } from '../html.js';
 import { Panel } from '../parts.js';
+import { When } from '../times.js';
 
 /** @param {{ orders: readonly import('../api.js').Schemas['PlacedOrder'][] }} given The newest, oldest first. */
 export function LastRedemption({ orders }) {

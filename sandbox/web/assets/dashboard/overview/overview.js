@@ -5,7 +5,8 @@ import { named } from '../credentials.js';
 import { Findings } from '../findings.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
-import { Copy, Empty, Panel, Problem, Status, Time } from '../parts.js';
+import { Copy, Empty, Panel, Problem, Status } from '../parts.js';
+import { Time, When } from '../times.js';
 import { FirstSteps } from './first-steps.js';
 import { LastRedemption } from './last-redemption.js';
 import { Pulse } from './pulse.js';
@@ -157,7 +158,7 @@ function Health() {
 function ClockNow({ clock: { mode, now } }) {
   return html`
     <span>
-      <a href="/dashboard/simulation?view=clock">${mode}</a>, <time datetime=${now}>${now.slice(0, 19).replace('T', ' ')}</time>
+      <a href="/dashboard/simulation?view=clock">${mode}</a>, <${When} at=${now} />
     </span>
   `;
 }

@@ -66,6 +66,8 @@ function Sparkline({ counted, label }) {
   const top = Math.max(1, ...counted.map(({ calls }) => calls));
   const share = (/** @type {number} */ count) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
   return html`
+    <div class="calls-chart">
+    <div class="axis" aria-hidden="true"><span>${top}</span><span>0</span></div>
     <svg class="sparkline" viewBox=${`0 0 ${minutes * wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${label}>
       ${counted.map(({ calls, errors }, index) => {
         const [whole, bad] = [share(calls), share(errors)];
@@ -77,6 +79,8 @@ function Sparkline({ counted, label }) {
         `;
       })}
     </svg>
+    <div class="times" aria-hidden="true"><span>${minutes} minutes before</span><span>last call</span></div>
+    </div>
   `;
 }
 

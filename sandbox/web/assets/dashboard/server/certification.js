@@ -7,6 +7,7 @@ import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { When } from '../times.js';
 import { CertifyForm } from './certify-form.js';
 import { Failures } from './failures.js';
 import { Matrix, Requirements } from './matrix.js';
@@ -72,7 +73,7 @@ function Line({ run, current }) {
     <a class="row" href=${withQuery({ run: id, with: undefined })} aria-current=${current ? 'true' : undefined}>
       <span class="what">
         <strong>${id}</strong>
-        <span class="quiet">${target.client_url}, <time datetime=${started_at}>${started_at.slice(0, 19).replace('T', ' ')}</time></span>
+        <span class="quiet">${target.client_url}, <${When} at=${started_at} /></span>
       </span>
       ${counts && html`<span class="quiet">${counts.pass} passed, ${counts.fail} failed</span>`}
       <${Outcome} run=${run} />

@@ -4,8 +4,9 @@ import { curl, useOperations } from '../calls.js';
 import { restsOn, Weight } from '../findings.js';
 import { html } from '../html.js';
 import { readAll, tell, useFeed, useFresh } from '../live.js';
-import { Action, Copy, Panel, Time } from '../parts.js';
+import { Action, Copy, Panel } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { dateTime, Time } from '../times.js';
 import { attempts } from './attempts.js';
 import { callsTo, judge } from './judging.js';
 import { mismatchesOf } from './mismatches.js';
@@ -84,7 +85,8 @@ export function Checklist({ workspace, uid }) {
  */
 function leftAlone(call) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
-  return notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0].replace('T', ' ');
+  const until = notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0];
+  return until && dateTime(`${until}Z`);
 }
 
 /**
@@ -113,7 +115,7 @@ function Row({ operation, judged, mismatches, workspace, uid }) {
       </div>
       ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no response' : `response ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}${faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.</p>`}
       ${suspected.length > 0 && html`<${Mismatches} mismatches=${suspected} />`}
-      ${left !== undefined && html`<p class="notice bad">After five consecutive calls without a response, the platform does not call this operation until ${left} sandbox time.</p>`}
+      ${left !== undefined && html`<p class="notice bad">After five consecutive calls without a response, the platform does not call this operation until ${left} (sandbox time).</p>`}
       ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
       ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
       <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />

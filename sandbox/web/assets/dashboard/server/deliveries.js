@@ -4,6 +4,7 @@ import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
 import { withQuery } from '../route.js';
+import { When } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['Delivery']} Delivery */
 
@@ -64,7 +65,7 @@ function Line({ delivery }) {
       <span class="what">
         <strong>${kinds[kind]} ${transaction_id}${redeem_code && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>${redeem_code}</a>`}${webhook_id && html`<a href=${withQuery({ webhook: webhook_id })}>${webhook_id}</a>`}</strong>
         <span class="quiet">
-          ${tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}${next_at && html`, next at <time datetime=${next_at}>${next_at.slice(0, 19).replace('T', ' ')}</time>`}${reason && `: ${reason}`}
+          ${tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}${next_at && html`, next at <${When} at=${next_at} />`}${reason && `: ${reason}`}
         </span>
       </span>
       <span class=${status === 'parked' ? 'badge stuck' : 'badge'}>${status}</span>

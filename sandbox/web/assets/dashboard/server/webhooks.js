@@ -2,8 +2,9 @@
 import { api, ask } from '../api.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
-import { Empty, Panel, Problem, Status, Time } from '../parts.js';
+import { Empty, Panel, Problem, Status } from '../parts.js';
 import { withQuery } from '../route.js';
+import { Time } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['WebhookTry']} WebhookTry */
 

@@ -5,6 +5,7 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { When } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['WorkspaceSummary']} Summary */
 
@@ -90,5 +91,5 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
 
 /** @param {string} instant */
 function moment(instant) {
-  return html`<time datetime=${instant} title=${instant}>${instant.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<${When} at=${instant} />`;
 }

@@ -5,6 +5,7 @@ import { Field, Form } from '../forms.js';
 import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
+import { dateTime } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['Ran']} Ran */
 
@@ -100,5 +101,5 @@ function counted(count) {
 
 /** @param {string} at */
 function readable(at) {
-  return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+  return dateTime(at);
 }

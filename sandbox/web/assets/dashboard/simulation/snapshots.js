@@ -5,6 +5,7 @@ import { Field, Form, filled, Twice } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
+import { When } from '../times.js';
 import { Made } from './made.js';
 
 /**
@@ -60,7 +61,7 @@ function Line({ snapshot: { id, name, at }, fork }) {
   };
   return html`
     <div class="row">
-      <span class="what"><strong>${name}</strong><span class="quiet">${id}, <time datetime=${at}>${at.slice(0, 19).replace('T', ' ')}</time></span></span>
+      <span class="what"><strong>${name}</strong><span class="quiet">${id}, <${When} at=${at} /></span></span>
       <span class="ways">
         <${Action} label="Fork" what=${what} run=${begin} />
         <${Twice} label="Restore" what=${what} sure="All later changes are lost." run=${restore} />

@@ -1,8 +1,9 @@
 // @ts-check
 import { isCall } from '../calls.js';
 import { html } from '../html.js';
-import { Status, Time } from '../parts.js';
+import { Status } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { Time } from '../times.js';
 import { length, lengthShare, sizeOf } from './measures.js';
 
 /**
