@@ -37,6 +37,7 @@ const dashboard = once(() => ({
     'dashboard/ledger/orders.css',
     'dashboard/simulation/simulation.css',
     'dashboard/stacks.css',
+    'dashboard/table.css',
     'dashboard/server/certification.css',
     'dashboard/overview/overview.css',
     'dashboard/ledger/ledger.css',

@@ -48,11 +48,11 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
     for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
       await page.goto(`${sandbox.urls.dashboard}/${path}`);
       await page
-        .locator('.redemption-row .remark')
+        .locator('.listed .remark')
         .nth(hostile.length - 1)
         .waitFor();
-      const names = await page.locator('.redemption-row .what strong').allTextContents();
-      const reasons = await page.locator('.redemption-row .remark').allTextContents();
+      const names = await page.locator('.listed .what strong').allTextContents();
+      const reasons = await page.locator('.listed .remark').allTextContents();
       expect(names.toSorted()).toEqual(hostile.toSorted());
       expect(reasons.toSorted()).toEqual(remarks.toSorted());
     }

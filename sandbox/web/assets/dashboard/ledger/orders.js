@@ -5,6 +5,7 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { SortedTable, sorted } from '../table.js';
 import { When } from '../times.js';
 
 /**
@@ -32,9 +33,10 @@ function List({ query }) {
   const all = (data?.items ?? []).toReversed();
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
-  const wanted = all.filter(
+  const found = all.filter(
     (placed) => (state === '' || placed.order.status === state) && JSON.stringify(placed).toLowerCase().includes(text),
   );
+  const wanted = sorted(found, columns, query);
   const rows = Number(query.get('rows') ?? step);
   return html`
     <${Filter} text=${query.get('q') ?? ''} state=${state} />
@@ -42,8 +44,62 @@ function List({ query }) {
     ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${all.length} orders</p>`}
     ${data !== undefined && all.length === 0 && html`<${Empty} title="No orders yet">Redeem something as a customer on the <a href="/microsite/">microsite</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
     ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/ledger?view=orders">Clear filters</a><//>`}
-    <div class="columns">${wanted.slice(0, rows).map((placed) => html`<${Order} key=${placed.order.order_id} placed=${placed} />`)}</div>
+    ${wanted.length > 0 && html`<${SortedTable} label="Orders" columns=${columns} rows=${wanted.slice(0, rows)} keyOf=${keyOf} query=${query} initial="-placed" />`}
     ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/** @param {PlacedOrder} placed */
+function keyOf({ order }) {
+  return order.order_id;
+}
+
+/** @type {readonly import('../table.js').Column<PlacedOrder>[]} */
+const columns = [
+  {
+    key: 'status',
+    title: 'Status',
+    by: ({ order }) => order.status,
+    cell: ({ order }) => html`<${State} state=${order.status} />`,
+  },
+  {
+    key: 'order',
+    title: 'Order',
+    by: ({ order }) => order.order_id,
+    cell: ({ order: { order_id, reference_id } }) =>
+      html`<a href=${withQuery({ order: order_id })}>${order_id}</a>${reference_id !== null && html`<span class="quiet">${reference_id}</span>`}`,
+  },
+  {
+    key: 'items',
+    title: 'Items',
+    by: ({ order }) => order.lines[0]?.product_name ?? '',
+    cell: ({ order }) =>
+      html`<ul>${order.lines.map((line) => html`<li key=${line.redeemCode}><${Item} line=${line} /></li>`)}</ul>`,
+  },
+  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
+  {
+    key: 'points',
+    title: 'Points',
+    number: true,
+    by: ({ order }) => order.points.totalPointWithProcessingFee,
+    cell: ({ order }) => figure(order.points.totalPointWithProcessingFee),
+  },
+  {
+    key: 'placed',
+    title: 'Placed',
+    number: true,
+    by: ({ order }) => order.created_at,
+    cell: ({ order }) => html`<${When} at=${order.created_at} />`,
+  },
+];
+
+/** @param {{ line: Line }} given */
+function Item({ line: { redeemCode, product_name, quantity, remark } }) {
+  return html`
+    <span class="what">
+      <a href=${`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}><strong>${quantity > 1 && `${quantity} × `}${product_name}</strong></a>
+      ${remark !== '' && html`<span class="quiet remark">${remark}</span>`}
+    </span>
   `;
 }
 
@@ -95,7 +151,7 @@ function Order({ placed: { uid, order } }) {
         <div><dt>Placed</dt><dd><${When} at=${created_at} /></dd></div>
         ${updated_at !== created_at && html`<div><dt>Updated</dt><dd><${When} at=${updated_at} /></dd></div>`}
       </dl>
-      <p class="ways"><a href=${withQuery({ order: order_id })}>Link to ${order_id}</a> <a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
+      <p class="ways"><a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
     <//>
   `;
 }
