@@ -21,7 +21,7 @@ export function Traffic({ route: { query } }) {
   const { entries, partial } = useFeed();
   const chosen = Number(query.get('seq') ?? 0);
   const breaks = useBreaking();
-  const asked = ['party', 'show', 'result', 'q'].map((name) => query.get(name)).join('\n');
+  const asked = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name)).join('\n');
   const traces = useMemo(() => tracesOf(entries), [entries]);
   const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, asked]);
   const all = useMemo(() => traces.reduce((sum, lines) => sum + lines.length, 0), [traces]);
@@ -41,7 +41,7 @@ export function Traffic({ route: { query } }) {
       <div>
         <p class="quiet" role="status">${rows.length} of ${all} calls and changes</p>
         ${all === 0 && html`<${Empty} title="No traffic yet">Run the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
-        ${all > 0 && rows.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/traffic">Clear filters</a><//>`}
+        ${all > 0 && rows.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/traffic">Clear filters</a>${query.get('pages') === null && html`, or <a href="/dashboard/traffic?pages=1">include page loads</a>`}<//>`}
         ${rows.length > 0 && html`<div class="lines"><${Heads} /><${Windowed} label="Traffic by trace, newest first" rows=${rows} draw=${draw} look=${look} moved=${moved} /></div>`}
         ${partial && html`<div class="ways"><button type="button" class="quiet" onClick=${readAll}>Load older entries</button></div>`}
       </div>

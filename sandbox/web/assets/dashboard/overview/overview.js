@@ -175,7 +175,7 @@ function Errors() {
     else known.count += 1;
   }
   return html`
-    <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors">All errors</a>`}>
+    <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors&pages=1">All errors</a>`}>
       ${
         groups.size === 0 &&
         html`
@@ -188,7 +188,7 @@ function Errors() {
         ${[...groups.values()].slice(0, 10).map(
           ({ call, count }) => html`
             <li>
-              <a class="row" href=${`/dashboard/traffic?result=errors&seq=${call.seq}`}>
+              <a class="row" href=${`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}>
                 <${Status} status=${call.status} />
                 <span class="what"><strong>${call.operation ?? call.url}</strong><span class="quiet">${complaint(call)}</span></span>
                 <span class="quiet">${count > 1 && `${count} times, `}<${Time} at=${call.at} /></span>
