@@ -76,9 +76,8 @@ export function webApis(parts: WebParts, around: WebOptions) {
 function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
   const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
   const microsite = `${ownPath}${registry.microsite.prefix}/`;
-  // An error page of a workspace does not show the key of its address.
-  const start = ownPath === '' ? ([microsite, 'Go to the microsite'] as const) : undefined;
-  const site: Site = { name, assets, frameAncestors, ...(start && { start }) };
+  // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).
+  const site: Site = { name, assets, frameAncestors, start: ['/', 'Open the start page'] };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const portal = serve({
     party: { site, portalOrders, waiting, microsite },

@@ -111,7 +111,8 @@ describe('an address with the key of a workspace', () => {
     expect([reply.status, words(reply)]).toEqual([
       422,
       'This link does not open your rewards The link was already used or has expired. Sign in again and open your ' +
-        'rewards from there. For developers: the platform validated the token with the client server of the workspace in this address.',
+        'rewards from there. For developers: the platform validated the token with the client server of the workspace in this address. ' +
+        'Open the start page',
     ]);
     expect(server.heard).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
   });
@@ -158,7 +159,7 @@ describe.each([
     const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
     expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
       404,
-      'Page not found This page does not exist or has been removed.',
+      'Page not found This page does not exist or has been removed. Open the start page',
       problem,
     ]);
     const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);
