@@ -216,7 +216,7 @@ test('the proxy knows the contracts, what is generated and what is below it, and
 });
 
 test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
-  const prefixes = Object.values(registry).flatMap(({ prefix }) => [prefix, `${prefix}/`]);
+  const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
   const found = having(address).filter((path) => moduleOf(path) !== 'web');
   expect(found).toEqual(['sandbox/apis/registry.ts']);
@@ -318,8 +318,9 @@ test("every operation has a file of its own, named by its operationId, in the fo
     microsite: 'web/microsite',
     dashboard: 'web/dashboard',
     assets: 'web',
+    start: 'web/start',
   } as const;
-  const pages = ['portal', 'microsite', 'dashboard', 'assets'] as const;
+  const pages = ['portal', 'microsite', 'dashboard', 'assets', 'start'] as const;
   const apis = [
     'rewards',
     'client',

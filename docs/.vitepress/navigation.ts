@@ -27,6 +27,7 @@ const contracts = {
   microsite: 'Microsite',
   dashboard: 'Dashboard',
   assets: 'Assets',
+  start: 'Start page',
   proxy: 'Proxy',
   operations: 'Operations',
 };

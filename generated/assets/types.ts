@@ -44,7 +44,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description There is nothing here for this visitor. */
+        /** @description Page not found for this visitor. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

@@ -64,11 +64,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description A screen of the dashboard.
-         * @enum {string}
-         */
-        ScreenName: "traffic" | "redemptions" | "outbox" | "ledger" | "simulation" | "server";
         /** @description A page to read, in HTML. Its words may change. */
         Page: string;
     };
@@ -124,6 +119,20 @@ export interface components {
                 "Content-Security-Policy": components["headers"]["ContentPolicy"];
                 "X-Content-Type-Options": components["headers"]["NotGuessed"];
                 "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
+        /** @description Page not found for this visitor. */
+        NotFound: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
                 [name: string]: unknown;
             };
             content: {
@@ -190,10 +199,10 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Which one.
+                 * @description The screen: traffic, redemptions, outbox, ledger, simulation or server. Any other name is 404.
                  * @example traffic
                  */
-                screen: components["schemas"]["ScreenName"];
+                screen: string;
             };
             cookie?: never;
         };
@@ -201,6 +210,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Shown"];
             400: components["responses"]["BadLink"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };

@@ -4,6 +4,7 @@ import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.
 import type { paths } from './types.ts';
 
 const styles: Readonly<Record<string, AuthorizationStyle>> = {
+  'GET /': 'none',
   'GET /signin': 'none',
   'GET /ended': 'none',
   'GET /s/{session}/rewards': 'none',

@@ -1,5 +1,25 @@
 /* Written by `npm run generate` from openapi/. Do not edit. */
 export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how to open the portal
+         * @description The portal opens with a token, so this page links to the microsite, where customers sign in. Also served without the slash.
+         */
+        get: operations["showEntrance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signin": {
         parameters: {
             query?: never;
@@ -229,14 +249,28 @@ export interface components {
             /** @description The state's code as GST numbers it; for a product. */
             state?: string;
         };
+        /** @description A page to read, in HTML. Its words may change. */
+        Page: string;
         /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
         /** @description Unique id of the customer. */
         Uid: string;
-        /** @description A page to read, in HTML. Its words may change. */
-        Page: string;
     };
     responses: {
+        /** @description The page. */
+        Shown: {
+            headers: {
+                "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
+                "Referrer-Policy": components["headers"]["NotPassedOn"];
+                "Content-Security-Policy": components["headers"]["ContentPolicy"];
+                "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["Page"];
+            };
+        };
         /** @description The link or form lost a part, or carries one that cannot be. */
         BadLink: {
             headers: {
@@ -265,21 +299,6 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
-        NoAnswer: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                "Cache-Control": components["headers"]["NotKept"];
-                "Referrer-Policy": components["headers"]["NotPassedOn"];
-                "Content-Security-Policy": components["headers"]["ContentPolicy"];
-                "X-Content-Type-Options": components["headers"]["NotGuessed"];
-                "X-Problem": components["headers"]["ClientProblem"];
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": components["schemas"]["Page"];
-            };
-        };
         /** @description The site cannot take the call now. */
         Unavailable: {
             headers: {
@@ -295,14 +314,15 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page. */
-        Shown: {
+        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
+        NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "Cache-Control": components["headers"]["NotKept"];
                 "Referrer-Policy": components["headers"]["NotPassedOn"];
                 "Content-Security-Policy": components["headers"]["ContentPolicy"];
                 "X-Content-Type-Options": components["headers"]["NotGuessed"];
+                "X-Problem": components["headers"]["ClientProblem"];
                 [name: string]: unknown;
             };
             content: {
@@ -323,7 +343,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description There is nothing here for this visitor. */
+        /** @description Page not found for this visitor. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -429,15 +449,15 @@ export interface components {
          */
         NotGuessed: "nosniff";
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
-         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
-         */
-        ClientProblem: string;
-        /**
          * @description Seconds to wait before the next attempt.
          * @example 42
          */
         RetryAfter: number;
+        /**
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         */
+        ClientProblem: string;
         /** @description `true` if this is the stored response to an earlier call with the same `Idempotency-Key`. */
         IdempotentReplay: "true";
     };
@@ -445,6 +465,21 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    showEntrance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Shown"];
+            400: components["responses"]["BadLink"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     openPortal: {
         parameters: {
             query: {

@@ -4,8 +4,8 @@
 
 /** An API as it is reached: an address, who hosts it, and the contracts that say what is there. */
 export interface RegisteredApi {
-  /** What its paths start with, at the sandbox and at the proxy (OP-01). */
-  readonly prefix: `/${string}`;
+  /** What its paths start with, at the sandbox and at the proxy (OP-01); empty for the API that has the root and nothing else. */
+  readonly prefix: `/${string}` | '';
   /** Who hosts the operations of these contracts; the activity log names it as the party that was called. */
   readonly host: 'platform' | 'client' | 'sandbox';
   /** Contracts by name, `openapi/<name>.yaml`. What two of them have is served from the first (OP-01). */
@@ -99,6 +99,15 @@ export const registry = {
     calledBy: 'browsers',
     credential: 'header',
   },
+  // Last: every path starts with an empty prefix.
+  start: {
+    prefix: '',
+    host: 'sandbox',
+    contracts: ['start'],
+    ofInterface: false,
+    calledBy: 'browsers',
+    credential: 'header',
+  },
 } as const satisfies Record<string, RegisteredApi>;
 
 /** The name of an address of the sandbox. */
@@ -135,7 +144,7 @@ export const contractNames = [...servedContracts, ...contractsApart] as const;
 export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(
   apis: readonly Api[],
 ): (path: string) => Api | undefined {
-  const bySegment = new Map(apis.map((api) => [firstSegment(api.prefix), api]));
+  const bySegment = new Map(apis.map((api) => [firstSegment(api.prefix || '/'), api]));
   return (path) => bySegment.get(firstSegment(path));
 }
 

@@ -4,6 +4,7 @@ import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { originOf } from '../contract/origin.ts';
+import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/hint.ts';
 import type { CallSeen } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
@@ -30,7 +31,7 @@ interface ApplicationOptions {
 
 /**
  * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation where there is
- * a folder of it, a 404 for everything else, and the activity log over all but the documentation.
+ * a folder of it, a 404 for everything else as a page or as JSON, and the activity log over all but the documentation.
  */
 export function makeApplication(
   apis: readonly RegisteredApi[],
@@ -82,14 +83,20 @@ export function makeApplication(
     return next();
   });
   if (observed !== undefined) app.use(observed.middleware);
+  const start = mounts.find(({ prefix }) => prefix === '');
+  /** How errors outside the APIs are told: browsers get a page. */
+  const rootEnvelope = (ctx: Context) => (prefersPage(ctx) ? start?.envelope : undefined) ?? flatEnvelope;
   const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
   app.use((ctx, next) => {
     const mount = mountOf(mounts, ctx.path);
     const { foreign, addressKey } = originOf(ctx.req);
     const isNobodys = addressKey === 'unknown';
     const refused = foreign ?? (isNobodys ? ({ kind: 'not_found' } as const) : undefined);
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    // The root has no other method.
+    if (refused === undefined && mount === start && !isRead) return next();
     if (refused === undefined) return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
-    const envelope = mount?.envelope ?? flatEnvelope;
+    const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
     const { status, body, headers } = envelope.render(refused);
     ctx.status = status;
     ctx.set({ ...envelope.headers?.(), ...headers, ...(isNobodys && { 'X-Problem': noWorkspace }) });
@@ -98,8 +105,10 @@ export function makeApplication(
   });
   if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {
-    const { status, body } = flatEnvelope.render({ kind: 'not_found' });
+    const envelope = rootEnvelope(ctx);
+    const { status, body } = envelope.render({ kind: 'not_found' });
     ctx.status = status;
+    ctx.set({ ...envelope.headers?.(), Vary: 'Accept' });
     ctx.body = body;
     return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });

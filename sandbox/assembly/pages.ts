@@ -22,6 +22,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
     ownPath,
+    urls: () => workspace.shown().urls,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,
   };

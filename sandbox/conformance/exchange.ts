@@ -56,6 +56,8 @@ export function serverOf(whole: string): { readonly server: ServerName; readonly
     if (key !== undefined && !isAddressed(registry[server])) continue;
     const { prefix } = registry[server];
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+    // The root and nothing else.
+    if (prefix === '' && !/^\/(\?|$)/.test(path)) continue;
     if (below?.startsWith('/')) return { server, below };
     // What is served at an address itself is served there without a slash too.
     if (below === '' || below?.startsWith('?')) return { server, below: `/${below}` };

@@ -74,7 +74,9 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
     if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
     return { server, below: `${url.pathname.slice(prefix.length)}${url.search}` };
   }
-  return serverOf(`${url.pathname}${url.search}`);
+  const found = serverOf(`${url.pathname}${url.search}`);
+  // A recording holds the roots of other sites, too.
+  return found?.server === 'start' ? undefined : found;
 }
 
 /** A reply; undefined where none came, for which browsers note 0 or -1, or none was kept. */

@@ -27,7 +27,7 @@ export type OnServed = (ctx: Context, trace: string, served: Answered) => Promis
 
 /** The mount that a path is under. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
-  return mounts.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  return mounts.find(({ prefix }) => (prefix === '' ? path === '/' : path === prefix || path.startsWith(`${prefix}/`)));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   leaving,
   leftOut,
   patienceOf,
+  prefersPage,
   readBody,
   readerOf,
   readForm,
@@ -36,6 +37,7 @@ interface CallState<Caller> {
   body: unknown;
   notices: string[];
   readonly isAddressed: boolean;
+  readonly prefersPage: () => boolean;
   readonly gone: () => AbortSignal;
   readonly patience: (seconds: number) => Patience;
 }
@@ -108,6 +110,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       body: undefined,
       notices: [],
       isAddressed: originOf(ctx.req).addressKey !== undefined,
+      prefersPage: () => prefersPage(ctx),
       gone,
       patience: patienceOf(ctx, gone),
     };
@@ -252,7 +255,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   async #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Promise<WrittenReply> {
-    const { caller, given, body, isAddressed, gone, patience } = state;
+    const { caller, given, body, isAddressed, prefersPage, gone, patience } = state;
     const { query, path, header } = given;
     let kept: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
@@ -266,7 +269,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       return answer;
     };
     const known = { query, path, header, body, caller, isAddressed, trace };
-    const call = { ...known, gone, patience, keep } as unknown as AnyCall<Caller>;
+    const call = { ...known, prefersPage, gone, patience, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(this.#api.party, call);
     if (kept !== undefined) return kept;
     const written = this.#replies.answer(answer);

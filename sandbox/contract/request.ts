@@ -148,3 +148,8 @@ function senderOf({ in: place, name }: Parameter): (call: Carrier) => unknown {
 function asInteger(sent: unknown): unknown {
   return typeof sent === 'string' && /^-?(0|[1-9][0-9]{0,14})$/.test(sent) ? Number.parseInt(sent, 10) : sent;
 }
+
+/** Whether a caller prefers a page to JSON: browsers do, programs that accept anything do not. */
+export function prefersPage(ctx: Context): boolean {
+  return ctx.accepts('json', 'html') === 'html';
+}

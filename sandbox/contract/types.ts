@@ -26,6 +26,8 @@ export interface Call<Op extends OperationType, Caller> {
   readonly header: Given<Op['parameters']['header']>;
   readonly body: BodyOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
+  /** Whether the caller prefers a page to JSON, by its `Accept`. */
+  readonly prefersPage: () => boolean;
   /** Whether the address of the call led to the workspace (OP-63). */
   readonly isAddressed: boolean;
   /** Names this call in the activity log; give it to everything that the call causes. */
@@ -91,20 +93,25 @@ export interface KeepingTx {
 
 type Success = 200 | 201 | 202 | 204 | 303;
 
+/** A reply whose body is a text, of one of these media types. */
+type TextReply<S, Types extends PropertyKey> = {
+  [T in Types]: {
+    readonly status: S;
+    readonly type: T;
+    readonly text: string;
+    /** The text compressed, where that is kept, for whoever takes it. */
+    readonly gzip?: Buffer;
+  };
+}[Types];
+
 type ReplyOf<S, Documented> = Documented extends { content: infer Content }
   ? Content extends { 'text/event-stream': unknown }
     ? { readonly status: S; readonly stream: Readable }
     : Content extends { 'application/json': infer Body }
-      ? { readonly status: S; readonly body: Body; readonly headers?: Headers }
-      : {
-          [T in keyof Content]: {
-            readonly status: S;
-            readonly type: T;
-            readonly text: string;
-            /** The text compressed, where that is kept, for whoever takes it. */
-            readonly gzip?: Buffer;
-          };
-        }[keyof Content]
+      ?
+          | { readonly status: S; readonly body: Body; readonly headers?: Headers }
+          | TextReply<S, Exclude<keyof Content, 'application/json'>>
+      : TextReply<S, keyof Content>
   : S extends 303
     ? { readonly status: S; readonly location: string }
     : { readonly status: S };

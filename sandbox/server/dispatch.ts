@@ -155,7 +155,9 @@ const nothingToDo = Promise.resolve();
 
 /** What is the same whoever answers it: whether this instance is up, documentation, and what pages are made of. */
 function isOfEverybody(path: string): boolean {
-  return path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`);
+  return (
+    path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`)
+  );
 }
 
 /** Whose slots a call takes: callers without a known credential share those of all strangers. */

@@ -54,7 +54,7 @@ const overload = 'the server is overloaded';
 
 /** What a connection is told for which there is no room; nobody knows yet what it wants. */
 export function noRoom({ refusal, newTrace, refused }: Refusals): string {
-  const rendered = refusal('/', { kind: 'unavailable' });
+  const rendered = refusal('', { kind: 'unavailable' });
   refused?.(rendered.status);
   return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
@@ -116,8 +116,9 @@ function messageOf({ status, body, headers }: Rendered, trace: string, more: Rea
   return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
 
-/** The path of the last request in what could not be parsed. */
+/** The path of the last request in what could not be parsed; empty where there is none. */
 function pathOf({ rawPacket }: Broken): string {
   const lines = rawPacket?.toString('latin1').matchAll(/^[A-Z]+ (\S+)/gm) ?? [];
-  return pathIn([...lines].at(-1)?.[1] ?? '/');
+  const target = [...lines].at(-1)?.[1];
+  return target === undefined ? '' : pathIn(target);
 }

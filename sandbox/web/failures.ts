@@ -36,110 +36,111 @@ type PageTable = {
 type Back = readonly [href: string, label: string];
 
 const unreadable = {
-  title: 'This request cannot be read',
-  text: 'A browser does not send it like this. Go back and start from the page that led here.',
+  title: 'This request is not valid',
+  text: 'A browser does not send requests like this. Go back to the previous page and try again.',
 } as const;
-const toRewards = ['rewards', 'Back to the rewards'] as const;
+const toRewards = ['rewards', 'Back to rewards'] as const;
 
 /** Which workspace judged a token. It says nothing about whether a workspace exists that a token names. */
-const askedByAddress = 'For developers: the platform asked the client server of the workspace that this address names.';
+const askedByAddress =
+  'For developers: the platform validated the token with the client server of the workspace in this address.';
 const askedByToken =
-  'For developers: this address names no workspace. The platform asked the client server of the demo workspace, or of the ' +
-  'workspace that the token names if it is a JWT with that kid. To use tokens of a server that works with another ' +
-  'workspace, send customers to urls.portal of that workspace; GET /sandbox/v1/workspace shows it.';
+  'For developers: this address names no workspace. The platform validated the token with the client server of the demo ' +
+  'workspace, or of the workspace named by the kid of the JWT. To use tokens from the server of another workspace, send ' +
+  'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it.';
 
 /** Every page that says no. Statuses are the contract's. */
 export const pageTable = {
   incomplete_link: {
     status: 400,
     title: 'This link is incomplete',
-    text: 'A part of it is missing or was changed. Go back to where you came from and open your rewards again.',
+    text: 'Part of the link is missing or was changed. Go back to your rewards programme and open your rewards again.',
   },
   malformed_json: { status: 400, ...unreadable },
   malformed_http: { status: 400, ...unreadable },
   foreign_host: {
     status: 400,
-    title: 'Not at this address',
-    text: 'This sandbox does not answer to the name in the address. Whoever runs it can add the name with --allow-host.',
+    title: 'Unknown host name',
+    text: 'This sandbox does not accept the host name in the address. Its operator can allow the name with --allow-host.',
   },
   foreign_site: {
     status: 400,
-    title: 'This came from another site',
-    text: 'A page elsewhere sent this form, so nothing was done. Go back and start from the page that led here.',
+    title: 'This form came from another site',
+    text: 'Another site sent this form, so it was not processed. Go back to the previous page and try again.',
   },
   own_call: { status: 400, ...unreadable },
   duplicate_authorization: { status: 400, ...unreadable },
-  not_found: { status: 404, title: 'There is nothing here', text: 'The address is wrong, or what it named is gone.' },
+  not_found: { status: 404, title: 'Page not found', text: 'This page does not exist or has been removed.' },
   method_not_allowed: { status: 405, ...unreadable },
   idempotency_conflict: {
     status: 409,
-    title: 'This order was sent already',
-    text: 'The same form was sent before with other values, and that order stands. Nothing was ordered now.',
-    back: ['history', 'See your orders'],
+    title: 'This order was already sent',
+    text: 'The same form was sent before with other values, and that order was placed. Nothing was ordered now.',
+    back: ['history', 'View your orders'],
   },
   workspace_full: {
     status: 409,
-    title: 'There is no room left',
-    text: 'This sandbox workspace holds as much as it may. Nothing was done. Whoever tests with it deletes data, or resets it.',
+    title: 'The workspace is full',
+    text: 'This sandbox workspace has reached its storage limit, so nothing was done. Delete data or reset the workspace.',
   },
   too_late: {
     status: 409,
     title: 'It is too late to cancel',
-    text: ({ problem }) => `Your order ${problem}. Nothing was changed.`,
+    text: ({ problem }) => `Your order ${problem}. Nothing has changed.`,
     back: ({ order_id }) => [`../${order_id}`, 'Back to your order'],
   },
   session_ended: {
     status: 410,
     title: 'Your visit has ended',
-    text: 'You left, or too much time has passed. Sign in again where you came from.',
+    text: 'You left, or your session expired. Sign in again from your rewards programme.',
   },
   body_too_large: {
     status: 413,
-    title: 'That is too much at once',
-    text: 'Shorten what you entered and send it again.',
+    title: 'Your entry is too long',
+    text: 'Shorten your entry and send it again.',
   },
   unsupported_media_type: { status: 415, ...unreadable },
   not_allowed: {
     status: 422,
     title: 'This link does not open your rewards',
-    text: 'It was used already, or it is too old. Sign in again and open your rewards from there.',
+    text: 'The link was already used or has expired. Sign in again and open your rewards from there.',
     hint: ({ isAddressed }) => (isAddressed ? askedByAddress : askedByToken),
   },
   insufficient_balance: {
     status: 422,
     title: 'Insufficient balance',
     text: ({ needed, available }) =>
-      `You need ${needed} points and have ${available}. Nothing was ordered and no points were taken.`,
+      `You need ${needed} points and have ${available}. Nothing was ordered and no points were deducted.`,
     back: toRewards,
   },
   product_not_available: {
     status: 422,
     title: 'No longer available',
-    text: 'There are not enough of it left. Nothing was ordered and no points were taken.',
+    text: 'Not enough of this reward is left. Nothing was ordered and no points were deducted.',
     back: toRewards,
   },
   refused_by_client: {
     status: 422,
     title: 'Your order was refused',
-    text: ({ message }) => `Your rewards programme says: ${message} Nothing was ordered.`,
+    text: ({ message }) => `Message from your rewards programme: ${message} Nothing was ordered.`,
     back: toRewards,
   },
   headers_too_large: { status: 431, ...unreadable },
   internal_error: {
     status: 500,
     title: 'Something went wrong',
-    text: 'It is not your fault. Try again in a moment.',
+    text: 'This is an error on our side. Try again in a moment.',
   },
   client_no_answer: {
     status: 502,
-    title: 'Your account is out of reach',
-    text: 'Your rewards programme does not answer right now. Your points are safe. Try again in a few minutes.',
+    title: 'Your account is unavailable',
+    text: 'Your rewards programme is not responding. Your points are safe. Try again in a few minutes.',
   },
-  unavailable: { status: 503, title: 'Closed for a moment', text: 'Try again in a few minutes.' },
+  unavailable: { status: 503, title: 'Temporarily unavailable', text: 'Try again in a few minutes.' },
   store_gave_up: {
     status: 503,
-    title: 'Nothing more is stored',
-    text: 'The disk of the sandbox failed, or another process took its data over. Whoever runs it finds the reason in its terminal, and restarts it.',
+    title: 'The sandbox cannot store data',
+    text: 'A disk write failed, or another process took over the data. The operator finds the reason in the terminal and must restart the sandbox.',
   },
 } as const satisfies PageTable & StatusTable<WebFailure>;
 

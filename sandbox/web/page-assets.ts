@@ -20,7 +20,7 @@ const style = once(() =>
   read(
     'pages.css',
     'text/css',
-    ['tokens', 'base', 'parts', 'catalogue', 'portal'].map((part) => `pages/${part}.css`),
+    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `pages/${part}.css`),
   ),
 );
 const script = once(() => read('pages.js', 'text/javascript'));
@@ -37,6 +37,7 @@ const dashboard = once(() => ({
     'dashboard/ledger/orders.css',
     'dashboard/simulation/simulation.css',
     'dashboard/stacks.css',
+    'dashboard/table.css',
     'dashboard/server/certification.css',
     'dashboard/overview/overview.css',
     'dashboard/ledger/ledger.css',

@@ -62,7 +62,7 @@ export function page(site: Site, parts: PageParts): string {
         ${reload !== undefined && html`<noscript><meta http-equiv="refresh" content=${String(reload)} /></noscript>`}
       </head>
       <body class=${wide && 'wide'}>
-        <a class="skip" href="#main">To the contents</a>
+        <a class="skip" href="#main">Skip to content</a>
         <aside class="ribbon" aria-label="Kind of site">
           <p><strong>SANDBOX</strong> No real points, money or vouchers</p>
         </aside>

@@ -20,6 +20,9 @@ import { portalHandlers } from './portal/handlers.ts';
 import { nobody } from './portal/portal.ts';
 import type { PortalPlatform } from './portal/portal-orders.ts';
 import type { Site } from './site.ts';
+import { pageHeaders } from './site.ts';
+import { startHandlers } from './start/handlers.ts';
+import type { StartUrls } from './start/start.ts';
 
 /** What the pages of one workspace work with. */
 export interface WebOptions {
@@ -40,6 +43,8 @@ export interface WebOptions {
   /** Draw the handles of visits to the microsite. */
   readonly handles: Handles;
   readonly frameAncestors: () => readonly string[];
+  /** Where the sites and APIs of the workspace are. */
+  readonly urls: () => StartUrls;
   /** Whether the documentation is served. */
   readonly docs: boolean;
   /** What leads to this workspace, before the paths of portal and microsite; empty for the demo workspace. */
@@ -64,15 +69,18 @@ export function webApis(parts: WebParts, around: WebOptions) {
     microsite: micrositeApi(parts, around),
     dashboard: dashboardApi(parts, around),
     assets: assetsApi(parts, around),
+    start: startApi(parts, around),
   };
 }
 
 function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
-  const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name } = around;
-  const site: Site = { name, assets, frameAncestors };
+  const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
+  const microsite = `${ownPath}${registry.microsite.prefix}/`;
+  // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).
+  const site: Site = { name, assets, frameAncestors, start: ['/', 'Open the start page'] };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const portal = serve({
-    party: { site, portalOrders, waiting },
+    party: { site, portalOrders, waiting, microsite },
     handlers: portalHandlers,
     envelope,
     authenticators: {},
@@ -115,7 +123,7 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
   const site: Site = {
     name: 'Sandbox dashboard',
     assets,
-    start: [`${registry.dashboard.prefix}/`, 'To the overview'],
+    start: [`${registry.dashboard.prefix}/`, 'Open the overview'],
     frameAncestors: () => [],
   };
   const envelope = pageEnvelope(site, { kind: 'not_found' });
@@ -128,6 +136,20 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
     anyone: { kind: 'anyone' } as const,
   });
   return { envelope, contracts: { dashboard } };
+}
+
+function startApi({ assets }: WebParts, { docs, urls }: WebOptions): ServedApi<'start'> {
+  const site: Site = { name: 'Rewards sandbox', assets, start: ['/', 'Open the start page'], frameAncestors: () => [] };
+  const pages = pageEnvelope(site, { kind: 'not_found' });
+  const envelope = { ...pages, headers: () => ({ ...pageHeaders(site), Vary: 'Accept' }) };
+  const start = serve({
+    party: { site, docs, urls },
+    handlers: startHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
+  return { envelope, contracts: { start } };
 }
 
 function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {

@@ -160,7 +160,7 @@ it.each([
   ['/sandbox/v1/health', '/sandbox/v1'],
   ['/sandbox', '/sandbox/v1'],
   ['/rewardsless/v1', undefined],
-  ['/', undefined],
+  ['/', ''],
   ['', undefined],
 ])('a path belongs to the API of its first segment: %s', (path, prefix) => {
   expect(findApi(Object.values<RegisteredApi>(registry))(path)?.prefix).toBe(prefix);

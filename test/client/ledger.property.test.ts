@@ -83,7 +83,16 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
   const gone = () => new AbortController().signal;
   const patience = () => expect.fail('nobody waits');
-  const about = { query: {}, path: {}, header: {}, isAddressed: false, trace: 'f'.repeat(32), gone, patience };
+  const about = {
+    query: {},
+    path: {},
+    header: {},
+    isAddressed: false,
+    prefersPage: () => false,
+    trace: 'f'.repeat(32),
+    gone,
+    patience,
+  };
   const call = { ...about, caller: { kind: 'service' } } as const;
   const keep = <R>(_tx: unknown, answer: R) => answer;
   const accounts = () =>

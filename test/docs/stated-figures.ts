@@ -80,12 +80,12 @@ export const stated: readonly (readonly [
       'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds by default`,
       'docs/guides/quickstart.md': `The vendor delivers after ${word(vendor)} seconds`,
       'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
-      'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor takes ${word(vendor)} seconds of sandbox time`,
+      'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
       'sandbox/web/assets/dashboard/simulation/outcomes.js': [
         `delay_seconds: ${vendor} }`,
-        `delivered after ${vendor} seconds`,
+        `deliver after ${vendor} seconds`,
       ],
-      'sandbox/web/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `moved by ${vendor} seconds`],
+      'sandbox/web/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
     },
   ],
   [
@@ -181,7 +181,7 @@ export const stated: readonly (readonly [
         `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
         `After ${circuitLimits.failures} calls in a row without a response`,
       ],
-      'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} calls in a row without a reply`,
+      'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
     },
   ],
   [

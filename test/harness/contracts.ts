@@ -76,7 +76,7 @@ function operation(document: Node, path: string, method: string, pointer: string
     method: method.toUpperCase(),
     path,
     hostedBy: node['x-hosted-by'],
-    address: new URL(servers[0]?.url ?? '').pathname,
+    address: new URL(servers[0]?.url ?? '').pathname.replace(/\/$/, ''),
     security: Object.keys(security[0] ?? {}).map((name) => nodeAt(document, `/components/securitySchemes/${name}`)),
     open: security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0),
     parameters: ((node.parameters ?? []) as readonly unknown[]).map((_, index) =>

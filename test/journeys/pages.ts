@@ -28,7 +28,7 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(onward(await look(`${unsigned}home`))).toBe(`${unsigned}code`);
   await advance(sandbox, 30);
   expect(onward(await send(`${unsigned}resend`))).toBe(`${unsigned}code`);
-  expect(words(await look(`${unsigned}code`))).toMatch(/^Enter your code .* 5 tries left /);
+  expect(words(await look(`${unsigned}code`))).toMatch(/^Enter your code .* 5 attempts left /);
   const home = onward(await send(`${unsigned}code`, { otp: await codeOf(sandbox) }));
   const visit = new URL('.', home).href;
   expect((await look(`${unsigned}home`)).status).toBe(410);
@@ -40,7 +40,7 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   const shelf = onward(await look(onward(entry)));
   const session = new URL('.', shelf).href;
   expect(words(await look(`${shelf}?type=egv&q=spice+500&page=1`))).toMatch(
-    /^Hello Surya Kaur .* Show 1 reward, all within your balance /,
+    /^Hello Surya Kaur .* Search 1 reward, all within your balance /,
   );
 
   // One voucher: checkout, order, delivery, history.
@@ -56,13 +56,22 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(onward(await send(`${unwanted}/cancel`))).toBe(unwanted);
   ok(await sandbox.control.POST('/settle'));
   expect(words(await look(unwanted))).toMatch(
-    /^All orders Order cancelled .* Points back \(done\) Your points were given back\. /,
+    /^All orders Order cancelled .* Points refunded \(done\) Your points were refunded\. /,
   );
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
 
   // Out of the portal, out of the microsite.
-  expect(words(await look(onward(await send(`${session}end`))))).toMatch(/^You have left /);
+  expect(words(await look(onward(await send(`${session}end`))))).toMatch(/^Your visit has ended /);
   expect(onward(await send(`${visit}end`))).toBe(`${sandbox.urls.microsite}/`);
+});
+
+it('starts at the root, and finds the way from addresses that lead nowhere (OP-68, OP-96)', async () => {
+  const { origin, urls } = await proxiedSandbox();
+  const accept = { headers: { Accept: 'text/html' } };
+  expect(words(await look(`${origin}/`, accept))).toMatch(/^Rewards sandbox .* Dashboard .* Microsite /);
+  expect((await look(`${origin}/`)).headers.get('content-type')).toMatch(/^application\/json/);
+  expect(words(await look(`${urls.portal}/`))).toMatch(/^Open the portal from a sign-in .* Go to the microsite$/);
+  expect(words(await look(`${urls.dashboard}/nowhere`))).toMatch(/^Page not found .* Open the overview$/);
 });
 
 it('opens the portal in a frame, whose page brings its own style, script and icon (OP-34, OP-98)', async () => {

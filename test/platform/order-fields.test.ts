@@ -78,7 +78,7 @@ it('OP-132: the portal takes no address of blanks', async () => {
   const fields = await orderFields(session, 'PHY-KETTLE-01');
   const where = { pincode: '560038', state: '29' };
   const refused = await send(`${session}orders`, { ...fields, ...where, address: '          ' });
-  expect([refused.status, refused.text.includes('Enter house, street and place.')]).toEqual([422, true]);
+  expect([refused.status, refused.text.includes('Enter the house, street and city.')]).toEqual([422, true]);
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placing');
 });
 

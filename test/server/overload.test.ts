@@ -85,7 +85,7 @@ it('OP-83: with no slot left the health is told, and each API refuses in its own
   expect((await raw(`${urls.client}/getProfileAndPoints`, { method: 'POST' })).body).toMatchObject({ success: false });
   const page = await fetch(`${origin}/portal/signin`);
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('Closed for a moment');
+  expect(await page.text()).toContain('Temporarily unavailable');
   sandbox.warnings.splice(0);
 });
 

@@ -44,11 +44,11 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 /** Fills the form by keyboard and sends it, and waits until the run has ended. */
 async function run(page: Page, id: string, address: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Server', exact: true }).fill(address);
-  await page.getByRole('textbox', { name: 'Its service token' }).fill('partner-service-token');
-  await page.getByRole('combobox', { name: 'How codes are read' }).selectOption('');
-  await page.getByRole('button', { name: 'Run the certification' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Service token' }).fill('partner-service-token');
+  await page.getByRole('combobox', { name: 'One-time passwords' }).selectOption('');
+  await page.getByRole('button', { name: 'Run certification' }).press('Enter');
   await panel(page, `Run ${id}`).waitFor();
-  await panel(page, `Run ${id}`).getByRole('button', { name: 'Delete' }).waitFor();
+  await panel(page, `Run ${id}`).getByRole('button', { name: 'Delete run' }).waitFor();
 }
 
 it(
@@ -58,7 +58,7 @@ it(
     const [wrong, right] = [await partner('credit-twice'), await partner()];
     await inPage(async (page) => {
       await open(page, sandbox);
-      await page.getByText('Your server was not certified yet').waitFor();
+      await page.getByText('No certification runs yet').waitFor();
       expect(await inspect(page, 'dashboard-certification-empty')).toEqual([]);
 
       await run(page, 'CRT-000001', wrong.url);
@@ -69,25 +69,25 @@ it(
       await failure.getByText(/^curl -i -X POST/).waitFor();
       await failure.getByText('rewards-sandbox certify --only CRD-02').waitFor();
       await failure.locator('summary').press('Enter');
-      await failure.getByText('Reply to').first().waitFor({ state: 'attached' });
+      await failure.getByText('Response to').first().waitFor({ state: 'attached' });
       expect(await inspect(page, 'dashboard-certification-failed')).toEqual([]);
 
       await run(page, 'CRT-000002', right.url);
-      await page.getByText('Nothing failed').waitFor();
-      await page.getByRole('combobox', { name: 'Compared with' }).selectOption('CRT-000001');
-      const compared = panel(page, 'Before and after');
-      await compared.getByRole('heading', { name: 'Mended' }).waitFor();
+      await page.getByText('No failures').waitFor();
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000001');
+      const compared = panel(page, 'Compare runs');
+      await compared.getByRole('heading', { name: 'Fixed' }).waitFor();
       const mended = compared.getByRole('listitem').filter({ hasText: 'CRD-02' });
       await mended.getByText('failed, now passed').waitFor();
-      expect(await compared.getByRole('heading', { name: 'Fails now' }).count()).toBe(0);
+      expect(await compared.getByRole('heading', { name: 'Newly failing' }).count()).toBe(0);
       expect(await inspect(page, 'dashboard-certification-compared')).toEqual([]);
 
       // The other way round, by the link of the first run.
       await page.getByRole('link', { name: 'CRT-000001' }).click();
-      await page.getByRole('combobox', { name: 'Compared with' }).selectOption('CRT-000002');
-      await compared.getByRole('heading', { name: 'Fails now' }).waitFor();
-      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Delete' }).click();
-      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Yes, delete' }).click();
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000002');
+      await compared.getByRole('heading', { name: 'Newly failing' }).waitFor();
+      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Delete run' }).click();
+      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Yes, delete run' }).click();
       await panel(page, 'Run CRT-000002').waitFor();
     });
     const { items } = ok(await sandbox.control.GET('/certifications'));
@@ -104,18 +104,18 @@ it(
     await inPage(async (page) => {
       await open(page, sandbox);
       await page.getByRole('textbox', { name: 'Server', exact: true }).fill('https://169.254.169.254');
-      const button = page.getByRole('button', { name: 'Run the certification' });
+      const button = page.getByRole('button', { name: 'Run certification' });
       await button.click();
-      await page.getByText('Is it a test server?').waitFor();
-      await page.getByRole('button', { name: 'Yes, run the certification' }).click();
+      await page.getByText('Is this a test server?').waitFor();
+      await page.getByRole('button', { name: 'Yes, run certification' }).click();
       await page.locator('.problem').filter({ hasText: '/client_url must be a public address' }).waitFor();
       await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.url);
       await button.click();
       const shown = panel(page, 'Run CRT-000001');
       await shown.getByRole('progressbar').waitFor();
-      await shown.getByRole('button', { name: 'End' }).click();
-      await shown.getByRole('button', { name: 'Yes, end' }).click();
-      await page.getByText('Your server was not certified yet').waitFor();
+      await shown.getByRole('button', { name: 'Stop run' }).click();
+      await shown.getByRole('button', { name: 'Yes, stop run' }).click();
+      await page.getByText('No certification runs yet').waitFor();
     });
   },
   timeout,

@@ -48,11 +48,11 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
     for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
       await page.goto(`${sandbox.urls.dashboard}/${path}`);
       await page
-        .locator('.redemption-row .remark')
+        .locator('.listed .remark')
         .nth(hostile.length - 1)
         .waitFor();
-      const names = await page.locator('.redemption-row .what strong').allTextContents();
-      const reasons = await page.locator('.redemption-row .remark').allTextContents();
+      const names = await page.locator('.listed .what strong').allTextContents();
+      const reasons = await page.locator('.listed .remark').allTextContents();
       expect(names.toSorted()).toEqual(hostile.toSorted());
       expect(reasons.toSorted()).toEqual(remarks.toSorted());
     }
@@ -62,7 +62,7 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
       await page.getByRole('heading', { level: 1, name: codes[index] ?? '', exact: true }).waitFor();
       await page.locator('.step').first().waitFor();
       const seen = await page.locator('#screen').textContent();
-      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`because: ${remarks[index]}`)) wrong.push(text);
+      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`reason: ${remarks[index]}`)) wrong.push(text);
     }
     expect(wrong).toEqual([]);
   });

@@ -17,7 +17,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
     await inPage(async (customer) => {
       await customer.goto(urls.microsite);
       await customer.getByLabel('Customer ID').fill(uid);
-      await customer.getByRole('button', { name: 'Send me a code' }).click();
+      await customer.getByRole('button', { name: 'Send code' }).click();
       await customer.getByLabel('One-time password').waitFor();
 
       // The code that an SMS would bring comes into the outbox while the engineer looks.
@@ -29,12 +29,12 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
       ).trim();
       await customer.getByLabel('One-time password').fill(otp);
       await customer.getByRole('button', { name: 'Sign in' }).click();
-      await customer.getByRole('button', { name: 'Open the rewards' }).click();
+      await customer.getByRole('button', { name: 'Open portal' }).click();
       await heading(customer, 'Hello Surya Kaur').waitFor();
       await customer.getByLabel('Search by name').fill('spice 500');
-      await customer.getByRole('button', { name: 'Show' }).click();
+      await customer.getByRole('button', { name: 'Search' }).click();
       await customer.getByRole('link', { name: 'Spice Route Kitchen e-gift voucher 500' }).click();
-      await customer.getByRole('button', { name: 'Redeem' }).click();
+      await customer.getByRole('button', { name: 'Continue' }).click();
 
       await engineer.getByRole('link', { name: 'Redemptions' }).click();
       await engineer.getByText('0 of 0 redemptions').waitFor();
@@ -45,7 +45,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
       expect(engineer.url()).toMatch(/\/dashboard\/redemptions\/RDM-000001-\w+$/);
       await engineer.getByText('saveRedeemDetails').first().waitFor();
 
-      await engineer.getByRole('button', { name: /^Deliver it/ }).click();
+      await engineer.getByRole('button', { name: /^Deliver item/ }).click();
       await engineer.getByText('updateRedeemStatus').first().waitFor();
       await heading(customer, 'Delivered').waitFor();
       expect(await customer.locator('.balance').innerText()).toBe('Balance 10,750 points');
@@ -53,8 +53,8 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
 
       // What the journey was made of broke no contract.
       await engineer.getByRole('link', { name: 'Overview' }).click();
-      await engineer.getByText('Every call so far is as its contract says.').waitFor();
-      await engineer.getByText('No call has failed').waitFor();
+      await engineer.getByText('No violations so far.').waitFor();
+      await engineer.getByText('No failed calls').waitFor();
     });
   });
 }, 120_000);

@@ -58,8 +58,8 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     ]);
     const drawn = 'The balance over 5 entries: from 11,250 to 10,770, lowest 9,202, highest 11,250 points';
     const path = page.getByRole('img', { name: drawn }).locator('.line');
-    // From the top to the right, a fifth for each entry.
-    expect(await path.getAttribute('d')).toBe('M0 2V2H20V10.79H40V38H60V10.79H80V10.44H100');
+    // From the top to the right, a fifth for each entry; heights are above zero.
+    expect(await path.getAttribute('d')).toBe('M0 2V2H20V3.6H40V8.55H60V3.6H80V3.54H100');
     const profile = ok(await control.GET('/customers')).items.find((one) => one.uid === uid)?.profile ?? {};
     expect(await panel(page, uid).locator('.facts dt').allTextContents()).toEqual(Object.keys(profile));
     expect(await panel(page, uid).locator('.facts dd').allTextContents()).toEqual(
@@ -75,8 +75,8 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     await again.getByRole('heading', { level: 1, name: kept ?? '' }).waitFor();
     await page.getByLabel('Find').fill('MAGIC-ZERO');
     await page.getByRole('link', { name: 'open MAGIC-ZERO' }).click();
-    await page.getByText('It is in no listing').waitFor();
-    await told(page, 'Nothing is booked yet');
+    await page.getByText('Lists do not include this customer').waitFor();
+    await told(page, 'No ledger entries yet');
     expect(await inspect(page, 'dashboard-customer-magic')).toEqual([]);
   });
 }, 120_000);
@@ -86,15 +86,15 @@ it('makes a customer and changes one, and says in the words of the control API w
   const { control, urls } = sandbox;
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?uid=CUST9001`);
-    await told(page, 'The client has no such customer');
+    await told(page, 'Customer not found');
     expect(await inspect(page, 'dashboard-customer-unknown')).toEqual([]);
-    await page.getByRole('link', { name: 'Make it' }).click();
+    await page.getByRole('link', { name: 'Create customer' }).click();
     expect(await page.getByLabel('uid').inputValue()).toBe('CUST9001');
     await page.getByLabel('balance').fill('5000');
     await page.getByLabel('name', { exact: true }).fill('Rohan Kulkarni');
     await page.getByLabel('pincode').fill('411005');
     await page.getByLabel('pincode').press('Enter');
-    await page.getByRole('status').filter({ hasText: 'CUST9001 was made.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'CUST9001 was created.' }).waitFor();
     await told(page, 'Opening balance');
     expect(new URL(page.url()).search).toBe('?uid=CUST9001');
     const known = async (id: string) => ok(await control.GET('/customers')).items.find((one) => one.uid === id);
@@ -103,22 +103,22 @@ it('makes a customer and changes one, and says in the words of the control API w
       profile: { name: 'Rohan Kulkarni', pincode: 411005, city: expect.stringMatching(/./) },
       points: { balance: 5000 },
     });
-    await page.getByRole('link', { name: 'Change profile or balance' }).click();
+    await page.getByRole('link', { name: 'Edit customer' }).click();
     expect(await inspect(page, 'dashboard-customer-change')).toEqual([]);
     await page.getByLabel('balance').fill('100');
     await page.getByLabel('city').fill('Pune');
     ok(await control.POST('/triggers/payment', { body: { uid } }));
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').filter({ hasText: 'Changed of CUST9001: balance, city.' }).waitFor();
-    await told(page, 'Balance set by hand');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('status').filter({ hasText: 'Updated CUST9001: balance, city.' }).waitFor();
+    await told(page, 'Balance set manually');
     expect(await known('CUST9001')).toEqual({
       ...made,
       profile: { ...made?.profile, city: 'Pune' },
       points: { totalEarned: 5000, balance: 100, totalRedeemed: 4900 },
     });
-    await page.getByRole('link', { name: 'New customer' }).click();
+    await page.getByRole('link', { name: 'Add customer' }).click();
     await page.getByLabel('uid').fill('CUST9001');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create customer' }).click();
     const alert = page.getByRole('alert').filter({ hasText: /./ });
     await alert.waitFor();
     const { error } = await control.POST('/customers', { body: { uid: 'CUST9001' } });
@@ -132,7 +132,7 @@ it('orders with their lines, as they come and end, each with an address', async 
   const { urls } = sandbox;
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=orders`);
-    await told(page, 'No order yet');
+    await told(page, 'No orders yet');
     expect(await inspect(page, 'dashboard-orders-empty')).toEqual([]);
     await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     const cart = ok(
@@ -144,11 +144,28 @@ it('orders with their lines, as they come and end, each with an address', async 
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
     const later = ok(await order(sandbox, { uid: 'CUST0010', line_items: [{ ...voucher, quantity: 2 }] }));
     await told(page, '2 of 2 orders');
-    // OP-124
-    expect(await panel(page, later.order_id).innerText()).toContain('1,027 points, of that 20 TDS and 7 fee');
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([later.order_id, cart.order_id]);
-    const words = (await panel(page, cart.order_id).innerText()).split('\n').filter((text) => text.trim() !== '');
     const [kept, lost] = cart.lines;
+    const rows = (await page.locator('.listed').allInnerTexts()).map((text) => text.split(/[\n\t]+/).filter(Boolean));
+    expect(rows).toEqual([
+      ['Pending', later.order_id, `2 × ${later.lines[0]?.product_name}`, 'CUST0010', '1,027', expect.any(String)],
+      [
+        'Delivered',
+        cart.order_id,
+        'CART-1',
+        kept?.product_name,
+        lost?.product_name,
+        'Not sold in this region',
+        uid,
+        '2,048',
+        expect.any(String),
+      ],
+    ]);
+    expect(await inspect(page, 'dashboard-orders')).toEqual([]);
+    await page.getByLabel('Find').fill('cart-1');
+    await told(page, '1 of 2 orders');
+    await page.getByRole('link', { name: cart.order_id }).click();
+    await page.getByLabel('Find').waitFor({ state: 'detached' });
+    const words = (await panel(page, cart.order_id).innerText()).split('\n').filter((text) => text.trim() !== '');
     expect(words.slice(0, 9)).toEqual([
       cart.order_id,
       'Delivered',
@@ -160,19 +177,17 @@ it('orders with their lines, as they come and end, each with an address', async 
       lost?.redeemCode,
       'Not sold in this region',
     ]);
-    expect(words.join(' ')).toContain('Points 2,048 points, of that 49 fee');
-    expect(words.join(' ')).toContain('Reference of the client CART-1');
-    expect(await inspect(page, 'dashboard-orders')).toEqual([]);
-    await page.getByLabel('Find').fill('cart-1');
-    await told(page, '1 of 2 orders');
-    await page.getByRole('link', { name: `Link to ${cart.order_id}` }).click();
-    await page.getByLabel('Find').waitFor({ state: 'detached' });
+    expect(words.join(' ')).toContain('Points 2,048 points (including 49 fee)');
+    expect(words.join(' ')).toContain('Client reference CART-1');
+    // OP-124
+    await page.goto(`${urls.dashboard}/ledger?view=orders&order=${later.order_id}`);
+    await page.getByText('1,027 points (including 20 TDS and 7 fee)').waitFor();
     const again = await page.context().newPage();
     await again.goto(`${urls.dashboard}/ledger?view=orders&order=${cart.order_id}`);
     await again.getByRole('link', { name: kept?.redeemCode ?? '' }).click();
     await again.getByRole('heading', { level: 1, name: kept?.redeemCode ?? '' }).waitFor();
     await again.goto(`${urls.dashboard}/ledger?view=orders&order=ORD-9`);
-    await told(again, 'No order ORD-9 stands');
+    await told(again, 'No order ORD-9');
   });
 }, 120_000);
 
@@ -182,36 +197,36 @@ it('tells each difference between the books in words, and what to do about it (O
   await failing(sandbox, { target: 'updateRedeemStatus', fault: 'reset' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
-    await told(page, 'The books agree');
+    await told(page, 'The ledgers agree');
     expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
     await told(page, '1 difference');
-    await page.getByText('The last try failed: ECONNRESET.').waitFor();
+    await page.getByText('The last attempt failed: ECONNRESET.').waitFor();
     const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
     expect(await words(code)).toBe(
-      `${code} missing reversal The platform has rejected it, and the client has not given the points back. ` +
-        'The customer has paid 500 points too much. At the platform Rejected 0 points At the client Pending 500 points ' +
-        'Customer CUST0007 What to do The platform will tell the client in 5 s. ' +
-        `The last try failed: ECONNRESET. Try it now ${code} Timeline of ${code}`,
+      `${code} missing reversal The platform rejected the redemption, but the client has not refunded the points. ` +
+        'The customer paid 500 points too much. Platform Rejected 0 points Client Pending 500 points ' +
+        'Customer CUST0007 What to do The platform will notify the client in 5 s. ' +
+        `The last attempt failed: ECONNRESET. Retry delivery ${code} Timeline of ${code}`,
     );
     ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
     await told(page, '2 differences');
     expect(await words(redemption.redeemCode)).toContain(
-      'orphan deduction The client has deducted points for which no',
+      'orphan deduction The client deducted points, but there is no',
     );
     expect(await inspect(page, 'dashboard-reconciliation')).toEqual([]);
-    await page.getByRole('button', { name: `Let the client time out ${redemption.redeemCode}` }).click();
-    await told(page, `${redemption.redeemCode}: the client holds it as Rejected now.`);
+    await page.getByRole('button', { name: `Time out redemption ${redemption.redeemCode}` }).click();
+    await told(page, `${redemption.redeemCode} is now Rejected at the client.`);
     await told(page, '1 difference');
     await advance(sandbox, 2 * 86_400);
-    await page.getByText('The platform gave up on telling the client after 8 tries.').waitFor();
+    await page.getByText('The platform gave up after 8 attempts to notify the client.').waitFor();
     await control.DELETE('/faults');
-    await page.getByRole('button', { name: `Try it now ${code}` }).click();
-    await told(page, `${code}: tried again, 1 due piece of work ran.`);
-    await told(page, 'The books agree');
+    await page.getByRole('button', { name: `Retry delivery ${code}` }).click();
+    await told(page, `${code}: retried, 1 due job ran.`);
+    await told(page, 'The ledgers agree');
     expect(ok(await control.GET('/reconciliation')).items).toEqual([]);
   });
 }, 120_000);
@@ -222,27 +237,27 @@ it('OP-110, OP-111: shows what your own server’s balances say, and reads them 
   const server = await new PartnerServer('forgets the reversal').standIn(sandbox);
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
-    await page.getByText('Your own client server stands in the reference client’s place').waitFor();
-    await page.getByText('Each balance that your server told is what its answers make it.').waitFor();
+    await page.getByText('Your own server is connected.').waitFor();
+    await page.getByText('Every balance that your server returned matches its responses.').waitFor();
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
     await page.getByText('The balance has not been read since these changes.').waitFor();
     expect(server.heard).toEqual(['getProfileAndPoints', 'saveRedeemDetails', 'updateRedeemStatus']);
-    await page.getByRole('button', { name: 'Read balances' }).click();
-    await told(page, 'Balances read: 1 to look at.');
+    await page.getByRole('button', { name: 'Check balances' }).click();
+    await told(page, 'Balances checked: 1 to review.');
     const words = async () => (await panel(page, uid).innerText()).replaceAll(/\s+/g, ' ');
     await expect
       .poll(words)
       .toBe(
-        `${uid} balance differs The balance is not what your server’s own answers make it. ` +
-          'The customer has paid 500 points too much. Balance 24,500 points Told at 04:30:02 What may be the cause ' +
-          `${code} deduction of 500 points: deducted twice? ${code} reversal of 500 points: not given back?`,
+        `${uid} balance differs The balance does not match your server’s own responses. ` +
+          'The customer paid 500 points too much. Balance 24,500 points Read at 04:30:02 Possible causes ' +
+          `${code} deduction of 500 points: deducted twice? ${code} reversal of 500 points: not refunded?`,
       );
     expect(await inspect(page, 'dashboard-reconciliation-own-server')).toEqual([]);
     server.move(uid, 500);
-    await page.getByRole('button', { name: 'Read balances' }).click();
-    await told(page, 'Balances read: all as they should be.');
+    await page.getByRole('button', { name: 'Check balances' }).click();
+    await told(page, 'Balances checked: no differences.');
   });
 }, 120_000);

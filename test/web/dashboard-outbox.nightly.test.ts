@@ -22,9 +22,9 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${urls.dashboard}/outbox`);
-    await told(page, 'No message yet');
+    await told(page, 'No messages yet');
     expect(await inspect(page, 'dashboard-outbox-empty')).toEqual([]);
-    const command = await page.getByLabel('Command that asks for a one-time password').innerText();
+    const command = await page.getByLabel('Command that requests a one-time password').innerText();
     expect(JSON.parse((await shell(command)).stdout)).toMatchObject({ success: true, expires_in: 300 });
     await page
       .getByRole('status')
@@ -49,10 +49,10 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     await page.getByRole('button', { name: `Copied for ${uid}` }).waitFor();
     expect(await clipboard()).toBe(items[2]?.otp);
     await page
-      .getByRole('button', { name: `Copy text of the message to ${uid}` })
+      .getByRole('button', { name: `Copy message to ${uid}` })
       .first()
       .click();
-    await page.getByRole('button', { name: `Copied of the message to ${uid}` }).waitFor();
+    await page.getByRole('button', { name: `Copied to ${uid}` }).waitFor();
     expect(await clipboard()).toBe(items[0]?.text);
     await page.reload();
     await told(page, '3 of 3 messages');
@@ -88,9 +88,9 @@ it('which of them are shown is in the address', async () => {
     await told(page, '2 of 3 messages');
     expect(await page.getByLabel('Customer').inputValue()).toBe('CUST0010');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Voucher');
-    await told(page, 'Nothing fits');
+    await told(page, 'No matches');
     expect(new URL(page.url()).search).toBe('?uid=CUST0010&kind=voucher');
-    await page.getByRole('link', { name: 'Show everything' }).click();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await told(page, '3 of 3 messages');
   });
 }, 60_000);
@@ -115,13 +115,13 @@ it("shows what a client's own server sends through the gateway as it comes, and 
     const shown = page.locator('.message');
     const heads = await shown.locator('.head .quiet').allTextContents();
     expect(heads.map((head) => head.split(', ')[0])).toEqual([
-      'WhatsApp to *********3210 by the gateway',
-      'SMS to *********3210 by the gateway',
+      'WhatsApp to *********3210 through the gateway',
+      'SMS to *********3210 through the gateway',
       expect.stringMatching(/^SMS to \*{6}\d{4}$/),
     ]);
     expect((await shown.locator('.otp').allTextContents())[0]).toBe('493027');
     expect(await shown.locator('code').allTextContents()).toEqual(['REF-7', 'REF-7', expect.stringMatching(/^OTP-/)]);
-    await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Gateway');
+    await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Message gateway');
     await told(page, '2 of 3 messages');
     expect(new URL(page.url()).search).toBe('?source=gateway');
     expect(await inspect(page, 'dashboard-outbox-gateway')).toEqual([]);

@@ -18,7 +18,7 @@ it('what to do next: a step is done once it was, and the others say how', async 
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox);
-    const steps = panel(page, 'What to do next');
+    const steps = panel(page, 'Next steps');
     await steps.getByText('0 of 4 done').waitFor();
     expect(await steps.getByRole('link', { name: 'microsite' }).getAttribute('href')).toBe(sandbox.urls.microsite);
     ok(await order(sandbox));
@@ -40,14 +40,14 @@ it('calls a minute are drawn and told in words; of each operation there are its 
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox);
-    await page.getByText('No call yet').waitFor();
+    await page.getByText('No calls yet').waitFor();
     const token = await sandbox.companyToken();
     const listing = (limit: number) =>
       sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit } } });
     for (const limit of [10, 20, 5000]) await listing(limit);
     await advance(sandbox, 60);
     await listing(30);
-    const calls = panel(page, 'Calls a minute');
+    const calls = panel(page, 'Calls per minute');
     await calls.getByText('5 in the last 30 minutes, 1 failed').waitFor();
     const drawing = calls.getByRole('img', {
       name: '5 calls in the last 30 minutes of sandbox time, 1 of them failed',
@@ -96,7 +96,7 @@ it('the part of calls that are as the contracts say is told', async () => {
   }
   await inPage(async (page) => {
     await open(page, sandbox);
-    await panel(page, 'Against the contracts').getByText('66 % of 3 calls as they should be').waitFor();
+    await panel(page, 'Contract violations').getByText('66% of 3 calls match the contracts').waitFor();
   });
 }, 60_000);
 

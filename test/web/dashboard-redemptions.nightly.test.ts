@@ -11,23 +11,24 @@ const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
-const rows = (page: Page) => page.locator('.redemption-row');
-const words = async (page: Page) => (await rows(page).allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
+const rows = (page: Page) => page.locator('.listed');
+const words = async (page: Page) =>
+  (await rows(page).allInnerTexts()).map((text) => text.split(/[\n\t]+/).filter(Boolean));
 const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 it('lists what was redeemed, newest first, as it happens, with what went wrong (OP-68)', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions`);
-    await told(page, 'No redemption yet');
+    await told(page, 'No redemptions yet');
     expect(await inspect(page, 'dashboard-redemptions-empty')).toEqual([]);
     const commands = await page.getByLabel('Commands that place an order').innerText();
     const { stdout } = await shell(commands);
     const pasted = JSON.parse(stdout).lines[0].redeemCode;
     await told(page, '1 of 1 redemptions');
-    expect(await words(page)).toEqual([expect.arrayContaining([`${uid}, ${pasted}`])]);
+    expect(await words(page)).toEqual([expect.arrayContaining([pasted, uid])]);
     ok(await sandbox.control.POST('/reset'));
-    await told(page, 'No redemption yet');
+    await told(page, 'No redemptions yet');
     await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     const shipping_address = '12 Lake View Road, Bengaluru 560038';
     const first = await redeem(sandbox, { uid, line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address });
@@ -42,32 +43,33 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
     const { items } = ok(await sandbox.control.GET('/orders'));
     const [cart, chai] = items.map(({ order: { lines } }) => lines);
     expect(await words(page)).toEqual([
-      [chai?.[0]?.product_name, `CUST0010, ${second}`, '1 retry', expect.any(String), '100 points', 'Pending'],
+      ['Pending', chai?.[0]?.product_name, '1 retry', second, 'CUST0010', '100', expect.any(String)],
       [
-        cart?.[1]?.product_name,
-        `${uid}, ${cart?.[1]?.redeemCode}`,
-        'Not sold in this region',
-        expect.any(String),
-        '1,548 points',
         'Rejected',
+        cart?.[1]?.product_name,
+        'Not sold in this region',
+        cart?.[1]?.redeemCode,
+        uid,
+        '1,548',
+        expect.any(String),
       ],
-      [`2 × ${cart?.[0]?.product_name}`, `${uid}, ${first}`, expect.any(String), '1,000 points', 'Delivered'],
+      ['Delivered', `2 × ${cart?.[0]?.product_name}`, first, uid, '1,000', expect.any(String)],
     ]);
     expect(await inspect(page, 'dashboard-redemptions')).toEqual([]);
     await page.getByLabel('State').selectOption('Pending');
     await told(page, '1 of 3 redemptions');
     await page.getByLabel('Find').fill('kettle');
-    await told(page, 'Nothing fits');
+    await told(page, 'No matches');
     expect(new URL(page.url()).search).toBe('?state=Pending&q=kettle');
     const again = await page.context().newPage();
     await again.goto(page.url().replace('Pending', 'Rejected'));
     await told(again, '1 of 3 redemptions');
     expect(await again.getByLabel('Find').inputValue()).toBe('kettle');
-    await rows(again).click();
+    await rows(again).getByRole('link').click();
     await again.getByRole('heading', { level: 1, name: cart?.[1]?.redeemCode ?? '' }).waitFor();
     await page.getByLabel('Find').fill('RDM-1');
     await page.getByRole('link', { name: 'open RDM-1' }).click();
-    await page.getByText('Neither the platform nor the client knows this redemption.').waitFor();
+    await page.getByText('Neither the platform nor the client has this redemption.').waitFor();
     expect(await inspect(page, 'dashboard-redemption-unknown')).toEqual([]);
   });
 }, 120_000);
@@ -87,34 +89,34 @@ it('while one is pending, what to do next is a button: vendor, client, report, c
   await inPage(async (page) => {
     const open = async (code = '') => {
       await page.goto(`${urls.dashboard}/redemptions/${code}`);
-      await page.getByText('The platform waits for its vendor.').waitFor();
+      await page.getByText('The platform is waiting for the vendor.').waitFor();
     };
     await open(codes[0]);
-    await page.getByRole('button', { name: 'Deliver it' }).click();
-    await told(page, 'The vendor was asked at once, and told to deliver.');
-    await told(page, 'Nothing: it has ended.');
+    await page.getByRole('button', { name: 'Deliver item' }).click();
+    await told(page, 'The platform called the vendor. Outcome: deliver.');
+    await told(page, 'No actions: this redemption is complete.');
     expect(await sides(codes[0])).toEqual(['Delivered', 'Delivered']);
 
     ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
     await open(codes[1]);
-    await page.getByRole('button', { name: 'Reject it' }).click();
-    await page.getByText('The platform will tell the client in 5 s.').waitFor();
+    await page.getByRole('button', { name: 'Reject item' }).click();
+    await page.getByText('The platform will notify the client in 5 s.').waitFor();
     expect(await sides(codes[1])).toEqual(['Rejected', 'Pending']);
     expect(await inspect(page, 'dashboard-redemption-report-due')).toEqual([]);
-    await page.getByRole('button', { name: 'Try it now' }).click();
-    await told(page, 'It was tried again.');
-    await page.getByText('Ledger: +500 points, given back, label Reversed').waitFor();
+    await page.getByRole('button', { name: 'Retry delivery' }).click();
+    await told(page, 'Retried.');
+    await page.getByText('Ledger: +500 points, refunded, label Reversed').waitFor();
     expect(await sides(codes[1])).toEqual(['Rejected', 'Rejected']);
 
     await open(codes[2]);
-    await page.getByRole('button', { name: 'Let the client time out' }).click();
-    await told(page, 'The client has waited long enough: it holds the redemption as Rejected.');
+    await page.getByRole('button', { name: 'Time out redemption' }).click();
+    await told(page, 'Timed out: the redemption is now Rejected at the client.');
     expect(await sides(codes[2])).toEqual(['Pending', 'Rejected']);
 
     await open(codes[3]);
-    await page.getByRole('button', { name: 'Cancel it' }).click();
-    await told(page, 'It was cancelled in the company’s name, and the client was told.');
-    await page.getByText('The platform cancelled at the vendor: egift, let it go').waitFor();
+    await page.getByRole('button', { name: 'Cancel redemption' }).click();
+    await told(page, 'Cancelled on the company’s behalf. The platform sent the client a status update.');
+    await page.getByText('The platform sent the vendor a cancellation: egift, accepted').waitFor();
     expect(await sides(codes[3])).toEqual(['Rejected', 'Rejected']);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
   });

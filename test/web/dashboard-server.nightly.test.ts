@@ -65,34 +65,34 @@ it('a server is put in place by its address, and ticked off operation by operati
   await inPage(async (page) => {
     await open(page, sandbox);
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '0 of 9 with messages as specified').waitFor();
+    await told(page, '0 of 9 match the contract').waitFor();
     expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
     expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
     // The reference client is called first: that does not count for the server that follows.
-    await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
-    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
+    await check(page, 'creditPoints').getByText('matches the contract').waitFor();
 
     await page.getByRole('textbox', { name: 'Address of your server' }).fill('http://169.254.169.254/');
-    await page.getByRole('button', { name: 'Set the address' }).click();
+    await page.getByRole('button', { name: 'Save address' }).click();
     await page.locator('.problem').filter({ hasText: '/settings/client_url' }).waitFor();
     await page.getByRole('textbox', { name: 'Address of your server' }).fill(address);
     await page.getByLabel('Service token').fill('my-service-token');
-    await page.getByRole('button', { name: 'Set the address' }).click();
-    await told(page, 'The platform calls this address from now on.').waitFor();
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await told(page, 'Saved. The platform calls this address from now on.').waitFor();
     expect(ok(await control.GET('/workspace')).settings).toMatchObject({
       client_url: address,
       client_token: 'my-service-token',
     });
-    await told(page, '0 of 9 with messages as specified').waitFor();
-    await page.getByText('2 calls of the log went to another address').waitFor();
+    await told(page, '0 of 9 match the contract').waitFor();
+    await page.getByText('2 calls in the log went to another address').waitFor();
 
     const profile = check(page, 'getProfileAndPoints');
-    await profile.getByRole('button', { name: 'Place an order' }).click();
-    await profile.getByText('deviates').waitFor();
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('violates the contract').waitFor();
     expect(shown).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
     const [deviation] = await profile.locator('.deviations li').allTextContents();
     expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      'breaks the interface /body/points/balanceRests onstated by the interface: B3 R8 R10Expectedmust be integerActual"2500"',
+      'violates the interface /body/points/balanceBasisstated by the interface: B3 R8 R10Expectedmust be integerActual"2500"',
     );
     const origin = new URL(urls.sandbox).origin;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
@@ -101,39 +101,39 @@ it('a server is put in place by its address, and ticked off operation by operati
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
 
-    await check(page, 'creditPoints').getByRole('button', { name: 'Report a payment' }).click();
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
     await check(page, 'creditPoints').locator('.status').getByText('failed').waitFor();
     await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
     const otp = check(page, 'generateOtp');
-    await otp.getByText('differs from an assumption').waitFor();
+    await otp.getByText('violates an assumption').waitFor();
     expect((await otp.locator('.deviations').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      'breaks an assumption /body/reference_idRests onassumed by this sandbox: OP-18Expectedmust be stringActual5',
+      'violates an assumption /body/reference_idBasisassumed by this sandbox: OP-18Expectedmust be stringActual5',
     );
     const delivery = page.locator('.row').filter({ hasText: 'Credit' });
-    await delivery.filter({ hasText: '1 try' }).waitFor();
+    await delivery.filter({ hasText: '1 attempt' }).waitFor();
     expect(await inspect(page, 'dashboard-server-deviating')).toEqual([]);
 
     answers['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
     answers['/creditPoints'] = done;
-    await profile.getByRole('button', { name: 'Place an order' }).click();
-    await profile.getByText('messages as specified').waitFor();
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('matches the contract').waitFor();
     // The payment asked for it too.
-    await profile.getByText('2 of 3 calls went wrong').waitFor();
-    await check(page, 'saveRedeemDetails').getByText('messages as specified').waitFor();
-    await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Have the newest order delivered' }).click();
-    await check(page, 'updateRedeemStatus').getByText('messages as specified').waitFor();
+    await profile.getByText('2 of 3 calls failed or violated the contract').waitFor();
+    await check(page, 'saveRedeemDetails').getByText('matches the contract').waitFor();
+    await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Deliver newest order' }).click();
+    await check(page, 'updateRedeemStatus').getByText('matches the contract').waitFor();
     expect(ok(await control.GET('/orders')).items[0]?.order.status).toBe('Delivered');
-    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await delivery.getByRole('button', { name: 'Replay delivery' }).click();
     await told(page, 'Due now.').waitFor();
-    await page.getByRole('button', { name: 'Settle' }).click();
-    await page.getByText('Everything was acknowledged').waitFor();
-    await told(page, '4 of 9 with messages as specified').waitFor();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.getByText('No pending deliveries').waitFor();
+    await told(page, '4 of 9 match the contract').waitFor();
     await profile.getByRole('link').click();
     await page.getByRole('heading', { level: 2, name: 'getProfileAndPoints' }).waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Back to the reference client' }).click();
+    await page.getByRole('button', { name: 'Use reference client' }).click();
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '2 of 9 with messages as specified').waitFor();
+    await told(page, '2 of 9 match the contract').waitFor();
     expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
   });
 }, 60_000);
@@ -149,26 +149,26 @@ it('version 2.0 is ticked off too; a refusal that the contract knows is no tick,
   };
   await inPage(async (page) => {
     await open(page, sandbox, '?uid=CUST0007');
-    await check(page, 'reversePoints').getByRole('button', { name: 'Place one that its vendor rejects' }).click();
-    await told(page, 'and the clock was moved by 2 seconds.').waitFor();
+    await check(page, 'reversePoints').getByRole('button', { name: 'Place v2.0 order that is rejected' }).click();
+    await told(page, 'The clock advanced by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
-      await check(page, operation).getByText('messages as specified').waitFor();
+      await check(page, operation).getByText('matches the contract').waitFor();
     }
     expect(ok(await control.GET('/orders')).items.map(({ uid }) => uid)).toEqual(['CUST0007']);
     const { address } = await partner({ '/getProfileAndPoints': { status: 422, body: refusal } });
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
-    await told(page, '0 of 9 with messages as specified').waitFor();
-    await page.getByLabel('Customer to try it with').fill('CUST0008');
+    await told(page, '0 of 9 match the contract').waitFor();
+    await page.getByLabel('Test customer').fill('CUST0008');
     await expect.poll(() => page.url()).toMatch(/\?uid=CUST0008$/);
     const profile = check(page, 'getProfileAndPoints');
-    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('refused', { exact: true }).waitFor();
     await profile.locator('.notice').getByText(message).waitFor();
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
     await profile.getByText('never called').waitFor();
-    await profile.getByRole('button', { name: 'Place an order' }).click();
+    await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('failed', { exact: true }).waitFor();
-    await profile.getByText('No reply came: ECONNREFUSED. Does your server run there?').waitFor();
+    await profile.getByText('No response: ECONNREFUSED. Is your server running at that address?').waitFor();
     expect(await inspect(page, 'dashboard-server-refused')).toEqual([]);
   });
 }, 60_000);
@@ -185,7 +185,7 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
   await inPage(async (page) => {
     await open(page, sandbox);
     await page.getByRole('link', { name: url }).click();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No attempts yet').waitFor();
     ok(await control.POST('/triggers/catalogue_change', { body: {} }));
     for (const transactionId of ['UPI-1', 'UPI-2']) {
       ok(await control.POST('/triggers/payment', { body: { transactionId } }));
@@ -194,20 +194,20 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
     const parked = page.locator('.row').filter({ hasText: 'parked' });
     await parked.filter({ hasText: 'UPI-2' }).waitFor();
     await page.locator('.row').filter({ hasText: 'try 8' }).waitFor();
-    await page.getByText('the platform leaves this operation alone until').waitFor();
+    await page.getByText('the platform does not call this operation until').waitFor();
     expect(await inspect(page, 'dashboard-server-parked')).toEqual([]);
     const open_ = page.url();
     expect(open_).toContain(`webhook=${webhook.webhook_id}`);
     silent = false;
-    await parked.filter({ hasText: 'UPI-1' }).getByRole('button', { name: 'Replay' }).click();
-    await page.getByRole('button', { name: 'Settle' }).click();
+    await parked.filter({ hasText: 'UPI-1' }).getByRole('button', { name: 'Replay delivery' }).click();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.locator('.row').filter({ hasText: 'UPI-1' }).waitFor({ state: 'detached' });
     hook.status = 204;
     await page.goto('about:blank');
     await page.goto(open_);
-    await page.getByRole('button', { name: 'Replay all parked' }).click();
-    await page.getByRole('button', { name: 'Settle' }).click();
-    await page.getByText('Everything was acknowledged').waitFor();
+    await page.getByRole('button', { name: 'Replay parked deliveries' }).click();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.getByText('No pending deliveries').waitFor();
     await page.locator('.row').filter({ hasText: 'delivered' }).first().waitFor();
     expect(ok(await control.GET('/deliveries')).items).toEqual([]);
   });
@@ -228,8 +228,8 @@ it('OP-118: a call that met a fault counts neither for the server nor against it
   expect(reads).toEqual([200, null, 200]);
   await inPage(async (page) => {
     await open(page, sandbox);
-    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
-    await check(page, 'creditPoints').getByText('1 more under a fault was not judged').waitFor();
+    await check(page, 'creditPoints').getByText('matches the contract').waitFor();
+    await check(page, 'creditPoints').getByText('1 more met a fault and was not checked').waitFor();
     expect(await check(page, 'getProfileAndPoints').getByText('failed').count()).toBe(0);
   });
 }, 60_000);
@@ -243,7 +243,7 @@ it('OP-118: an operation that was called under a fault only is not shown as neve
   expect((await sentCalls(sandbox, 'creditPoints')).map(({ status }) => status)).toEqual([200]);
   await inPage(async (page) => {
     await open(page, sandbox);
-    await check(page, 'creditPoints').getByText('called under faults only').waitFor();
+    await check(page, 'creditPoints').getByText('called with faults only').waitFor();
     expect(await check(page, 'creditPoints').getByText('never called').count()).toBe(0);
   });
 }, 60_000);
@@ -268,7 +268,7 @@ it.each<[wrong: Wrong, operation: string, what: string]>([
       await open(page, sandbox);
       const row = check(page, operation);
       await row.getByText('ledger mismatch').waitFor();
-      await row.getByText('messages as specified').waitFor();
+      await row.getByText('matches the contract').waitFor();
       await row.locator('.notice').getByText(what).waitFor();
       expect(await page.getByText('ledger mismatch').count()).toBe(1);
       expect(await inspect(page, `dashboard-server-mismatch-${operation}`)).toEqual([]);

@@ -16,17 +16,17 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=outcomes');
     const { items } = ok(await control.GET('/catalogue'));
-    await told(page, 'items, 8 with an outcome').waitFor();
+    await told(page, 'items, 8 with a custom outcome').waitFor();
     await page.getByLabel('Find').fill('spice 500');
     const found = items.filter(({ sku_code }) => sku_code.startsWith('EGV-SPICE-500')).length;
     await told(page, `${found} of ${items.length + 8} items`).waitFor();
     await expect.poll(() => page.url()).toMatch(/\?view=outcomes&q=spice\+500$/);
     await row(page, 'EGV-SPICE-500').filter({ hasText: 'Deliver, 2 s' }).click();
-    await page.getByLabel('The vendor will').selectOption('reject');
-    await page.getByLabel('Answers after in seconds of sandbox time').fill('30');
+    await page.getByLabel('Outcome').selectOption('reject');
+    await page.getByLabel('Responds after in seconds of sandbox time').fill('30');
     await page.getByLabel('Reason').fill('Not sold in this region');
-    await page.getByRole('button', { name: 'Set outcome of EGV-SPICE-500' }).click();
-    await told(page, 'Set: it counts').waitFor();
+    await page.getByRole('button', { name: 'Save outcome of EGV-SPICE-500' }).click();
+    await told(page, 'Saved. Applies to redemptions').waitFor();
     const set = { outcome: 'reject', reason: 'Not sold in this region', times: null, delay_seconds: 30 };
     expect(await outcomes()).toEqual([{ sku_code: 'EGV-SPICE-500', ...set }]);
     await row(page, 'Reject, 30 s: Not sold in this region').waitFor();
@@ -35,7 +35,7 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await page.goto('about:blank');
     await page.goto(address);
     expect(await page.getByLabel('Reason').inputValue()).toBe('Not sold in this region');
-    await page.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByRole('button', { name: 'Restore default' }).click();
     await row(page, 'Deliver, 2 s').waitFor();
     expect(await outcomes()).toEqual([]);
 
@@ -60,9 +60,9 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await openView(page, sandbox, 'view=outcomes&q=EGV-HOSTILE');
     await row(page, skus).waitFor();
     await openView(page, sandbox, 'view=outcomes&q=elephant');
-    await page.getByText('No item fits').waitFor();
+    await page.getByText('No matches').waitFor();
     await openView(page, sandbox, 'view=outcomes&sku=NONE');
-    await page.getByText('There is no such item').waitFor();
+    await page.getByText('Item not found').waitFor();
   });
 }, 60_000);
 
@@ -72,19 +72,19 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
   const faults = async () => ok(await control.GET('/faults')).items;
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=faults');
-    await page.getByText('No call meets a fault').waitFor();
+    await page.getByText('No active faults').waitFor();
     await page.getByLabel('Operation').selectOption('companyAuth');
     await page.getByLabel('What happens').selectOption('latency');
-    await page.getByLabel('How often').selectOption('share');
-    await page.getByLabel('Late by in real milliseconds').fill('5');
-    await page.getByLabel('How large a part in percent').fill('0');
+    await page.getByLabel('Applies to').selectOption('share');
+    await page.getByLabel('Delay in real milliseconds').fill('5');
+    await page.getByLabel('Share of calls in percent').fill('0');
     expect(await inspect(page, 'dashboard-faults-empty')).toEqual([]);
-    await page.getByRole('button', { name: 'Set a fault' }).click();
-    await row(page, 'companyAuth').filter({ hasText: '0 % of calls' }).waitFor();
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await row(page, 'companyAuth').filter({ hasText: '0% of calls' }).waitFor();
     await openView(page, sandbox, 'view=faults&target=companyAuth&fault=status&often=times');
     await page.getByRole('spinbutton', { name: 'Status' }).fill('503');
-    await page.getByLabel('How many in calls').fill('2');
-    await page.getByRole('button', { name: 'Set a fault' }).click();
+    await page.getByLabel('Number of calls in calls').fill('2');
+    await page.getByRole('button', { name: 'Add fault' }).click();
     await row(page, '2 calls left').waitFor();
     expect(await page.getByLabel('What happens').inputValue()).toBe('status');
     expect(await faults()).toMatchObject([
@@ -96,20 +96,20 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await row(page, '1 call left').waitFor();
     expect(await inspect(page, 'dashboard-faults')).toEqual([]);
     await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
-    await told(page, 'Its calls go through again.').waitFor();
+    await told(page, 'Calls are no longer affected.').waitFor();
     expect(await faults()).toHaveLength(2);
     await page.getByRole('button', { name: 'Cancel fault' }).click();
     await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
     await page.getByRole('button', { name: 'Yes, delete fault' }).click();
     await row(page, '1 call left').waitFor({ state: 'detached' });
     expect(await faults()).toHaveLength(1);
-    await page.getByRole('button', { name: 'Delete all' }).click();
-    await page.getByRole('button', { name: 'Yes, delete all' }).click();
-    await page.getByText('No call meets a fault').first().waitFor();
+    await page.getByRole('button', { name: 'Delete all faults' }).click();
+    await page.getByRole('button', { name: 'Yes, delete all faults' }).click();
+    await page.getByText('No active faults').first().waitFor();
     expect(await faults()).toEqual([]);
     await page.getByLabel('Operation').selectOption('catalogueUpdated');
     await page.getByLabel('What happens').selectOption('malformed');
-    await page.getByRole('button', { name: 'Set a fault' }).click();
+    await page.getByRole('button', { name: 'Add fault' }).click();
     const why = '/fault malformed has no effect on catalogueUpdated';
     await page.locator('.problem').filter({ hasText: why }).waitFor();
     expect(await faults()).toEqual([]);
@@ -126,7 +126,7 @@ it('magic values: all of them, what they do, how to use them, to copy (OP-75)', 
     expect(cells.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(
       items.flatMap(({ kind, value, does, use }) => [
         does,
-        kind === 'amount' ? `${use} Let a customer pay it ${value}` : use,
+        kind === 'amount' ? `${use} Report payment of ${value}` : use,
       ]),
     );
     expect(await page.locator('th code').allInnerTexts()).toEqual(items.map(({ value }) => value));
@@ -138,10 +138,10 @@ it('magic values: all of them, what they do, how to use them, to copy (OP-75)', 
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('MAGIC-ZERO');
     await page.getByLabel('Find').fill('4503.01');
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Let a customer pay it 4503.01' }).click();
+    await page.getByRole('link', { name: 'Report payment of 4503.01' }).click();
     await expect.poll(() => page.getByLabel('Amount in INR').inputValue()).toBe('4503.01');
     await openView(page, sandbox, 'view=magic&q=elephant');
-    await page.getByText('No magic value fits').waitFor();
+    await page.getByText('No matches').waitFor();
   });
 }, 60_000);
 

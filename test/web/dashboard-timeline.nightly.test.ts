@@ -95,43 +95,43 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
     const id = placed?.order.order_id;
     const before = [
       'The client called the platform: createRedemptionOrder',
-      'The platform called the client: getProfileAndPoints, answered 200',
-      `Platform: ${id} is stored, the client is asked for the points`,
-      'The platform called the client: saveRedeemDetails, no reply',
-      'Client: Pending, the redemption is booked',
+      'The platform called the client: getProfileAndPoints, response 200',
+      `Platform: ${id} stored, asks the client to deduct the points`,
+      'The platform called the client: saveRedeemDetails, no response',
+      'Client: Pending, redemption recorded',
       'Ledger: −500 points, deducted, label Pending',
-      'The platform called the client: saveRedeemDetails, answered 200 try 2',
-      `Platform: Pending, ${id} stands`,
-      'The platform answered the client: createRedemptionOrder, with 200',
+      'The platform called the client: saveRedeemDetails, response 200 attempt 2',
+      `Platform: Pending, ${id} placed`,
+      'The platform responded to the client: createRedemptionOrder, with 200',
     ];
     expect(await sentences(page)).toEqual(before);
     expect(await inspect(page, 'dashboard-redemption-pending')).toEqual([]);
     await advance(sandbox, 2);
-    await page.getByText('did not do it').waitFor();
-    await page.getByRole('button', { name: 'Let 1 min pass' }).click();
+    await page.getByText('egift, failed').waitFor();
+    await page.getByRole('button', { name: 'Advance 1 min' }).click();
     await page.getByRole('link', { name: 'getWalletDetail' }).waitFor();
     const all = await sentences(page);
     expect(all[5]).toBe('Ledger: −500 points, deducted, label Redeemed');
     expect(all.slice(before.length)).toEqual([
       '2 s later',
-      'The platform asked the vendor: egift, did not do it',
+      'The platform called the vendor: egift, failed',
       expect.stringMatching(/^\d+ s later$/),
-      'The platform asked the vendor: egift, delivered try 2',
+      'The platform called the vendor: egift, delivered attempt 2',
       expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
       'Platform: Delivered, was Pending',
-      'The platform called the client: updateRedeemStatus, answered 503',
+      'The platform called the client: updateRedeemStatus, response 503',
       expect.stringMatching(
-        /^Platform: Status report put off, after try 1 until [\d:]{8}, because: status 503: Temporarily unavailable$/,
+        /^Platform: Status update postponed, attempt 1 failed, next at [\d:]{8}, reason: status 503: Temporarily unavailable$/,
       ),
       '5 s later',
-      'The platform called the client: updateRedeemStatus, answered 200 try 2',
+      'The platform called the client: updateRedeemStatus, response 200 attempt 2',
       'Client: Delivered, was Pending',
-      'The client called the platform: getWalletDetail, answered 200',
+      'The client called the platform: getWalletDetail, response 200',
     ]);
     expect(await page.locator('.step .again').allTextContents()).toEqual(['2', '2', '2']);
     expect(await page.locator('.step.call .arrow, .step.answer .arrow').count()).toBe(10);
     expect(await page.locator('.step.booking .mark').count()).toBe(1);
-    expect(await page.locator('.facts').innerText()).toMatch(/At the platform\s+Delivered\s+At the client\s+Delivered/);
+    expect(await page.locator('.facts').innerText()).toMatch(/Platform\s+Delivered\s+Client\s+Delivered/);
     expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
     // Steps are milliseconds apart, and names of operations and arrows want room.
     for (const time of await page.locator('.step > .quiet time').allInnerTexts()) {
@@ -159,7 +159,7 @@ it('a receiver of webhooks that is told of the stock has a lane of its own (OP-2
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
     await page.locator('.step').first().waitFor();
-    expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, answered 200');
+    expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, response 200');
     expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
     expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
     expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(28);
@@ -194,17 +194,17 @@ it('an order of the version 2.0 list, whose end the client reads, and a code tha
       expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
       'Platform: Delivered, was Pending',
       '3 s later',
-      'The client called the platform: getOrderStatus, answered 200',
+      'The client called the platform: getOrderStatus, response 200',
       'Client: Delivered, was Pending',
-      'The client called the platform: getWalletDetail, answered 200',
+      'The client called the platform: getWalletDetail, response 200',
     ]);
     await page.goto(`${urls.dashboard}/redemptions/RDM-UNHEARD`);
     await page.locator('.step').first().waitFor();
     expect(await sentences(page)).toEqual([
-      'The platform called the client: updateRedeemStatus, answered 422',
-      'Client: Refused, a deduction that comes late will be refused',
+      'The platform called the client: updateRedeemStatus, response 422',
+      'Client: Refused, a late deduction will be refused',
     ]);
-    expect(await page.locator('.facts').innerText()).toMatch(/^At the platform\s+not known\s+At the client\s+Refused$/);
+    expect(await page.locator('.facts').innerText()).toMatch(/^Platform\s+not found\s+Client\s+Refused$/);
   });
 }, 60_000);
 
@@ -217,8 +217,10 @@ it('an order that came to nothing still has its timeline (OP-07)', async () => {
   const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
-    await page.getByText('No order stands for it').waitFor();
-    expect(await sentences(page)).toContain('The platform called the client: saveRedeemDetails, answered 503 try 3');
+    await page.getByText('This redemption has no order').waitFor();
+    expect(await sentences(page)).toContain(
+      'The platform called the client: saveRedeemDetails, response 503 attempt 3',
+    );
     expect(await inspect(page, 'dashboard-redemption-failed')).toEqual([]);
   });
 }, 120_000);

@@ -91,9 +91,9 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
     expect(await request.locator('.note a').first().getAttribute('href')).toMatch(
       /^\/docs\/(interface|open-points)#\w/,
     );
-    expect(await page.getByLabel('Reply body').locator('.note').count()).toBe(0);
-    expect(JSON.parse(await page.getByLabel('Reply body').innerText())).toMatchObject({ code: 53 });
-    expect(await page.getByLabel('Reply body').locator('.number').allInnerTexts()).toEqual(['53', '400']);
+    expect(await page.getByLabel('Response body').locator('.note').count()).toBe(0);
+    expect(JSON.parse(await page.getByLabel('Response body').innerText())).toMatchObject({ code: 53 });
+    expect(await page.getByLabel('Response body').locator('.number').allInnerTexts()).toEqual(['53', '400']);
     const colour = (kind: string) =>
       page
         .locator(`.json .${kind}`)
@@ -102,11 +102,11 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
     expect(new Set([await colour('key'), await colour('string'), await colour('number')]).size).toBe(3);
     const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
     expect(await href('companyAuth in the reference')).toBe('/docs/reference/rewards#operation/companyAuth');
-    expect(await href('What it means, and what to do')).toBe('/docs/errors#code-53');
+    expect(await href('What this means and how to fix it')).toBe('/docs/errors#code-53');
     expect(await inspect(page, 'dashboard-traffic-finding')).toEqual([]);
     await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${second}`);
     await page.getByRole('link', { name: 'in the reference' }).waitFor();
-    expect(await href('What it means, and what to do')).toBe('/docs/errors#token-invalid');
+    expect(await href('What this means and how to fix it')).toBe('/docs/errors#token-invalid');
     expect(await href('in the reference')).toBe('/docs/reference/client#operation/getProfileAndPoints');
   });
 }, 60_000);
@@ -124,8 +124,8 @@ it('OP-226: a body of more than 20,000 characters is shown without colours, each
     ] as const) {
       await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}&edit=1`);
       await page.getByLabel('Path').fill(`/rewards/v1/partner/rewards?limit=${limit}`);
-      await page.getByRole('button', { name: 'Send' }).click();
-      const answer = page.getByLabel('Body of the answer');
+      await page.getByRole('button', { name: 'Send call' }).click();
+      const answer = page.getByLabel('Body of the new response');
       await answer.waitFor();
       expect((await answer.innerText()).length > 20_000).toBe(!coloured);
       expect((await answer.locator('.key').count()) > 0).toBe(coloured);

@@ -169,7 +169,7 @@ it('OP-226: an order is a trace of its own, led by its call, with method, length
       expect.stringMatching(/^POST getProfileAndPoints CUST0007 platform → client \d+ B 200$/),
       `change order.placing CUST0007 ${code} platform`,
       `change redemption.deducted CUST0007 ${code} client`,
-      `POST saveRedeemDetails CUST0007 ${code} platform → client +0 ms no reply`,
+      `POST saveRedeemDetails CUST0007 ${code} platform → client +0 ms no response`,
       expect.stringMatching(`^POST saveRedeemDetails CUST0007 ${code} platform → client \\+0 ms \\d+ B 200$`),
       `change order.placed CUST0007 ${code} platform`,
     ]);

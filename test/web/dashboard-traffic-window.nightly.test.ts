@@ -46,9 +46,9 @@ it('OP-225: of 10,000 rows only those in view are in the page, wherever it is sc
     await open(page, sandbox);
     const rows = page.locator('.windowed > li');
     await rows.first().waitFor();
-    await page.getByRole('button', { name: 'Read older entries' }).click();
+    await page.getByRole('button', { name: 'Load older entries' }).click();
     await page.getByText('10000 of 10000').waitFor();
-    expect(await page.getByRole('button', { name: 'Read older entries' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Load older entries' }).count()).toBe(0);
     const most = 800 / 40 + 2 * 12 + 2;
     expect(await rows.count()).toBeLessThanOrEqual(most);
     expect(await rows.first().getAttribute('aria-setsize')).toBe('10000');

@@ -27,7 +27,7 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
   const { control, urls, credentials } = sandbox;
   await inPage(async (page) => {
     await open(page, sandbox, '/');
-    await page.getByText('No call has failed').waitFor();
+    await page.getByText('No failed calls').waitFor();
     // Credentials are not seen by whoever stands behind.
     expect(await page.getByText(credentials.company_secret).isVisible()).toBe(false);
     await page.getByText('Credentials').click();
@@ -53,7 +53,7 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
     await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
     expect(page.url()).toMatch(/\/dashboard\/traffic\?result=errors&seq=\d+$/);
     ok(await control.POST('/reset'));
-    await page.getByText('The log does not have it').waitFor();
+    await page.getByText('Entry not in the log').waitFor();
   });
 }, 60_000);
 
@@ -67,7 +67,7 @@ it('OP-152: what refuses a request is a finding on the overview, with the values
     await open(page, sandbox, '/');
     await row(page, '/body: JSON').filter({ hasText: 'companyAuth' }).filter({ hasText: 'caller' }).waitFor();
     await row(page, '/headers/authorization').filter({ hasText: 'getProfileAndPoints' }).waitFor();
-    expect(await page.getByText('Every call so far is as its contract says').count()).toBe(0);
+    expect(await page.getByText('No violations so far').count()).toBe(0);
     await row(page, '/body/secret').click();
     await page.locator('.deviations li').filter({ hasText: 'number (masked)' }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain('***');
@@ -94,7 +94,7 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic');
-    await page.getByText('Nothing has happened yet').waitFor();
+    await page.getByText('No traffic yet').waitFor();
     expect(await inspect(page, 'dashboard-traffic-empty')).toEqual([]);
     await signIn(sandbox, uid);
     await row(page, 'customerAuth').waitFor();
@@ -124,7 +124,7 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
     expect(await page.locator('.panel .row strong').allInnerTexts()).toEqual(['otp.verified']);
     expect(await inspect(page, 'dashboard-traffic')).toEqual([]);
     await page.getByLabel('Find').fill('nothing like it');
-    await page.getByRole('link', { name: 'Show everything' }).click();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await row(page, 'customerAuth').waitFor();
   });
 }, 60_000);
@@ -134,13 +134,13 @@ it('a call that breaks its contract says who is at fault, where, and by which li
   await refused(sandbox);
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?result=findings');
-    await row(page, 'listRewards').filter({ hasText: 'against the contract' }).click();
+    await row(page, 'listRewards').filter({ hasText: 'violation' }).click();
     const found = page.locator('.deviations li');
     await found.waitFor();
     expect((await found.innerText()).split('\n')).toEqual([
-      'breaks the interface caller /query/limit',
+      'violates the interface caller /query/limit',
       '',
-      'Rests on',
+      'Basis',
       'stated by the interface: L3',
       'Expected',
       'must be <= 200',
@@ -153,7 +153,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await page.getByRole('link', { name: 'Close' }).click();
     await page.getByLabel('Result').selectOption('');
     await row(page, 'companyAuth').click();
-    await page.getByText('messages as specified').waitFor();
+    await page.getByText('matches the contract').waitFor();
     const colour = (text: string) =>
       page
         .getByText(text)
@@ -162,9 +162,9 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     const { error } = await sandbox.rewards().POST('/v1/company/auth', { body: { secret: '' } });
     expect(error).toMatchObject({ code: 53 });
     await page.goto(new URL('/dashboard/', sandbox.urls.sandbox).href);
-    await row(page, '/body/secret').filter({ hasText: 'breaks an assumption' }).waitFor();
-    await row(page, '/query/limit').filter({ hasText: 'breaks the interface' }).waitFor();
-    expect(await colour('breaks an assumption')).not.toBe(await colour('breaks the interface'));
+    await row(page, '/body/secret').filter({ hasText: 'violates an assumption' }).waitFor();
+    await row(page, '/query/limit').filter({ hasText: 'violates the interface' }).waitFor();
+    expect(await colour('violates an assumption')).not.toBe(await colour('violates the interface'));
     await row(page, '/body/secret').click();
     await page.locator('.deviations').getByText('assumed by this sandbox: OP-106').waitFor();
   });
@@ -181,30 +181,30 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
   );
   await inPage(async (page) => {
     await open(page, sandbox, `/traffic?seq=${list?.seq}`);
-    await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('Answered 400').waitFor();
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 400').waitFor();
     await page.getByRole('link', { name: 'Edit and resend' }).click();
     expect(page.url()).toContain(`seq=${list?.seq}&edit=1`);
     await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Answered 200').waitFor();
-    expect(JSON.parse(await page.getByLabel('Body of the answer').innerText())).toMatchObject({ has_more: true });
+    await page.getByRole('button', { name: 'Send call' }).click();
+    await page.getByText('Response: 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the new response').innerText())).toMatchObject({ has_more: true });
     expect(await inspect(page, 'dashboard-resend')).toEqual([]);
-    await page.getByRole('link', { name: 'See it in the traffic' }).click();
+    await page.getByRole('link', { name: 'View in Traffic' }).click();
     await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
 
     // So does the general API's, whose password belongs to the workspace.
     await open(page, sandbox, `/traffic?seq=${user?.seq}`);
     await page.getByRole('link', { name: 'Edit and resend' }).click();
-    await page.getByLabel('Of customer').fill(uid);
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Answered 200').waitFor();
+    await page.getByLabel('Customer').fill(uid);
+    await page.getByRole('button', { name: 'Send call' }).click();
+    await page.getByText('Response: 200').waitFor();
 
     // A customer's own credential takes a sign-in: it is done for the engineer, over the same operations.
     await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
-    await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('Answered 200').waitFor();
-    expect(JSON.parse(await page.getByLabel('Body of the answer').innerText())).toMatchObject({
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the new response').innerText())).toMatchObject({
       profile: { name: 'Surya Kaur' },
     });
   });
@@ -234,11 +234,11 @@ it('a call is sent again to this sandbox only: no address of another origin gets
         input.value = value;
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }, path);
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText('The path starts with one slash: it is sent to this sandbox and nowhere else.').waitFor();
+      await page.getByRole('button', { name: 'Send call' }).click();
+      await page.getByText('The path must start with a single slash. Calls go to this sandbox only.').waitFor();
       await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText('Answered 200').waitFor();
+      await page.getByRole('button', { name: 'Send call' }).click();
+      await page.getByText('Response: 200').waitFor();
     }
     expect(asked.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
     // Only those to this sandbox were sent, each with the sign-in for it.
@@ -253,8 +253,8 @@ it('a call to the company sign-in is sent again with the secret that the log hid
     await open(page, sandbox, '/traffic?q=companyAuth');
     await row(page, 'companyAuth').click();
     expect(await page.getByLabel('Request body').innerText()).toMatch(/"secret": "string of \d+ \(masked\)"/);
-    await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('Answered 200').waitFor();
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 200').waitFor();
   });
 }, 60_000);
 
@@ -272,7 +272,7 @@ it('for a made workspace the dashboard wants its admin token, and keeps it until
     await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), made.admin_token);
     await page.reload();
     await page.getByText(`Workspace ${made.id}`).waitFor();
-    await page.getByText('Live, by admin token').waitFor();
+    await page.getByText('Live (admin token)').waitFor();
     await page.getByText('Credentials').click();
     expect(await page.locator('main code').allInnerTexts()).toContain(made.credentials.company_secret);
   });

@@ -19,10 +19,10 @@ it('snapshots: taken under any name, restored and deleted once one has said yes,
   const [name = ''] = hostile;
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=snapshots');
-    await page.getByText('No snapshot was taken').waitFor();
+    await page.getByText('No snapshots yet').waitFor();
     expect(await inspect(page, 'dashboard-snapshots-empty')).toEqual([]);
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    await page.getByRole('button', { name: 'Take snapshot' }).click();
     await row(page, name).waitFor();
     ok(await control.POST('/snapshots', { body: { name: 'from elsewhere' } }));
     await row(page, 'from elsewhere').waitFor();
@@ -30,10 +30,10 @@ it('snapshots: taken under any name, restored and deleted once one has said yes,
 
     await redeem(sandbox);
     await page.getByRole('button', { name: 'Restore snapshot SNP-000001' }).click();
-    await row(page, 'What was done since is lost.').waitFor();
+    await row(page, 'All later changes are lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);
     await page.getByRole('button', { name: 'Yes, restore snapshot SNP-000001' }).click();
-    await told(page, 'Everything is as it was then.').waitFor();
+    await told(page, 'The workspace is back in the state of the snapshot.').waitFor();
     expect(ok(await control.GET('/orders')).items).toEqual([]);
 
     await page.getByRole('button', { name: 'Fork snapshot SNP-000001' }).click();
@@ -57,13 +57,13 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     await form.waitFor();
     await page.getByText('The demo workspace cannot be deleted.').waitFor();
     await form.getByRole('button').click();
-    await told(page, 'Nothing has changed.').waitFor();
+    await told(page, 'No changes.').waitFor();
     const before = await settings();
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await form.getByLabel('Earned for each 100 INR paid in points').fill('3');
-    await form.getByLabel('One point is worth in INR').fill('0.50');
-    await form.getByRole('combobox', { name: 'Pending for too long' }).selectOption('reverse');
-    await form.getByLabel('Whose pages may frame the portal').fill('https://client.example\nhttps://other.example');
+    await form.getByLabel('Earned per 100 INR paid in points').fill('3');
+    await form.getByLabel('Value of one point in INR').fill('0.50');
+    await form.getByRole('combobox', { name: 'On timeout' }).selectOption('reverse');
+    await form.getByLabel('Sites that may frame the portal').fill('https://client.example\nhttps://other.example');
     await form.getByRole('button').click();
     const change = {
       points_per_100_inr: 3,
@@ -72,13 +72,13 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
       frame_ancestors: ['https://client.example', 'https://other.example'],
     } as const;
     expect((await sent).postDataJSON()).toEqual({ settings: change });
-    await told(page, 'Changed: points_per_100_inr').waitFor();
+    await told(page, 'Saved: points_per_100_inr').waitFor();
     expect(await settings()).toEqual({ ...before, ...change });
-    await form.getByLabel('Who may call the platform').fill('no range');
+    await form.getByLabel('Allowed callers').fill('no range');
     await form.getByRole('button').click();
     await form.locator('.problem').filter({ hasText: '/settings/allowlist/0' }).waitFor();
 
-    const maker = page.getByRole('form', { name: 'a workspace' });
+    const maker = page.getByRole('form', { name: 'Create workspace' });
     await maker.getByLabel('Seed').fill('build-4711');
     await maker.getByLabel('Clock').selectOption('frozen');
     await maker.getByLabel('Settings').selectOption('these');
@@ -87,8 +87,8 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     await made.waitFor();
     expect(await inspect(page, 'dashboard-workspaces')).toEqual([]);
     const token = (await made.locator('dd code').first().innerText()).trim();
-    await made.getByRole('button', { name: 'Open its dashboard' }).click();
-    await page.getByText('Live, by admin token').waitFor();
+    await made.getByRole('button', { name: 'Open dashboard' }).click();
+    await page.getByText('Live (admin token)').waitFor();
     const headers = { authorization: `Bearer ${token}` };
     const theirs = (await (await fetch(`${urls.sandbox}/workspace`, { headers })).json()) as {
       id: string;
@@ -96,21 +96,21 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     };
     expect(theirs.settings).toMatchObject(change);
     await panel(page, 'This workspace').getByText(theirs.id).waitFor();
-    await page.getByRole('button', { name: 'Delete this workspace' }).click();
-    await told(page, 'It goes with its snapshots').waitFor();
-    await page.getByRole('button', { name: 'Yes, delete this workspace' }).click();
+    await page.getByRole('button', { name: 'Delete workspace', exact: true }).click();
+    await told(page, 'This also deletes its snapshots').waitFor();
+    await page.getByRole('button', { name: 'Yes, delete workspace', exact: true }).click();
     await panel(page, 'This workspace').getByText('demo', { exact: true }).waitFor();
     expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
 
     await redeem(sandbox);
     // The second click of a double click is no answer.
-    await page.getByRole('button', { name: 'Reset this workspace' }).dblclick({ delay: 100 });
-    await told(page, 'Everything since the start is lost.').waitFor();
+    await page.getByRole('button', { name: 'Reset workspace' }).dblclick({ delay: 100 });
+    await told(page, 'All changes since the start are lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);
-    await page.getByRole('button', { name: 'Yes, reset this workspace' }).click();
-    await told(page, 'Everything is as it was at the start.').waitFor();
+    await page.getByRole('button', { name: 'Yes, reset workspace' }).click();
+    await told(page, 'The workspace has its initial data again.').waitFor();
     expect(ok(await control.GET('/orders')).items).toEqual([]);
-    await expect.poll(() => form.getByLabel('Earned for each 100 INR paid in points').inputValue()).toBe('1');
+    await expect.poll(() => form.getByLabel('Earned per 100 INR paid in points').inputValue()).toBe('1');
     expect(await settings()).toEqual(before);
   });
 }, 60_000);
@@ -137,15 +137,15 @@ it('all workspaces: found by name, renamed, extended, and deleted once one has s
     await lines.first().locator('summary').click();
     const form = page.getByRole('form', { name: `workspace ${named.shown.id}` });
     await form.getByLabel('Name').fill('Meadow Bank');
-    await form.getByLabel('Stays after its last use for').selectOption('Until somebody deletes it');
+    await form.getByLabel('Expires after its last use by').selectOption('Until deleted');
     await form.getByRole('button').click();
-    await told(page, 'Changed.').waitFor();
+    await told(page, 'Saved.').waitFor();
     expect(await shown(named.shown.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
-    await lines.first().getByText('stays', { exact: true }).waitFor();
+    await lines.first().getByText('no expiry', { exact: true }).waitFor();
     expect(await inspect(page, 'dashboard-all-workspaces-open')).toEqual([]);
     await page.getByRole('button', { name: 'Delete workspace Meadow Bank' }).click();
     await page.getByRole('button', { name: 'Yes, delete workspace Meadow Bank' }).click();
-    await all.getByText('Nothing fits').waitFor();
+    await all.getByText('No matches').waitFor();
     expect(await shown(named.shown.id)).toEqual([]);
   });
 }, 60_000);

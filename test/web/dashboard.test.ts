@@ -19,7 +19,7 @@ it('every screen is a page of its own, which holds nothing of the workspace (OP-
   ]) {
     const { status, text, headers } = await look(`${urls.dashboard}${path}`);
     expect([path, status, /<title>(.*)<\/title>/.exec(text)?.[1]]).toEqual([path, 200, `${title} · Sandbox dashboard`]);
-    expect(text).toContain('The dashboard needs script.');
+    expect(text).toContain('The dashboard needs JavaScript.');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'",
     );
@@ -30,11 +30,12 @@ it('every screen is a page of its own, which holds nothing of the workspace (OP-
   }
 });
 
-it('an address that is no screen says so, and leads back', async () => {
+it('an address that is no screen is not found, and leads back', async () => {
   const { urls } = await testSandbox();
   const { status, text } = await look(`${urls.dashboard}/elsewhere`);
-  expect(status).toBe(400);
-  expect(text).toContain('<a class="button" href="/dashboard/">To the overview</a>');
+  expect(status).toBe(404);
+  expect(text).toContain('Page not found');
+  expect(text).toContain('<a class="button" href="/dashboard/">Open the overview</a>');
 });
 
 it('its modules import each other under the names that they are served under, and nothing else (OP-98)', async () => {

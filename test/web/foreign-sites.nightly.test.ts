@@ -69,7 +69,7 @@ it('the form of another site asks for no one-time password, and says why', async
     <input name="customer_id" value="CUST0001"><button>Win a prize</button></form>`;
   await page.goto(await site(form));
   await page.getByRole('button').click();
-  await page.getByRole('heading', { name: 'This came from another site' }).waitFor();
+  await page.getByRole('heading', { name: 'This form came from another site' }).waitFor();
   expect(await messagesOf(sandbox)).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ it("the microsite's own form does, also where the browser names no site but the 
   });
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill('CUST0001');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
   expect(await messagesOf(sandbox)).toMatchObject([{ uid: 'CUST0001', kind: 'otp' }]);
   expect(origins).toEqual([sandbox.origin]);

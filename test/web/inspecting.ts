@@ -48,7 +48,8 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
 export function pagesOfBrowser(): (use: (page: Page) => Promise<void>) => Promise<void> {
   const browser = browserOfFile();
   return async (use) => {
-    const context = await browser().newContext();
+    // Pages show times in the viewer's zone.
+    const context = await browser().newContext({ timezoneId: 'UTC' });
     const { page, complaints } = await watched(context);
     await use(page);
     expect(complaints).toEqual([]);

@@ -38,7 +38,7 @@ const heading = (page: Page | Frame) => page.getByRole('heading', { level: 1 });
 async function signIn(sandbox: TestSandbox, page: Page): Promise<void> {
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill(uid);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await heading(page).filter({ hasText: 'Enter your code' }).waitFor();
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
   await page.getByLabel('One-time password').fill(items[0]?.otp ?? '');
@@ -49,9 +49,9 @@ async function signIn(sandbox: TestSandbox, page: Page): Promise<void> {
 /** From the catalogue of the portal to the page of an order of one voucher. */
 async function redeem(page: Page | Frame): Promise<void> {
   await page.getByLabel('Search by name').fill('spice 500');
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: 'Spice Route Kitchen e-gift voucher 500' }).click();
-  await page.getByRole('button', { name: 'Redeem' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Redeem 500 points' }).click();
   await heading(page).filter({ hasText: 'Order placed' }).waitFor();
 }
@@ -60,7 +60,7 @@ it('C3: from the microsite through the portal to a delivered reward, and out aga
   const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
-  await page.getByRole('button', { name: 'Open the rewards' }).click();
+  await page.getByRole('button', { name: 'Open portal' }).click();
   await heading(page).filter({ hasText: 'Hello Surya Kaur' }).waitFor();
   expect(page.url()).toMatch(/\/portal\/s\/[\w.-]+\/rewards$/);
   await redeem(page);
@@ -74,7 +74,7 @@ it('C3: from the microsite through the portal to a delivered reward, and out aga
     ),
   ]);
   await page.getByRole('button', { name: 'End visit' }).click();
-  await heading(page).filter({ hasText: 'You have left' }).waitFor();
+  await heading(page).filter({ hasText: 'Your visit has ended' }).waitFor();
   await page.goBack();
   expect(await heading(page).innerText()).toBe('Your visit has ended');
   expect(await page.context().cookies()).toEqual([]);
@@ -89,10 +89,10 @@ it('an order that is rejected while it is watched says so by itself, and when th
   await redeem(page);
   const result = page.locator('.result');
   await advance(sandbox, 2);
-  await result.getByText('Your points are on their way back.').waitFor();
+  await result.getByText('Your points are being refunded.').waitFor();
   expect(await page.locator('.balance').innerText()).toBe('Balance 10,750 points');
   await advance(sandbox, 5);
-  await result.getByText('Your points were given back.').waitFor();
+  await result.getByText('Your points were refunded.').waitFor();
   expect(await result.innerText()).toContain('Reason: Not sold in this region');
   expect(await page.locator('.balance').innerText()).toBe('Balance 11,250 points');
 });
@@ -101,13 +101,13 @@ it('C3: works without script: pages load themselves again until the order has en
   const sandbox = await proxiedSandbox();
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
-  await page.getByRole('button', { name: 'Open the rewards' }).click();
+  await page.getByRole('button', { name: 'Open portal' }).click();
   await page.getByRole('link', { name: 'Gift vouchers' }).click();
   await redeem(page);
   await advance(sandbox, 2);
   await heading(page).filter({ hasText: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'End visit' }).click();
-  expect(await heading(page).innerText()).toBe('You have left');
+  expect(await heading(page).innerText()).toBe('Your visit has ended');
 });
 
 it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', async () => {
@@ -149,14 +149,14 @@ it('a frame on a site that is not on the list stays empty (OP-95)', async () => 
   await page.goto(`http://localhost:${stranger.port}/`);
   const [complaint] = [...pages].flatMap((each) => each.complaints.splice(0));
   expect(complaint).toMatch(/violates the following Content Security Policy directive: "frame-ancestors 'self' https:/);
-  expect(await page.frames()[1]?.getByText('You have left').count()).toBe(0);
+  expect(await page.frames()[1]?.getByText('Your visit has ended').count()).toBe(0);
 });
 
 it('OP-182: the microsite frames the portal as well, and the ribbon is there once', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
-  await page.getByRole('button', { name: 'Open them here' }).click();
+  await page.getByRole('button', { name: 'Open in this page' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { name: 'Hello Surya Kaur' }).waitFor();
   const seen = [page.locator('.ribbon'), frame.locator('.ribbon')].map((ribbon) => ribbon.isVisible());
@@ -187,9 +187,9 @@ it('G12: too few points: a message and no button, and nothing is ordered', async
   const page = await open();
   await page.goto(await entryFor(sandbox, uid));
   await page.getByLabel('Search by name').fill('spice 500');
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: /1 point to go/ }).click();
-  await page.getByRole('button', { name: 'Redeem' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   expect(await page.getByRole('alert').innerText()).toContain('You need 500 points and have 499 points.');
   expect(await page.locator('form[action="orders"]').count()).toBe(0);
   expect(await ordersOf(sandbox)).toBe(0);
@@ -202,7 +202,7 @@ it('a double click, the back button, a reload and a second tab never order twice
     const page = await open({ javaScriptEnabled });
     await page.goto(await entryFor(sandbox, uid));
     await page.goto(new URL(`rewards/${voucher.sku}`, page.url()).href);
-    await page.getByRole('button', { name: 'Redeem' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const tab = await page.context().newPage();
     await tab.goto(page.url());
     await page.getByRole('button', { name: 'Redeem 500 points' }).dblclick();
@@ -254,16 +254,16 @@ it('OP-186: one click fills in a demo customer, another the code, which comes by
   await heading(page).filter({ hasText: 'Enter your code' }).waitFor();
   const shown = page.locator('.code-card p.digits');
   const newest = async () => ok(await sandbox.control.GET('/messages')).items[0]?.otp ?? '';
-  await page.getByRole('button', { name: 'Fill in' }).waitFor();
+  await page.getByRole('button', { name: 'Fill in code' }).waitFor();
   const first = await newest();
   expect(await shown.innerText()).toBe(first);
   await advance(sandbox, 30);
   await page.reload();
-  await page.getByRole('button', { name: 'Send a new code' }).click();
-  await page.getByRole('button', { name: 'Send a new code in' }).waitFor();
-  await page.getByRole('button', { name: 'Fill in' }).waitFor();
+  await page.getByRole('button', { name: 'Send new code' }).click();
+  await page.getByRole('button', { name: 'Send new code in' }).waitFor();
+  await page.getByRole('button', { name: 'Fill in code' }).waitFor();
   expect([await shown.innerText(), (await newest()) === first]).toEqual([await newest(), false]);
-  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Fill in code' }).click();
   await page.keyboard.press('Enter');
   await heading(page).filter({ hasText: 'Your points' }).waitFor();
 });
@@ -280,9 +280,9 @@ it('OP-186: a code that a server of the client’s own sends through the gateway
   const page = await open();
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill('ANN');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByText(client_url).waitFor();
-  expect(await page.getByRole('button', { name: 'Fill in' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Fill in code' }).count()).toBe(0);
   const message = {
     channel: 'sms',
     to: '5000000007',
@@ -295,7 +295,7 @@ it('OP-186: a code that a server of the client’s own sends through the gateway
     body: JSON.stringify(message),
   });
   expect(reply.status).toBe(201);
-  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Fill in code' }).click();
   expect(await page.getByLabel('One-time password').inputValue()).toBe('493027');
 });
 
@@ -304,8 +304,8 @@ it('takes a pasted code with blanks around it, and counts down to the next', asy
   const page = await open();
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill(uid);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  const resend = page.getByRole('button', { name: /^Send a new code in \d+ s$/ });
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const resend = page.getByRole('button', { name: /^Send new code in \d+ s$/ });
   expect(await resend.isDisabled()).toBe(true);
   await page.getByLabel('One-time password').evaluate((input) => {
     const clipboardData = new DataTransfer();

@@ -25,7 +25,7 @@ async function signedIn(sandbox: TestSandbox): Promise<string> {
   return new URL('.', onward(done)).href;
 }
 
-const said = (seen: Seen) => [seen.status, words(seen).replace(/ Sign in as somebody else.*$/, '')];
+const said = (seen: Seen) => [seen.status, words(seen).replace(/ Use another customer ID.*$/, '')];
 
 it('G4, D7, T4: signs a customer in and shows the points, with and without the slash in the address', async () => {
   const sandbox = await testSandbox();
@@ -40,7 +40,7 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
   expect(sent.headers.getSetCookie()).toEqual([]);
   const page = await look(onward(sent));
   expect(words(page)).toMatch(
-    /^Enter your code Sent to \*{6}9497\. It is valid for 5 minutes\. One-time password 5 tries left Sign in Send a new code /,
+    /^Enter your code We sent it to \*{6}9497\. It is valid for 5 minutes\. One-time password 5 attempts left Sign in Send new code /,
   );
   expect(page.text).toMatch(/<input id="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/);
   const code = await codeOf(sandbox);
@@ -50,7 +50,7 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
     expect.stringMatching(/^\/microsite\/s\/[0-9a-f]{16}\.[\w-]{43}\/home$/),
   ]);
   expect(words(await look(onward(done)))).toMatch(
-    /^Your points Balance 11,250 Earned so far 11,250 Redeemed so far 0 Signed in as CUST0007 .* Open the rewards Open them here /,
+    /^Your points Balance 11,250 Total earned 11,250 Total redeemed 0 Signed in as CUST0007 .* Open portal Open in this page /,
   );
 });
 
@@ -59,7 +59,7 @@ it('the way back leads to the first page of the same workspace', async () => {
   for (const { urls } of [sandbox, await workspaceOf(sandbox)]) {
     const sent = await send(`${urls.microsite}/codes`, { customer_id: uid });
     const page = await look(onward(sent));
-    const [, back = ''] = /<a href="([^"]*)">Sign in as somebody else/.exec(page.text) ?? [];
+    const [, back = ''] = /<a href="([^"]*)">Use another customer ID/.exec(page.text) ?? [];
     expect(new URL(back, page.url).href).toBe(`${urls.microsite}/`);
     expect(words(await look(new URL(back, page.url).href))).toMatch(/^Sign in Customer ID /);
   }
@@ -73,7 +73,7 @@ it.each([
   const { urls } = await testSandbox();
   const seen = await send(`${urls.microsite}/codes`, { customer_id });
   expect(seen.status).toBe(422);
-  expect(words(seen)).toContain(`Customer ID ${problem} Send me a code`);
+  expect(words(seen)).toContain(`Customer ID ${problem} Send code`);
 });
 
 it('wrong codes count down; the fifth is the last, and a new code starts anew (OP-18)', async () => {
@@ -81,19 +81,17 @@ it('wrong codes count down; the fifth is the last, and a new code starts anew (O
   const visit = await begin(sandbox);
   const code = await codeOf(sandbox);
   const wrong = code === '000000' ? '111111' : '000000';
-  expect(words(await send(`${visit}code`, { otp: '12345' }))).toContain(
-    'Enter the six digits of your code. 5 tries left',
-  );
-  for (const left of ['4 tries', '3 tries', '2 tries', '1 try', '0 tries']) {
+  expect(words(await send(`${visit}code`, { otp: '12345' }))).toContain('Enter the six-digit code. 5 attempts left');
+  for (const left of ['4 attempts', '3 attempts', '2 attempts', '1 attempt', '0 attempts']) {
     const seen = await send(`${visit}code`, { otp: wrong });
     expect([seen.status, words(seen)]).toEqual([422, expect.stringContaining(`Incorrect OTP. ${left} left`)]);
   }
   const out = await send(`${visit}code`, { otp: code });
-  expect(words(out)).toContain('Too many attempts for this OTP. Request a new one. Have a new code sent.');
+  expect(words(out)).toContain('Too many attempts for this OTP. Request a new one. Request a new code.');
   expect(out.text).not.toContain('name="otp"');
   await advance(sandbox, 30);
   expect(onward(await send(`${visit}resend`))).toBe(`${visit}code`);
-  expect(words(await look(`${visit}code`))).toContain('5 tries left');
+  expect(words(await look(`${visit}code`))).toContain('5 attempts left');
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
 });
 
@@ -101,11 +99,11 @@ it('an expired code is told apart, and a new one can be sent after 30 s only (OP
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const early = await send(`${visit}resend`);
-  expect([early.status, words(early)]).toEqual([422, expect.stringContaining('A new code can be sent in 30 s.')]);
+  expect([early.status, words(early)]).toEqual([422, expect.stringContaining('You can request a new code in 30 s.')]);
   expect((await look(`${visit}code`)).text).toContain('data-wait="30"');
   await advance(sandbox, 300);
   const late = await send(`${visit}code`, { otp: await codeOf(sandbox) });
-  expect(said(late)).toEqual([422, expect.stringContaining('OTP has expired. Have a new code sent. Send a new code')]);
+  expect(said(late)).toEqual([422, expect.stringContaining('OTP has expired. Request a new code. Send new code')]);
   expect(late.text).not.toContain('data-wait');
 });
 
@@ -117,7 +115,7 @@ it('OP-125: a code that another visit replaced is told apart, and a new one can 
   const seen = await send(`${visit}code`, { otp: code });
   expect(said(seen)).toEqual([
     422,
-    expect.stringContaining('A newer OTP was sent. Use that one. Have a new code sent. Send a new code'),
+    expect.stringContaining('A newer OTP was sent. Use that one. Request a new code. Send new code'),
   ]);
 });
 
@@ -128,14 +126,14 @@ it('OP-126: who asks for too many codes is told so, beside the field and in the 
   const again = await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid });
   expect([again.status, words(again)]).toEqual([
     422,
-    expect.stringContaining('Customer ID Too many OTP requests. Try again later. Send me a code'),
+    expect.stringContaining('Customer ID Too many OTP requests. Try again later. Send code'),
   ]);
   await advance(sandbox, 30);
   const seen = await send(`${visit}resend`);
   expect(said(seen)).toEqual([
     422,
     expect.stringMatching(
-      /One-time password Too many OTP requests\. Try again later\. Until then the code that you were sent last counts\. 5 tries left Sign in$/,
+      /One-time password Too many OTP requests\. Try again later\. Until then, use the last code we sent you\. 5 attempts left Sign in$/,
     ),
   ]);
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
@@ -159,7 +157,7 @@ it('a customer who is locked out is told so, and gets no form (OP-18)', async ()
   const seen = await send(`${visit}code`, { otp: '000000' });
   expect(said(seen)).toEqual([
     422,
-    'Your account is locked Customer is locked. Try again later. Nobody can sign in with this ID for 15 minutes.',
+    'Your account is locked Customer is locked. Try again later. You can sign in with this ID again after 15 minutes.',
   ]);
   expect(seen.text).not.toContain('<form');
 });
@@ -174,7 +172,7 @@ it('takes the customer to the portal once a sign-in, as a page or in a frame (OP
   ]);
   expect((await look(onward(gone))).status).toBe(303);
   const again = await send(`${visit}rewards`, { view: 'frame' });
-  expect([again.status, words(again)]).toEqual([422, expect.stringContaining('You have opened your rewards')]);
+  expect([again.status, words(again)]).toEqual([422, expect.stringContaining('You already opened your rewards')]);
 
   const framed = await send(`${await signedIn(sandbox)}rewards`, { view: 'frame' });
   expect(framed.text).toMatch(
@@ -262,7 +260,7 @@ it('a client that does not answer, or answers outside the contract, is said to b
     const status = fault === 'status' ? { status: 503 } : {};
     ok(await control.POST('/faults', { body: { target: 'generateOtp', fault, times: 1, ...status } }));
     const seen = await send(`${urls.microsite}/codes`, { customer_id: uid });
-    expect([seen.status, words(seen)]).toEqual([502, expect.stringMatching(/^Your account is out of reach /)]);
+    expect([seen.status, words(seen)]).toEqual([502, expect.stringMatching(/^Your account is unavailable /)]);
   }
   expect((await send(`${urls.microsite}/codes`, { customer_id: uid })).status).toBe(303);
 });
@@ -272,7 +270,7 @@ describe('what only a sandbox shows', () => {
     const sandbox = await testSandbox();
     const first = await look(sandbox.urls.microsite);
     expect(words(first)).toMatch(
-      / Sandbox Demo customers Any of them can sign in, CUST0001 for one\. List all of them$/,
+      / Sandbox Demo customers Any of them can sign in, such as CUST0001\. List all customers$/,
     );
     expect(first.text).toMatch(
       /<ul class="customers" data-customers="6" aria-busy="true">(<li class="customer skeleton" aria-hidden="true"><\/li>){6}<\/ul>/,
@@ -280,7 +278,7 @@ describe('what only a sandbox shows', () => {
     const visit = await begin(sandbox);
     const shown = await look(`${visit}code`);
     expect(words(shown)).toMatch(
-      / Sandbox Your one-time password No SMS is sent\. The code lies in the outbox \. The messages as JSON$/,
+      / Sandbox Your one-time password The sandbox sends no SMS\. You’ll find the code in the outbox \. Messages as JSON$/,
     );
     expect(shown.text).toMatch(
       / data-code="OTP-[\w-]+" data-uid="CUST0007" data-mobile="9497" data-since="2026-[^"]+"/,
@@ -298,11 +296,11 @@ describe('what only a sandbox shows', () => {
     });
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
     const first = await look(sandbox.urls.microsite);
-    expect(words(first)).toContain(`Your own server signs in The codes are made and checked by ${client_url} .`);
+    expect(words(first)).toContain(`Sign-in runs on your own server ${client_url} generates and verifies the codes.`);
     expect(first.text).not.toContain('data-customers');
     expect(words(await look(`${await begin(sandbox)}code`))).toMatch(
       new RegExp(
-        ` Your own server sent the code ${client_url} was asked to send it to \\*{6}0007\\. It shows here, and in the outbox , if that server sends through the message gateway\\.$`,
+        ` Your own server sends the code The microsite asked ${client_url} to send it to \\*{6}0007\\. It appears here and in the outbox if that server uses the message gateway\\.$`,
       ),
     );
   });
@@ -312,12 +310,12 @@ describe('what only a sandbox shows', () => {
     const made = await workspaceOf(sandbox);
     const first = await look(made.urls.microsite);
     expect(words(first)).toContain(
-      ' Customers of this workspace Any of them can sign in. The dashboard lists them, with the admin token ',
+      ' Customers of this workspace Any of them can sign in. The dashboard lists them; it requires the admin token ',
     );
     const [, action = ''] = /<form class="panel" method="post" action="([^"]*)"/.exec(first.text) ?? [];
     const code = await look(onward(await send(new URL(action, first.url).href, { customer_id: uid })));
     expect(words(code)).toMatch(
-      / Where the code is No SMS is sent\. The code lies in the outbox of this workspace, which opens with its admin token\.$/,
+      / Find your code The sandbox sends no SMS\. You’ll find the code in the outbox of this workspace, which requires its admin token\.$/,
     );
     expect([first.text, code.text].join()).not.toMatch(/data-customers|data-code/);
   });

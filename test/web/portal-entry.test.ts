@@ -24,7 +24,7 @@ describe('the entry', () => {
     expect(rewards.status).toBe(200);
     expect(rewards.text).not.toContain(jwt);
     expect(words(rewards)).toMatch(
-      /^Hello Surya Kaur Signed in as CUST0007 Earned so far 11,250 points Redeemed so far 0 points Rewards /,
+      /^Hello Surya Kaur Signed in as CUST0007 Total earned 11,250 points Total redeemed 0 points Rewards /,
     );
   });
 
@@ -53,10 +53,10 @@ describe('the entry', () => {
       expect({ status: reply.status, words: words(reply) }).toEqual({
         status: 422,
         words:
-          'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards from there. ' +
-          'For developers: this address names no workspace. The platform asked the client server of the demo workspace, or of the ' +
-          'workspace that the token names if it is a JWT with that kid. To use tokens of a server that works with another workspace, ' +
-          'send customers to urls.portal of that workspace; GET /sandbox/v1/workspace shows it.',
+          'This link does not open your rewards The link was already used or has expired. Sign in again and open your rewards from there. ' +
+          'For developers: this address names no workspace. The platform validated the token with the client server of the demo ' +
+          'workspace, or of the workspace named by the kid of the JWT. To use tokens from the server of another workspace, send ' +
+          'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it. Open the start page',
       });
     }
   });
@@ -81,7 +81,7 @@ describe('the entry', () => {
       const { urls, control } = await testSandbox();
       const reply = await look(`${urls.portal}/signin?uid=${uid}&token=${token}`);
       expect(reply.status).toBe(400);
-      expect(words(reply)).toMatch(/^This link is incomplete A part of it is missing or was changed\./);
+      expect(words(reply)).toMatch(/^This link is incomplete Part of the link is missing or was changed\./);
       const { items } = ok(await control.GET('/activity'));
       expect(items.filter(({ kind }) => kind === 'call_out')).toEqual([]);
     },
@@ -93,7 +93,7 @@ describe('the entry', () => {
     ok(await sandbox.control.POST('/faults', { body: { target: 'getProfileAndPoints', fault: 'reset', times: 1 } }));
     const reply = await look(url);
     expect(reply.status).toBe(502);
-    expect(words(reply)).toMatch(/^Your account is out of reach /);
+    expect(words(reply)).toMatch(/^Your account is unavailable /);
     expect((await look(url)).status).toBe(303);
   });
 });
@@ -181,7 +181,7 @@ describe('the session', () => {
     const session = await enter(sandbox, uid);
     const left = await send(`${session}end`);
     expect([left.status, onward(left)]).toEqual([303, `${sandbox.urls.portal}/ended`]);
-    expect(words(await look(onward(left)))).toMatch(/^You have left /);
+    expect(words(await look(onward(left)))).toMatch(/^Your visit has ended /);
     const replies = await Promise.all(
       ['rewards', 'history', 'rewards/EGV-SPICE-500'].map((page) => look(session + page)),
     );

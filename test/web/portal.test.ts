@@ -17,12 +17,12 @@ describe('the catalogue', () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const shelf = async (query: string) =>
-      words(await look(`${session}rewards${query}`)).replace(/^.*? Within your balance Search by name Show /, '');
+      words(await look(`${session}rewards${query}`)).replace(/^.*? Within your balance Search by name Search /, '');
     expect(await shelf('')).toMatch(
       /^150 rewards, 146 within your balance Spice Route Kitchen Gift voucher 100 to 2,000 points ₹100 Spice Route Kitchen e-gift voucher 100, 100 points ₹250 .*Page 1 of 3 Next$/,
     );
     expect(await shelf('?type=physical&q=')).toMatch(
-      /^44 rewards, 42 within your balance .* Monsoon umbrella, indigo, 648 points, Not available .*/,
+      /^44 rewards, 42 within your balance .* Monsoon umbrella, indigo, 648 points, Unavailable .*/,
     );
     expect(await shelf('?type=physical&q=kettle&page=1')).toBe(
       '4 rewards, all within your balance Steel electric kettle 1.5 l Product 1,548 points ₹1,499 ' +
@@ -34,7 +34,7 @@ describe('the catalogue', () => {
       '1 reward, all within your balance Spice Route Kitchen e-gift voucher 500 Gift voucher 500 points ₹500 ₹500 Spice Route Kitchen e-gift voucher 500, 500 points',
     );
     expect(await shelf('?page=3')).toMatch(/Previous Page 3 of 3$/);
-    expect(await shelf('?q=no+such+thing')).toBe('Nothing matches “no such thing”. Show all rewards');
+    expect(await shelf('?q=no+such+thing')).toBe('No rewards match “no such thing”. Show all rewards');
   });
 
   it('OP-184: shows what the balance reaches, says how far it goes, and keeps the filter in every address', async () => {
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
     const session = await enter(sandbox, uid);
     const seen = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
     expect(words(seen)).toMatch(
-      / ✓ Within your balance Search by name Show 5 rewards, 2 within your balance Spice Route Kitchen Gift voucher 100 to 250 points ₹100 [^₹]* ₹250 [^₹]*$/,
+      / ✓ Within your balance Search by name Search 5 rewards, 2 within your balance Spice Route Kitchen Gift voucher 100 to 250 points ₹100 [^₹]* ₹250 [^₹]*$/,
     );
     expect(seen.text).toContain('<rect width="40" height="1"></rect>');
     expect(hidden(seen)).toEqual({ type: 'egv', within: 'balance' });
@@ -62,7 +62,7 @@ describe('the catalogue', () => {
     ]);
     const dear = await look(`${session}rewards?type=physical&within=balance`);
     expect(words(dear)).toContain(
-      '44 rewards, 0 within your balance Nothing of it is within your balance. Show all rewards',
+      '44 rewards, 0 within your balance You don’t have enough points for any of these. Show all rewards',
     );
     // What is not to be had is within nobody's balance.
     expect(words(await look(`${session}rewards?q=metro`))).toContain(' 1 reward, 0 within your balance ');
@@ -76,8 +76,8 @@ describe('the catalogue', () => {
       ' 500 points ₹500 5% of your balance, you keep 10,750 points Your rewards programme ',
     );
     for (const [balance, told] of [
-      [499, 'You have 99% of that, 1 point to go'],
-      [0, 'You have 0% of that, 500 points to go'],
+      [499, 'You have 99% of these points, 1 point to go'],
+      [0, 'You have 0% of these points, 500 points to go'],
       [500, '100% of your balance, you keep 0 points'],
     ] as const) {
       ok(await sandbox.control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
@@ -114,8 +114,8 @@ describe('an order', () => {
     const { form_key = '' } = hidden(await look(`${session}rewards/${voucher.sku}`));
     const checkout = await look(`${session}checkout?sku=${voucher.sku}&quantity=2&form_key=${form_key}`);
     expect(words(checkout)).toBe(
-      'Back Check your order Spice Route Kitchen e-gift voucher 500 Quantity 2 Reward 1,000 points Total 1,000 points ' +
-        '9% of your balance, you keep 10,250 points Redeem 1,000 points The points are taken at once and given back if the order is rejected.',
+      'Back Review your order Spice Route Kitchen e-gift voucher 500 Quantity 2 Reward 1,000 points Total 1,000 points ' +
+        '9% of your balance, you keep 10,250 points Redeem 1,000 points Points are deducted immediately and refunded if the order is rejected.',
     );
     const placed = await send(`${session}orders`, hidden(checkout));
     expect(placed.status).toBe(303);
@@ -129,7 +129,7 @@ describe('an order', () => {
     await advance(sandbox, 2);
     const delivered = await look(onward(placed));
     expect(words(delivered)).toMatch(
-      /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher is issued\. Your rewards programme sends it to you\. /,
+      /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher has been issued\. Your rewards programme sends it to you\. /,
     );
     expect(delivered.text).not.toContain('http-equiv="refresh"');
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -144,7 +144,7 @@ describe('an order', () => {
     const session = await enter(sandbox, uid);
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     expect(words(await look(placed))).toContain(
-      'Points 517 points, of that 10 points tax (TDS) and 7 points processing fee Redemption code',
+      'Points 517 points (including 10 points tax (TDS) and 7 points processing fee) Redemption code',
     );
     expect(words(await look(`${session}history`))).toContain('Pending −517 points');
   });
@@ -172,19 +172,19 @@ describe('an order', () => {
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     const pending = await look(placed);
     const [, action = ''] = /<form method="post" action="([^"]*cancel)"/.exec(pending.text) ?? [];
-    expect(words(pending)).toContain('Cancel this order');
+    expect(words(pending)).toContain('Cancel order');
     const sent = await send(new URL(action, placed).href);
     expect([sent.status, onward(sent)]).toEqual([303, placed]);
     const told = await look(placed);
     expect(words(told)).toMatch(
-      /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Cancelled by the customer /,
+      /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Cancelled by the customer /,
     );
-    expect(told.text).not.toContain('Cancel this order');
+    expect(told.text).not.toContain('Cancel order');
     // The button of a page that is older does the same again.
     expect(onward(await send(`${placed}/cancel`))).toBe(placed);
     await advance(sandbox, 60);
     expect(words(await look(placed))).toMatch(
-      /^All orders Order cancelled .* Reversed Placed \(done\) Cancelled \(ended here\) Points back \(done\) Your points were given back\. /,
+      /^All orders Order cancelled .* Reversed Placed \(done\) Cancelled \(ended here\) Points refunded \(done\) Your points were refunded\. /,
     );
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
   });
@@ -200,7 +200,7 @@ describe('an order', () => {
     const late = await send(`${placed}/cancel`);
     expect([late.status, words(late)]).toEqual([
       409,
-      'It is too late to cancel Your order is already Delivered. Nothing was changed. Back to your order',
+      'It is too late to cancel Your order is already Delivered. Nothing has changed. Back to your order',
     ]);
     const [, back = ''] = /<a class="button" href="([^"]*)"/.exec(late.text) ?? [];
     expect(new URL(back, late.url).href).toBe(placed);
@@ -215,12 +215,12 @@ describe('an order', () => {
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     await advance(sandbox, 2);
     expect(words(await look(placed))).toMatch(
-      /^All orders Order rejected Order .* Rejected Placed \(done\) Rejected \(ended here\) Points back \(now\) Your points are on their way back\. Reason: Not sold in this region Points 500 points /,
+      /^All orders Order rejected Order .* Rejected Placed \(done\) Rejected \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Not sold in this region Points 500 points /,
     );
     await advance(sandbox, 5);
     const reversed = await look(placed);
     expect(words(reversed)).toMatch(
-      / Reversed Placed \(done\) Rejected \(ended here\) Points back \(done\) Your points were given back\. Reason: .* Points 500 points given back /,
+      / Reversed Placed \(done\) Rejected \(ended here\) Points refunded \(done\) Your points were refunded\. Reason: .* Points 500 points refunded /,
     );
     expect(reversed.text).toContain('11,250 points');
   });
@@ -231,9 +231,7 @@ describe('an order', () => {
     const fields = await orderFields(session, kettle.sku);
     const wrong = await send(`${session}orders`, { ...fields, address: ' 1 ', pincode: '56003', state: '99' });
     expect(wrong.status).toBe(422);
-    expect(words(wrong)).toMatch(
-      /Enter house, street and place\..*Enter the six digits of the pincode\..*Choose the state\./,
-    );
+    expect(words(wrong)).toMatch(/Enter the house, street and city\..*Enter a six-digit pincode\..*Choose a state\./);
     expect(hidden(wrong)).toEqual(fields);
     expect(await ordersOf(sandbox)).toBe(0);
     const placed = await send(`${session}orders`, { ...fields, ...where });
@@ -293,7 +291,7 @@ describe('an order', () => {
     expect(new Set([...sent, again].map(onward)).size).toBe(1);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const other = await send(`${session}orders`, { ...fields, quantity: '2' });
-    expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was sent already /)]);
+    expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was already sent /)]);
     expect(await ordersOf(sandbox)).toBe(1);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
     // Starting anew from the reward is another order.
@@ -307,7 +305,7 @@ describe('an order', () => {
     ok(await sandbox.control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'reset', times: 3 } }));
     const fields = await orderFields(session, voucher.sku);
     const failed = await send(`${session}orders`, fields);
-    expect([failed.status, words(failed)]).toEqual([502, expect.stringMatching(/^Your account is out of reach /)]);
+    expect([failed.status, words(failed)]).toEqual([502, expect.stringMatching(/^Your account is unavailable /)]);
     expect((await send(`${session}orders`, fields)).status).toBe(502);
     expect((await send(`${session}orders`, await orderFields(session, voucher.sku))).status).toBe(303);
     expect(await ordersOf(sandbox)).toBe(1);
@@ -326,12 +324,12 @@ it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, ne
   expect(words(await look(`${session}history`))).toMatch(
     new RegExp(
       [
-        '^History Earned so far 11,375 points Redeemed so far 750 points',
+        '^History Total earned 11,375 points Total redeemed 750 points',
         'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am · ORD-000003-\\S+ Pending −250 points 10,625 points left',
-        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points given back 10,875 points left',
+        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points refunded 10,875 points left',
         'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am · ORD-000001-\\S+ Redeemed −500 points 10,875 points left',
         'Payment of ₹12,500.50 12 Jan 2026, \\S+ am · \\S+ Earned \\+125 points 11,375 points left',
-        'What was left is worked back from your balance now. Points from elsewhere are in your balance, and in no row here.$',
+        'Running balances are calculated from your current balance. Points earned elsewhere are included in your balance but not listed.$',
       ].join(' '),
     ),
   );

@@ -73,7 +73,7 @@ it('the microsite: axe finds nothing and nothing is cut off, in any state', asyn
     const begin = async (customer: string) => {
       await page.goto(sandbox.urls.microsite);
       await page.locator('#customer_id').fill(customer);
-      await page.getByRole('button', { name: 'Send me a code' }).click();
+      await page.getByRole('button', { name: 'Send code' }).click();
     };
     await page.goto(sandbox.urls.microsite);
     await see('sign-in');
@@ -90,13 +90,13 @@ it('the microsite: axe finds nothing and nothing is cut off, in any state', asyn
     await enterCode('000000');
     await page.getByText('OTP has expired.').waitFor();
     await see('expired');
-    await page.getByRole('button', { name: 'Send a new code' }).click();
+    await page.getByRole('button', { name: 'Send new code' }).click();
     await page.locator('#otp').waitFor();
     await enterCode(await codeFor(sandbox));
     await page.getByRole('heading', { name: 'Your points', exact: true }).waitFor();
     await see('home');
     const home = page.url();
-    await page.getByRole('button', { name: 'Open them here' }).click();
+    await page.getByRole('button', { name: 'Open in this page' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Hello' }).waitFor();
     await see('frame');
     await page.goto(home);

@@ -5,9 +5,9 @@ import { stepsOf } from '../../sandbox/web/portal/stepper.ts';
 it.each([
   ['Pending', false, 'Placed done, With vendor now, Delivered ahead'],
   ['Redeemed', false, 'Placed done, With vendor done, Delivered done'],
-  ['Reversing', false, 'Placed done, Rejected failed, Points back now'],
-  ['Stuck', false, 'Placed done, Rejected failed, Points back ahead'],
-  ['Reversed', true, 'Placed done, Cancelled failed, Points back done'],
+  ['Reversing', false, 'Placed done, Rejected failed, Points refunded now'],
+  ['Stuck', false, 'Placed done, Rejected failed, Points refunded ahead'],
+  ['Reversed', true, 'Placed done, Cancelled failed, Points refunded done'],
 ] as const)('OP-185: %s, cancelled %s: %s', (state, cancelled, steps) => {
   expect(
     stepsOf({ state, cancelled })

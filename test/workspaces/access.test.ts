@@ -74,7 +74,7 @@ it('OP-77: what is refused so is answered in the envelope of its address, and is
   expect(plain(await raw(`${urls.client}/creditPoints`, { method: 'POST', headers }))).toEqual(wrapped(400, message));
   const page = await fetch(`${urls.microsite}/codes`, { method: 'POST', headers });
   expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-  expect(await page.text()).toContain('This came from another site');
+  expect(await page.text()).toContain('This form came from another site');
   const { items } = ok(await sandbox.control.GET('/activity'));
   expect(items).toMatchObject([
     { url: '/rewards/v1/partner/rewards', operation: null, status: 400 },

@@ -81,7 +81,7 @@ describe('an address without a key', () => {
     expect([reply.status, words(reply)]).toEqual([
       422,
       expect.stringContaining(
-        'this address names no workspace. The platform asked the client server of the demo workspace',
+        'this address names no workspace. The platform validated the token with the client server of the demo workspace',
       ),
     ]);
     expect(partner.server.heard).toEqual([]);
@@ -110,8 +110,9 @@ describe('an address with the key of a workspace', () => {
     const reply = await look(`${workspace.urls.portal}/signin?token=nonsense&uid=CUST0001`);
     expect([reply.status, words(reply)]).toEqual([
       422,
-      'This link does not open your rewards It was used already, or it is too old. Sign in again and open your rewards ' +
-        'from there. For developers: the platform asked the client server of the workspace that this address names.',
+      'This link does not open your rewards The link was already used or has expired. Sign in again and open your ' +
+        'rewards from there. For developers: the platform validated the token with the client server of the workspace in this address. ' +
+        'Open the start page',
     ]);
     expect(server.heard).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
   });
@@ -158,7 +159,7 @@ describe.each([
     const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
     expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
       404,
-      'There is nothing here The address is wrong, or what it named is gone.',
+      'Page not found This page does not exist or has been removed. Open the start page',
       problem,
     ]);
     const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);

@@ -18,7 +18,7 @@ const test = base.extend({
 test('a customer signs in on the microsite and sees rewards', async ({ page, workspace }) => {
   await page.goto(workspace.urls.microsite);
   await page.getByLabel('Customer ID').fill('CUST0001');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   const otp = await workspace.waitFor('a code', async () => {
     const { data } = await workspace.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } });
     return data.items[0]?.otp;

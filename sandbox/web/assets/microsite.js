@@ -68,7 +68,9 @@ async function showCustomers(list) {
   const found = await control(`customers?limit=${list.dataset.customers}`);
   list.removeAttribute('aria-busy');
   if (found === undefined) {
-    list.replaceChildren(made('li', 'quiet', 'The control API does not answer here, so they are not shown.'));
+    list.replaceChildren(
+      made('li', 'quiet', 'Demo customers are not available here: the control API did not respond.'),
+    );
     return;
   }
   const whole = new Intl.NumberFormat('en-IN');
@@ -107,7 +109,7 @@ async function showCode(place) {
       const list = await control(`messages?${query}`);
       if (list === undefined) {
         place.removeAttribute('aria-busy');
-        place.replaceChildren(made('p', 'quiet', 'The control API does not answer here, so it is not shown.'));
+        place.replaceChildren(made('p', 'quiet', 'The code is not available here: the control API did not respond.'));
         return;
       }
       const newestFirst = list.items.toSorted((one, other) => other.seq - one.seq);
@@ -129,7 +131,7 @@ async function showCode(place) {
  */
 function drawCode(place, otp) {
   const ways = made('p', 'ways', '');
-  ways.append(button('', 'Fill in', () => fill('otp', otp)));
+  ways.append(button('', 'Fill in code', () => fill('otp', otp)));
   // Browsers let pages copy in secure contexts only.
   if (navigator.clipboard !== undefined) {
     const copy = button('quiet', 'Copy', async () => {

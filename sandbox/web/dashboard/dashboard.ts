@@ -1,4 +1,4 @@
-import type { components, operations } from '../../../generated/dashboard/types.ts';
+import type { operations } from '../../../generated/dashboard/types.ts';
 import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
@@ -10,7 +10,9 @@ export interface Dashboard {
   readonly docs: boolean;
 }
 
-export type ScreenName = 'overview' | components['schemas']['ScreenName'];
+/** The screens, in the order of the navigation. */
+export const screenNames = ['overview', 'traffic', 'redemptions', 'outbox', 'ledger', 'simulation', 'server'] as const;
+export type ScreenName = (typeof screenNames)[number];
 
 /** Everybody may have the empty pages; what fills them is behind the control API. */
 export type DashboardCaller = { readonly kind: 'anyone' };

@@ -39,6 +39,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       ${Object.entries(titles).map(link)}
       ${docs && html`<a href="/docs/">Documentation</a>`}
     </nav>
+    <p class="zone" id="zone" title="Point at a time to see it in UTC."></p>
     <p class="feed" role="status" id="live">Connecting</p>
   `;
   const main = html`
@@ -46,7 +47,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       <h1>${titles[screen]}</h1>
       <noscript>
         <p class="notice">
-          The dashboard needs script. All that it shows can be had from the control API, under /sandbox/v1, too.
+          The dashboard needs JavaScript. The control API under /sandbox/v1 returns the same data.
         </p>
       </noscript>
     </div>

@@ -22,8 +22,8 @@ export function signInPage(microsite: Microsite, customer_id: string, problem?: 
         <input id="customer_id" name="customer_id" value=${customer_id} required maxlength="64" autocomplete="username" autocapitalize="characters" spellcheck="false" ...${wrong} />
         ${problem && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
       </div>
-      <button data-once>Send me a code</button>
-      <p class="quiet">We send a one-time password to the mobile number that we have for you.</p>
+      <button data-once>Send code</button>
+      <p class="quiet">We send a one-time password to your registered mobile number.</p>
     </form>
     ${whoCanSignIn(microsite)}
     </div>
@@ -55,10 +55,10 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
     <div class="beside">
     <section class="panel">
       <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
-      ${state !== 'locked' && html`<p>Sent to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
+      ${state !== 'locked' && html`<p>We sent it to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
       ${codeForm(state, problem, left)}
       ${state !== 'locked' && state !== 'limited' && resendForm(resendIn(microsite, visit))}
-      <p><a href=${microsite.addresses.home}>Sign in as somebody else</a></p>
+      <p><a href=${microsite.addresses.home}>Use another customer ID</a></p>
     </section>
     ${state !== 'locked' && state !== 'new_code' && whereTheCodeIs(microsite, visit)}
     </div>
@@ -68,16 +68,17 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
 }
 
 function codeForm(state: CodeState | undefined, problem: string | undefined, left: number) {
-  if (state === 'locked') return html`<p role="alert">${problem} Nobody can sign in with this ID for 15 minutes.</p>`;
-  if (state === 'new_code') return html`<p class="problem" role="alert">${problem} Have a new code sent.</p>`;
+  if (state === 'locked')
+    return html`<p role="alert">${problem} You can sign in with this ID again after 15 minutes.</p>`;
+  if (state === 'new_code') return html`<p class="problem" role="alert">${problem} Request a new code.</p>`;
   const wrong = problem === undefined ? {} : { 'aria-invalid': 'true' };
   return html`
     <form method="post" action="code">
       <div class="field">
         <label for="otp">One-time password</label>
         <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="tries" ...${wrong} />
-        ${problem && html`<p class="problem" role="alert">${problem}${state === 'limited' && ' Until then the code that you were sent last counts.'}</p>`}
-        <p class="quiet" id="tries">${left === 1 ? '1 try left' : `${left} tries left`}</p>
+        ${problem && html`<p class="problem" role="alert">${problem}${state === 'limited' && ' Until then, use the last code we sent you.'}</p>`}
+        <p class="quiet" id="tries">${left === 1 ? '1 attempt left' : `${left} attempts left`}</p>
       </div>
       <p class="field"><button data-once>Sign in</button></p>
     </form>
@@ -87,8 +88,8 @@ function codeForm(state: CodeState | undefined, problem: string | undefined, lef
 function resendForm(seconds: number) {
   return html`
     <form method="post" action="resend">
-      <button class="quiet" data-wait=${seconds > 0 ? String(seconds) : undefined}>Send a new code</button>
-      ${seconds > 0 && html`<noscript><p class="quiet">A new code can be sent in ${seconds} seconds.</p></noscript>`}
+      <button class="quiet" data-wait=${seconds > 0 ? String(seconds) : undefined}>Send new code</button>
+      ${seconds > 0 && html`<noscript><p class="quiet">You can request a new code in ${seconds} seconds.</p></noscript>`}
     </form>
   `;
 }
@@ -100,11 +101,11 @@ export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn:
     <h1>Your points</h1>
     <dl class="account">
       <div><dt>Balance</dt><dd>${whole().format(balance)}</dd></div>
-      <div><dt>Earned so far</dt><dd>${whole().format(totalEarned)}</dd></div>
-      <div><dt>Redeemed so far</dt><dd>${whole().format(totalRedeemed)}</dd></div>
+      <div><dt>Total earned</dt><dd>${whole().format(totalEarned)}</dd></div>
+      <div><dt>Total redeemed</dt><dd>${whole().format(totalRedeemed)}</dd></div>
       <div><dt>Signed in as</dt><dd>${customer_id}</dd></div>
     </dl>
-    <p class="quiet">As they were when you signed in.</p>
+    <p class="quiet">Points at the time you signed in.</p>
     ${signedIn.entered ? enteredBefore(microsite) : ways()}
   `;
   const { site } = microsite;
@@ -124,10 +125,10 @@ function ways() {
     <section class="panel">
       <h2>Redeem your points</h2>
       <form class="ways" method="post" action="rewards">
-        <button name="view" value="page">Open the rewards</button>
-        <button class="quiet" name="view" value="frame">Open them here</button>
+        <button name="view" value="page">Open portal</button>
+        <button class="quiet" name="view" value="frame">Open in this page</button>
       </form>
-      <p class="quiet">The first opens the portal as a page of its own, the second in a frame of this page.</p>
+      <p class="quiet">“Open in this page” shows the portal in a frame, as inside your own site.</p>
     </section>
   `;
 }
@@ -135,8 +136,8 @@ function ways() {
 function enteredBefore({ addresses }: Microsite) {
   return html`
     <section class="notice">
-      <h2>You have opened your rewards</h2>
-      <p>A sign-in opens the rewards once. To open them again, sign in again.</p>
+      <h2>You already opened your rewards</h2>
+      <p>Each sign-in opens the rewards once. Sign in again to return to them.</p>
       <p><a class="button" href=${addresses.home}>Sign in again</a></p>
     </section>
   `;

@@ -21,14 +21,14 @@ export function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
   const url = partnerUrl();
   if (url !== undefined) {
     return card(
-      'Your own server signs in',
-      html`<p>The codes are made and checked by <code>${url}</code>. Enter the ID of a customer that it knows.</p>`,
+      'Sign-in runs on your own server',
+      html`<p><code>${url}</code> generates and verifies the codes. Enter a customer ID that exists there.</p>`,
     );
   }
   if (!isDemo) {
     return card(
       'Customers of this workspace',
-      html`<p>Any of them can sign in. <a href="/dashboard/ledger">The dashboard</a> lists them, with the admin token of the workspace.</p>`,
+      html`<p>Any of them can sign in. The <a href="/dashboard/ledger">dashboard</a> lists them; it requires the admin token of the workspace.</p>`,
     );
   }
   const empty = Array.from(
@@ -38,9 +38,9 @@ export function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
   return card(
     'Demo customers',
     html`
-      <p class="quiet">Any of them can sign in, CUST0001 for one.</p>
+      <p class="quiet">Any of them can sign in, such as CUST0001.</p>
       <ul class="customers" data-customers=${String(customersShown)} aria-busy="true">${empty}</ul>
-      <p class="quiet"><a href="/sandbox/v1/customers">List all of them</a></p>
+      <p class="quiet"><a href="/sandbox/v1/customers">List all customers</a></p>
     `,
   );
 }
@@ -53,26 +53,26 @@ export function whereTheCodeIs(microsite: Microsite, visit: Visit) {
   if (!microsite.isDemo) {
     const where =
       url === undefined
-        ? html`No SMS is sent. The code lies in the ${outbox} of this workspace, which opens with its admin token.`
-        : html`<code>${url}</code> was asked to send it to ${mobile}. It is in the ${outbox} only if that server sends through the message gateway.`;
-    return card('Where the code is', html`<p>${where}</p>`);
+        ? html`The sandbox sends no SMS. You’ll find the code in the ${outbox} of this workspace, which requires its admin token.`
+        : html`The microsite asked <code>${url}</code> to send it to ${mobile}. The ${outbox} shows it only if that server uses the message gateway.`;
+    return card('Find your code', html`<p>${where}</p>`);
   }
   if (url === undefined) {
     return card(
       'Your one-time password',
       html`
         ${live(visit)}
-        <p class="quiet">No SMS is sent. The code lies in the ${outbox}.</p>
-        <noscript><p class="quiet"><a href=${`/sandbox/v1/messages?${new URLSearchParams({ uid })}`}>The messages as JSON</a></p></noscript>
+        <p class="quiet">The sandbox sends no SMS. You’ll find the code in the ${outbox}.</p>
+        <noscript><p class="quiet"><a href=${`/sandbox/v1/messages?${new URLSearchParams({ uid })}`}>Messages as JSON</a></p></noscript>
       `,
     );
   }
   return card(
-    'Your own server sent the code',
+    'Your own server sends the code',
     html`
-      <p><code>${url}</code> was asked to send it to ${mobile}.</p>
+      <p>The microsite asked <code>${url}</code> to send it to ${mobile}.</p>
       ${live(visit)}
-      <p class="quiet">It shows here, and in the ${outbox}, if that server sends through the message gateway.</p>
+      <p class="quiet">It appears here and in the ${outbox} if that server uses the message gateway.</p>
     `,
   );
 }

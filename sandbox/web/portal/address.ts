@@ -23,10 +23,10 @@ export function ownAddress({ address1, address2, city, pincode, state }: Profile
 export function problemsOf({ address, pincode, state }: Address): AddressProblems {
   const length = address.trim().length;
   return {
-    ...(length < 5 && { address: 'Enter house, street and place.' }),
-    ...(length > addressLength && { address: `Use at most ${addressLength} characters.` }),
-    ...(!/^[1-9][0-9]{5}$/.test(pincode.trim()) && { pincode: 'Enter the six digits of the pincode.' }),
-    ...(!stateNames.has(state) && { state: 'Choose the state.' }),
+    ...(length < 5 && { address: 'Enter the house, street and city.' }),
+    ...(length > addressLength && { address: `Use up to ${addressLength} characters.` }),
+    ...(!/^[1-9][0-9]{5}$/.test(pincode.trim()) && { pincode: 'Enter a six-digit pincode.' }),
+    ...(!stateNames.has(state) && { state: 'Choose a state.' }),
   };
 }
 

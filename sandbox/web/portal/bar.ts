@@ -17,7 +17,7 @@ export function afterwards(cost: number, balance: number) {
     const there = Math.floor((100 * balance) / cost);
     return html`
       <div class="reach short">
-        <p class="quiet">You have ${there}% of that, <strong>${points(cost - balance)} to go</strong></p>
+        <p class="quiet">You have ${there}% of these points, <strong>${points(cost - balance)} to go</strong></p>
         ${bar(balance, cost)}
       </div>
     `;

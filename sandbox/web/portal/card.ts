@@ -64,7 +64,7 @@ export function chip(reward: Reward, balance: number, href: string, here = false
 
 /** Why a reward is not to be had at present; undefined where it is. */
 export function noteOf(reward: Reward, balance: number): string | undefined {
-  if (reward.available === 0) return 'Not available';
+  if (reward.available === 0) return 'Unavailable';
   const short = costOf(reward) - balance;
   return short > 0 ? `${points(short)} to go` : undefined;
 }

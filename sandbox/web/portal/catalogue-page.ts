@@ -37,8 +37,8 @@ export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): 
         <p class="quiet">Signed in as ${profile.uid}</p>
       </div>
       <dl class="figures">
-        <div><dt>Earned so far</dt><dd>${points(account.totalEarned)}</dd></div>
-        <div><dt>Redeemed so far</dt><dd>${points(account.totalRedeemed)}</dd></div>
+        <div><dt>Total earned</dt><dd>${points(account.totalEarned)}</dd></div>
+        <div><dt>Total redeemed</dt><dd>${points(account.totalRedeemed)}</dd></div>
       </dl>
     </section>
     <h2 class="unseen">Rewards</h2>
@@ -82,7 +82,7 @@ function filter(shelf: Shelf) {
           <span class="unseen">Search by name</span>
           <input type="search" name="q" value=${q} maxlength="200" placeholder="Search by name" />
         </label>
-        <button>Show</button>
+        <button>Search</button>
       </form>
     </div>
   `;
@@ -92,7 +92,7 @@ function filter(shelf: Shelf) {
 function reach({ total, looked, reached }: Shelf) {
   const all = total === 1 ? '1 reward' : `${total} rewards`;
   if (looked < total)
-    return html`<p class="quiet">${all}, of which these are the first ${looked}. Search for others by name.</p>`;
+    return html`<p class="quiet">${all}. The first ${looked} are shown; search by name for others.</p>`;
   return html`
     <div class="reach">
       <p class="quiet">${all}, <strong>${reached === total ? 'all' : reached} within your balance</strong></p>
@@ -110,10 +110,10 @@ function grid({ cards }: Shelf, balance: number) {
 }
 
 function nothing({ q, total }: Shelf) {
-  const why = total > 0 ? 'Nothing of it is within your balance.' : 'There is nothing of this kind.';
+  const why = total > 0 ? 'You don’t have enough points for any of these.' : 'There are no rewards of this kind.';
   return html`
     <section class="notice">
-      <p>${q === '' || total > 0 ? why : `Nothing matches “${q}”.`}</p>
+      <p>${q === '' || total > 0 ? why : `No rewards match “${q}”.`}</p>
       <p><a class="button" href="rewards">Show all rewards</a></p>
     </section>
   `;

@@ -27,7 +27,7 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
   const needed = cost.totalPointWithProcessingFee;
   const main = html`
     <p><a class="back" href=${`rewards/${encodeURIComponent(reward.sku)}`}>Back</a></p>
-    <h1>Check your order</h1>
+    <h1>Review your order</h1>
     <div class="checkout">
       <section class="panel" aria-label="Order">
         <p class="ordered">
@@ -39,7 +39,7 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
       </section>
       ${
         reward.available < quantity
-          ? refusal('No longer available', 'There are not enough of it left. Nothing was ordered.')
+          ? refusal('No longer available', 'Not enough of this reward is left. Nothing was ordered.')
           : needed > balance
             ? refusal(
                 'Insufficient balance',
@@ -49,7 +49,7 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
       }
     </div>
   `;
-  return page(site, { title: 'Check your order', masthead: masthead('', standing, 'rewards'), main });
+  return page(site, { title: 'Review your order', masthead: masthead('', standing, 'rewards'), main });
 }
 
 function refusal(title: string, text: string) {
@@ -70,7 +70,7 @@ function orderForm({ reward, quantity, formKey, address, problems }: Basket, nee
       <input type="hidden" name="quantity" value=${String(quantity)} />
       ${reward.product_type === 'PHYSICAL' && addressFields(address, problems)}
       <button data-once>Redeem ${points(needed)}</button>
-      <p class="quiet">The points are taken at once and given back if the order is rejected.</p>
+      <p class="quiet">Points are deducted immediately and refunded if the order is rejected.</p>
     </form>
   `;
 }
@@ -81,7 +81,7 @@ function addressFields(address: Address, problems: AddressProblems) {
       <legend>Ship to</legend>
       ${field(
         'address',
-        'Address (house, street and place)',
+        'Address (house, street and city)',
         problems,
         (more) =>
           html`<textarea id="address" name="address" rows="3" maxlength="200" required autocomplete="street-address" ...${more}>${address.address}</textarea>`,

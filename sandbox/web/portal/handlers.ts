@@ -6,6 +6,7 @@ import { leavePortal } from './operations/leavePortal.ts';
 import { openPortal } from './operations/openPortal.ts';
 import { placePortalOrder } from './operations/placePortalOrder.ts';
 import { showCheckout } from './operations/showCheckout.ts';
+import { showEntrance } from './operations/showEntrance.ts';
 import { showHistory } from './operations/showHistory.ts';
 import { showPortalEnd } from './operations/showPortalEnd.ts';
 import { showPortalOrder } from './operations/showPortalOrder.ts';
@@ -16,6 +17,7 @@ import type { Visitor } from './portal-orders.ts';
 
 /** One handler for each operation of portal.yaml. */
 export const portalHandlers: Handlers<operations, Portal, Visitor, WebFailure, typeof pageTable> = {
+  showEntrance,
   openPortal,
   showPortalEnd,
   showRewards,

@@ -28,9 +28,9 @@ export function historyPage({ site }: Portal, standing: VisitorStanding, past: P
     ${!ordered && empty()}
     ${rows.length > 0 && html`<ul class="entries">${rows.map(entry)}</ul>`} ${pager(past)}
     <p class="quiet">
-      ${!earned && 'No payment has been reported here yet. '}${
-        standing.kind === 'known' && rows.length > 0 && 'What was left is worked back from your balance now. '
-      }Points from elsewhere are in your balance, and in no row here.
+      ${!earned && 'No payments have been reported yet. '}${
+        standing.kind === 'known' && rows.length > 0 && 'Running balances are calculated from your current balance. '
+      }Points earned elsewhere are included in your balance but not listed.
     </p>
   `;
   return page(site, { title: 'History', masthead: masthead('', standing, 'history'), main });
@@ -39,8 +39,8 @@ export function historyPage({ site }: Portal, standing: VisitorStanding, past: P
 function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorStanding, { kind: 'known' }>) {
   return html`
     <dl class="figures">
-      <div><dt>Earned so far</dt><dd>${points(totalEarned)}</dd></div>
-      <div><dt>Redeemed so far</dt><dd>${points(totalRedeemed)}</dd></div>
+      <div><dt>Total earned</dt><dd>${points(totalEarned)}</dd></div>
+      <div><dt>Total redeemed</dt><dd>${points(totalRedeemed)}</dd></div>
     </dl>
   `;
 }
@@ -79,7 +79,7 @@ function redeemed({ order_id, at }: PlacedOrder, line: PortalRedemption, left: u
 
 function amountOf({ state, points: { totalPointWithProcessingFee } }: PortalRedemption): string {
   const total = points(totalPointWithProcessingFee);
-  return state === 'Reversed' ? `${total} given back` : `−${total}`;
+  return state === 'Reversed' ? `${total} refunded` : `−${total}`;
 }
 
 function earning({ transactionId, paymentAmount, points: earned, credited, at }: Earning, left: unknown) {

@@ -47,12 +47,12 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
       ${order.lines.map(redemption)}
       ${
         live &&
-        html`<p class="quiet follow"><span class="pulse" aria-hidden="true"></span> Following your order</p>
-          <noscript><p class="quiet">This page loads itself again. <a href="">Look now</a></p></noscript>`
+        html`<p class="quiet follow"><span class="pulse" aria-hidden="true"></span> This page updates automatically.</p>
+          <noscript><p class="quiet">This page reloads every few seconds. <a href="">Reload now</a></p></noscript>`
       }
       ${order.lines.some(({ state }) => state === 'Pending') && cancelForm(order)}
     </section>
-    <p><a class="button" href="../rewards">Back to the rewards</a></p>
+    <p><a class="button" href="../rewards">Back to rewards</a></p>
   `;
   return page(site, {
     title: heading,
@@ -65,7 +65,7 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
 function cancelForm({ order_id }: PlacedOrder) {
   return html`
     <form method="post" action=${`${encodeURIComponent(order_id)}/cancel`}>
-      <button class="quiet" data-once>Cancel this order</button>
+      <button class="quiet" data-once>Cancel order</button>
     </form>
   `;
 }
@@ -84,7 +84,7 @@ function redemption(line: PortalRedemption) {
       ${line.remark !== '' && html`<p class="remark">Reason: ${line.remark}</p>`}
       <dl class="facts">
         ${line.address !== null && html`<div><dt>${line.state === 'Redeemed' ? 'Shipped to' : 'Ships to'}</dt><dd class="address">${line.address}</dd></div>`}
-        <div><dt>Points</dt><dd>${total}${line.state === 'Reversed' && ' given back'}${taxAndFee(line.points)}</dd></div>
+        <div><dt>Points</dt><dd>${total}${line.state === 'Reversed' && ' refunded'}${taxAndFee(line.points)}</dd></div>
         <div><dt>Redemption code</dt><dd><code>${line.redeemCode}</code></dd></div>
       </dl>
     </article>

@@ -22,7 +22,7 @@ export function masthead(base: string, standing: VisitorStanding, here?: 'reward
   const balance =
     standing.kind === 'known'
       ? html`<p class="balance"><span>Balance</span> <strong>${points(standing.points.balance)}</strong></p>`
-      : html`<p class="balance"><span>Balance not available</span></p>`;
+      : html`<p class="balance"><span>Balance unavailable</span></p>`;
   const link = (to: 'rewards' | 'history', label: string) =>
     html`<a href=${`${base}${to}`} aria-current=${here === to ? 'page' : undefined}>${label}</a>`;
   return html`
@@ -57,7 +57,7 @@ export function taxAndFee(cost: LinePoints): string {
     ...(tax > 0 ? [`${points(tax)} tax (TDS)`] : []),
     ...(cost.processingFee > 0 ? [`${points(cost.processingFee)} processing fee`] : []),
   ];
-  return parts.length === 0 ? '' : `, of that ${parts.join(' and ')}`;
+  return parts.length === 0 ? '' : ` (including ${parts.join(' and ')})`;
 }
 
 /** What each state is called to the customer: the interface's labels, and what comes before Reversed. */
@@ -78,16 +78,16 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
-      return 'Your order is with the vendor. This page follows it.';
+      return 'Your order is with the vendor. This page updates automatically.';
     case 'Redeemed':
       return product_type === 'EGV'
-        ? 'Your voucher is issued. Your rewards programme sends it to you.'
+        ? 'Your voucher has been issued. Your rewards programme sends it to you.'
         : 'Your order was delivered.';
     case 'Reversing':
-      return 'Your points are on their way back.';
+      return 'Your points are being refunded.';
     case 'Reversed':
-      return 'Your points were given back.';
+      return 'Your points were refunded.';
     case 'Stuck':
-      return 'Your rewards programme has not confirmed yet that your points are back.';
+      return 'Your rewards programme has not confirmed the refund of your points yet.';
   }
 }

@@ -11,6 +11,8 @@ export interface Portal {
   readonly site: Site;
   readonly portalOrders: PortalPlatform;
   readonly waiting: Waiting;
+  /** The microsite of the same workspace, where customers sign in. */
+  readonly microsite: string;
 }
 
 /** Who looks at a page outside any session. */

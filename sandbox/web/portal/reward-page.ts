@@ -40,7 +40,7 @@ export function rewardPage({ site }: Portal, standing: Known, { reward, siblings
               : `Shipped to an address in India.${cost.processingFee > 0 ? ` Includes ${points(cost.processingFee)} for shipping.` : ''}`
           }
         </p>
-        ${reward.available === 0 ? html`<p class="notice">Not available at present.</p>` : chooser(reward, formKey)}
+        ${reward.available === 0 ? html`<p class="notice">Currently unavailable.</p>` : chooser(reward, formKey)}
       </div>
     </article>
   `;
@@ -70,7 +70,7 @@ function chooser({ sku, available }: Reward, formKey: string) {
           ${counts.map((count) => html`<option value=${String(count)}>${count}</option>`)}
         </select>
       </label>
-      <button>Redeem</button>
+      <button>Continue</button>
     </form>
   `;
 }

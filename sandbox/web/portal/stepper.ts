@@ -17,11 +17,11 @@ export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | '
     case 'Redeemed':
       return [placed, ['With vendor', 'done'], ['Delivered', 'done']];
     case 'Reversing':
-      return [placed, [end, 'failed'], ['Points back', 'now']];
+      return [placed, [end, 'failed'], ['Points refunded', 'now']];
     case 'Stuck':
-      return [placed, [end, 'failed'], ['Points back', 'ahead']];
+      return [placed, [end, 'failed'], ['Points refunded', 'ahead']];
     case 'Reversed':
-      return [placed, [end, 'failed'], ['Points back', 'done']];
+      return [placed, [end, 'failed'], ['Points refunded', 'done']];
   }
 }
 

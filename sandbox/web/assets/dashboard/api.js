@@ -75,13 +75,13 @@ export async function ask(call) {
   try {
     answered = await call;
   } catch {
-    throw new CallFailure('The sandbox does not answer. Is it still running?', undefined, undefined);
+    throw new CallFailure('The sandbox does not respond. Is it still running?', undefined, undefined);
   }
   const { data, error, response } = answered;
   if (response.ok) return /** @type {T} */ (data);
   const { message } = /** @type {{ message?: string }} */ (error ?? {});
   const trace = response.headers.get('x-trace-id') ?? undefined;
-  throw new CallFailure(message ?? `The sandbox answered ${response.status}.`, response.status, trace);
+  throw new CallFailure(message ?? `The sandbox returned ${response.status}.`, response.status, trace);
 }
 
 /**

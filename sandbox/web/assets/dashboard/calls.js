@@ -61,7 +61,7 @@ export function pathHere({ url }) {
  * @param {CallEntry} call
  */
 export function complaint({ reply, status }) {
-  if (status === null) return 'No reply came.';
+  if (status === null) return 'No response.';
   return messageOf(reply) ?? '';
 }
 

@@ -24,7 +24,7 @@ export function named({ company_secret, basic, service_token, general, gateway_t
     ['Microsite user', basic.username],
     ['Microsite password', basic.password],
     ['Service token', service_token],
-    ['Password, general API', general.password],
+    ['General API password', general.password],
     ['Gateway token', gateway_token],
   ];
 }

@@ -8,6 +8,7 @@ import { useFresh } from './live.js';
 import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
 import { withQuery } from './route.js';
+import { inUtc, When } from './times.js';
 import { adviceOf, docsOf } from './traffic/docs.js';
 import { length, sizeOf } from './traffic/measures.js';
 import { Ends } from './traffic/row.js';
@@ -27,13 +28,13 @@ export function Entry({ line, entries, seq, edit }) {
   if (line === undefined) {
     return html`
       <${Panel} title=${`Entry ${seq}`} aside=${close}>
-        <${Empty} title="The log does not have it">It is older than what was read, or the workspace was reset since.<//>
+        <${Empty} title="Entry not in the log">It is older than the loaded entries, or the workspace has been reset since.<//>
       <//>
     `;
   }
   const { entry, caller, begins } = line;
   return html`
-    <${Panel} title=${isCall(entry) ? (entry.operation ?? 'A call outside the contracts') : entry.event} aside=${close}>
+    <${Panel} title=${isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside=${close}>
       <${Facts} line=${line} />
       ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} begins=${begins} entries=${entries} edit=${edit} />` : html`<${Json} value=${entry.detail} label="Detail" />`}
     <//>
@@ -46,10 +47,10 @@ function Facts({ line: { entry, caller, begins, took } }) {
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
   return html`
     <dl class="facts">
-      ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Taken by' : 'Sent to'} ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
+      ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Received by' : 'Sent to'} ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
       ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
-      ${took !== undefined && html`<div><dt>${begins ? 'From the first that is known of it to its end' : 'After the step before it'}</dt><dd>${length(took)}</dd></div>`}
-      <div><dt>Sandbox time</dt><dd><time>${entry.at}</time></dd></div>
+      ${took !== undefined && html`<div><dt>${begins ? 'Duration' : 'Since previous step'}</dt><dd>${length(took)}</dd></div>`}
+      <div><dt>Sandbox time</dt><dd><${When} at=${entry.at} /> <span class="quiet">${inUtc(entry.at)}</span></dd></div>
       <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
       ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
       ${[...codes].map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}
@@ -75,13 +76,13 @@ function Call({ call, caller, begins, entries, edit }) {
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
   return html`
     ${docs !== undefined && html`<p><a href=${docs}>${call.operation} in the reference</a></p>`}
-    ${said !== '' && html`<div class="notice bad"><p>${said}</p>${advice !== undefined && html`<p><a href=${advice}>What it means, and what to do</a></p>`}</div>`}
+    ${said !== '' && html`<div class="notice bad"><p>${said}</p>${advice !== undefined && html`<p><a href=${advice}>What this means and how to fix it</a></p>`}</div>`}
     ${notices.size > 0 && html`<div class="notice hint">${[...notices].map((notice) => html`<p>${notice}</p>`)}</div>`}
     <${FindingsOf} call=${call} judged=${judged} />
     ${
       changes.length > 0 &&
       html`
-        <h3>What changed</h3>
+        <h3>Changes</h3>
         <ul class="rows">
           ${changes.map(({ seq, event, party, detail }) => html`<li><a class="row" href=${withQuery({ seq })}><span class=${`party ${party}`}>${party}</span><span class="what"><strong>${event}</strong><span class="quiet">${short(detail)}</span></span></a></li>`)}
         </ul>
@@ -89,13 +90,13 @@ function Call({ call, caller, begins, entries, edit }) {
     }
     <h3>Request <span class="quiet">${sizeOf(call.request)}</span></h3>
     ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.request} label="Request body" findings=${of('request')} />`}
-    <h3>Reply <span class="quiet">${sizeOf(call.reply)}</span></h3>
-    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.reply} label="Reply body" findings=${of('reply')} />`}
+    <h3>Response <span class="quiet">${sizeOf(call.reply)}</span></h3>
+    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.reply} label="Response body" findings=${of('reply')} />`}
     <p class="ways">
       <${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what="" />
       ${path !== undefined && !edit && html`<a class="button small" href=${withQuery({ seq: call.seq, edit: 1 })}>Edit and resend</a>`}
     </p>
-    ${path === undefined && html`<p class="quiet">It went to another server; a browser cannot send it there again from here. Copy it as curl.</p>`}
+    ${path === undefined && html`<p class="quiet">This call went to another server, so the dashboard cannot resend it. Copy it as curl instead.</p>`}
     ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
   `;
 }

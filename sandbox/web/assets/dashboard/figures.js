@@ -1,5 +1,5 @@
 // @ts-check
-/** How points, moments and lengths of time are written. */
+/** How points and lengths of time are written. */
 import { html } from './html.js';
 
 /**
@@ -37,14 +37,6 @@ export function duration(milliseconds) {
   ]);
   const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
   return words.slice(0, 2).join(' ') || '0 s';
-}
-
-/**
- * A moment of sandbox time with its day.
- * @param {{ at: string }} given
- */
-export function When({ at }) {
-  return html`<time datetime=${at} title=${at}>${at.slice(0, 19).replace('T', ' ')}</time>`;
 }
 
 /**

@@ -25,7 +25,7 @@ export function Findings() {
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   const { entries } = useFeed();
   return html`
-    <${Panel} title="Against the contracts" aside=${html`<span class="quiet" role="status">${progress(data, entries)}</span>`}>
+    <${Panel} title="Contract violations" aside=${html`<span class="quiet" role="status">${progress(data, entries)}</span>`}>
       ${failure && html`<${Problem} failure=${failure} />`}
       ${data === undefined ? html`<div class="waiting"></div>` : html`<${Kinds} found=${data} />`}
     <//>
@@ -45,17 +45,17 @@ function progress(found, entries) {
   const right = calls.filter(({ seq }) => !wrong.has(seq)).length;
   return calls.length === 0
     ? ''
-    : `${Math.floor((right / calls.length) * 100)} % of ${calls.length} calls as they should be`;
+    : `${Math.floor((right / calls.length) * 100)}% of ${calls.length} calls match the contracts`;
 }
 
 /** @param {{ found: Schemas['FindingList'] }} given */
 function Kinds({ found: { items, newest, unchecked } }) {
   if (items.length === 0) {
     if (newest === 0)
-      return html`<${Empty} title="Nothing to check yet">Every call is held against its contract once it was made.<//>`;
+      return html`<${Empty} title="Nothing to check yet">Every call is validated against its contract.<//>`;
     return html`
-      <p><span class="status good">messages as specified</span> Every call so far is as its contract says. Points are compared under <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.</p>
-      ${unchecked > 0 && html`<p class="quiet">${unchecked} of them could not be looked into whole: a body was too large, or nobody read it.</p>`}
+      <p><span class="status good">matches the contracts</span> No violations so far. Points are compared under <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.</p>
+      ${unchecked > 0 && html`<p class="quiet">${unchecked} ${unchecked === 1 ? 'call was' : 'calls were'} checked only in part: a body was too large or was never read.</p>`}
     `;
   }
   return html`
@@ -108,15 +108,15 @@ export function useFindingsOf(call, caller) {
  */
 export function FindingsOf({ call, judged: { found, failure, behind } }) {
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
-  if (found === undefined) return html`<p class="quiet" role="status">Holding it against the contract</p>`;
+  if (found === undefined) return html`<p class="quiet" role="status">Checking the call against its contract</p>`;
   if (found.length === 0) {
-    if (call.operation === null) return html`<p class="quiet">No contract knows it.</p>`;
+    if (call.operation === null) return html`<p class="quiet">No contract describes this call.</p>`;
     return behind
       ? html`<p class="quiet">Not checked yet.</p>`
-      : html`<p><span class="status good">messages as specified</span></p>`;
+      : html`<p><span class="status good">matches the contract</span></p>`;
   }
   return html`
-    <h3>Against the contract</h3>
+    <h3>Contract violations</h3>
     <ul class="deviations">
       ${found.map(
         (finding) => html`
@@ -126,7 +126,7 @@ export function FindingsOf({ call, judged: { found, failure, behind } }) {
               <code>${finding.pointer}</code>
             </p>
             <dl>
-              <dt>Rests on</dt><dd>${restsOn(finding)}</dd>
+              <dt>Basis</dt><dd>${restsOn(finding)}</dd>
               <dt>Expected</dt><dd>${finding.expected}</dd>
               <dt>Actual</dt><dd><code>${finding.actual}</code></dd>
               <dt>Contract</dt><dd><code>${finding.contract.file}:${finding.contract.line}</code></dd>
@@ -144,8 +144,8 @@ export function FindingsOf({ call, judged: { found, failure, behind } }) {
  */
 export function Weight({ finding: { severity } }) {
   return severity === 'error'
-    ? html`<span class="status bad">breaks the interface</span>`
-    : html`<span class="status warn">breaks an assumption</span>`;
+    ? html`<span class="status bad">violates the interface</span>`
+    : html`<span class="status warn">violates an assumption</span>`;
 }
 
 /**

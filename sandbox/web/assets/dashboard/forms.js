@@ -31,6 +31,11 @@ function useOutcome() {
   return [outcome, attempt, () => setOutcome(rested)];
 }
 
+/** The label of a button within a sentence. @param {string} label */
+function lowered(label) {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
+
 /**
  * The second click of a double click is not meant as an answer to what the first one made the button ask.
  * @param {MouseEvent} event
@@ -42,9 +47,9 @@ function once(event) {
 /**
  * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says
  * of the fields is asked before, once.
- * @param {{ title: string, label: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
+ * @param {{ title: string, label: string, what?: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
  */
-export function Form({ title, label, run, sure, children }) {
+export function Form({ title, label, what, run, sure, children }) {
   const [question, setQuestion] = useState(/** @type {string | undefined} */ (undefined));
   const [{ busy, told, bad }, attempt] = useOutcome();
   /** @param {{ preventDefault(): void, currentTarget: HTMLFormElement }} event */
@@ -66,7 +71,7 @@ export function Form({ title, label, run, sure, children }) {
       <div class="editor">${children}</div>
       <div class="ways">
         <button class=${question === undefined ? 'small main' : 'small danger'} aria-disabled=${busy} onClick=${once}>
-          ${question === undefined ? label : `Yes, ${label.toLowerCase()}`}<span class="unseen"> ${title}</span>
+          ${question === undefined ? label : `Yes, ${lowered(label)}`}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
         </button>
         <span role="status" class=${bad ? 'problem' : 'quiet'}>${question ?? told}</span>
       </div>
@@ -154,7 +159,7 @@ export function Twice({ label, sure, run, what }) {
   return html`
     <span class="action">
       <button type="button" class=${asked ? 'small danger sure' : 'small danger'} aria-disabled=${busy} onClick=${press}>
-        ${asked ? `Yes, ${label.toLowerCase()}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
+        ${asked ? `Yes, ${lowered(label)}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
       </button>
       ${asked && html`<button type="button" class="small" onClick=${() => setAsked(false)}>Cancel<span class="unseen"> ${what}</span></button>`}
       <span role="status" class=${bad ? 'problem' : 'quiet'}>${asked ? sure : told}</span>
@@ -168,7 +173,7 @@ export function Twice({ label, sure, run, what }) {
  * @param {string} trace
  */
 export function caused(text, trace) {
-  return html`${text} <a href=${`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>See it in the traffic</a>`;
+  return html`${text} <a href=${`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>`;
 }
 
 /**

@@ -45,6 +45,9 @@ async function drawn() {
   await Promise.race([frames, pause(2000)]);
 }
 
+/** When the sandbox last responded, as real time; undefined before it did. */
+let lastHeard = /** @type {Date | undefined} */ (undefined);
+
 let telling = false;
 /** Has the screens read anew, but not for each entry of a burst. What leaves no entry in the log calls it too. */
 export function tell() {
@@ -59,6 +62,7 @@ export function tell() {
 /** @param {FeedStatus} now */
 function become(now) {
   status = now;
+  if (now === 'live') lastHeard = new Date();
   tell();
 }
 
@@ -119,6 +123,7 @@ async function stream(after, signal) {
     text = events.pop() ?? '';
     const fresh = events.flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? []).map((data) => JSON.parse(data));
     if (fresh.length === 0) continue;
+    lastHeard = new Date();
     entries = [...entries, ...fresh].slice(-most);
     tell();
   }
@@ -138,7 +143,7 @@ export function useFeed() {
     watchers.add(watcher);
     return () => void watchers.delete(watcher);
   }, []);
-  return { entries, status, partial: !whole && (entries[0]?.seq ?? 1) > 1 };
+  return { entries, status, lastHeard, partial: !whole && (entries[0]?.seq ?? 1) > 1 };
 }
 
 /**
@@ -161,7 +166,10 @@ export function useFresh(load, inputs) {
         if (!gone) setSeen({ data, failure: undefined });
       } catch (failure) {
         if (!(failure instanceof CallFailure)) throw failure;
-        if (!gone) setSeen(({ data }) => ({ data, failure }));
+        // While the sandbox does not respond, the screen shows what it had; the banner of main.js says so, once.
+        const isSilent = failure.status === undefined;
+        if (!gone)
+          setSeen((before) => (isSilent && before.data !== undefined ? before : { data: before.data, failure }));
       }
     };
     const run = oneAtATime(attempt);

@@ -7,6 +7,7 @@ import { html } from './html.js';
 import { followActivity, useFeed } from './live.js';
 import { followLinks, useRoute } from './route.js';
 import { SignIn } from './sign-in.js';
+import { zone } from './times.js';
 
 /** @typedef {(given: { route: import('./route.js').Route }) => import('preact').VNode} Screen */
 
@@ -46,7 +47,7 @@ async function load(name) {
 function Missing() {
   return html`
     <div class="notice bad" role="alert">
-      <p>This screen could not be loaded. Is the sandbox running? <a href=${location.href} target="_self">Load the page anew</a>.</p>
+      <p>This screen could not be loaded. Is the sandbox running? <a href=${location.href} target="_self">Reload</a>.</p>
     </div>
   `;
 }
@@ -54,13 +55,25 @@ function Missing() {
 const told = {
   connecting: 'Connecting',
   live: 'Live',
-  lost: 'Not connected: trying again',
+  lost: 'Disconnected, reconnecting',
   refused: 'Not signed in',
 };
 
+/**
+ * Says once that the sandbox does not respond, and from when the greyed data is.
+ * @param {{ lastHeard: Date | undefined }} given
+ */
+function Stopped({ lastHeard }) {
+  return html`
+    <div class="notice bad stopped" role="alert">
+      <p><strong>The sandbox is not responding.</strong> ${lastHeard && `This page shows data from ${lastHeard.toLocaleTimeString()}. `}It reconnects automatically when the sandbox is back.</p>
+    </div>
+  `;
+}
+
 function App() {
   const route = useRoute();
-  const { status } = useFeed();
+  const { status, lastHeard } = useFeed();
   const [, draw] = useState(0);
   useEffect(() => {
     if (!loaded.has(route.screen)) load(route.screen).then(() => draw((count) => count + 1));
@@ -79,12 +92,20 @@ function App() {
   useEffect(() => {
     const live = document.querySelector('#live');
     if (live === null) return;
-    live.textContent = `${told[status]}${adminToken() === '' ? '' : ', by admin token'}`;
+    live.textContent = `${told[status]}${adminToken() === '' ? '' : ' (admin token)'}`;
     live.className = `feed ${status}`;
+    const label = document.querySelector('#zone');
+    if (label !== null) label.textContent = `Times in ${zone()}`;
   }, [status]);
   if (status === 'refused') return html`<${SignIn} />`;
   const Screen = loaded.get(route.screen);
-  return Screen && html`<${Screen} route=${route} key=${route.screen} />`;
+  const isStopped = status === 'lost';
+  // A sandbox that never responded has left nothing to show.
+  const hasData = !isStopped || lastHeard !== undefined;
+  return html`
+    ${isStopped && html`<${Stopped} lastHeard=${lastHeard} />`}
+    ${Screen && hasData && html`<div class=${isStopped ? 'screen stale' : 'screen'} key=${route.screen}><${Screen} route=${route} /></div>`}
+  `;
 }
 
 followLinks();

@@ -1,25 +1,26 @@
 // @ts-check
 import { useRef } from 'preact/hooks';
 import { api, ask } from './api.js';
-import { When } from './figures.js';
+
 import { html } from './html.js';
 import { useFresh } from './live.js';
 import { Code, Copy, Empty, Problem } from './parts.js';
 import { go, withQuery } from './route.js';
+import { When } from './times.js';
 
 /** @typedef {import('./api.js').Schemas['Message']} Message */
 
 /** Messages that are drawn at once. */
 const step = 50;
 
-const sources = /** @type {const} */ ({ reference_client: 'Reference client', gateway: 'Gateway' });
+const sources = /** @type {const} */ ({ reference_client: 'Reference client', gateway: 'Message gateway' });
 
 const kinds = /** @type {const} */ ({
   otp: 'One-time password',
   voucher: 'Voucher',
   delivered: 'Product delivered',
   rejected: 'Order rejected',
-  reversed: 'Points back',
+  reversed: 'Points refunded',
   credited: 'Points credited',
   other: 'Other message',
 });
@@ -46,13 +47,13 @@ export function Outbox({ route: { query } }) {
   const fresh = wanted.filter(({ seq }) => seq > seen);
   return html`
     <h1>Outbox</h1>
-    <p class="quiet">What the client would have sent by SMS and WhatsApp. Nothing leaves the sandbox.</p>
+    <p class="quiet">Messages that the client would send by SMS and WhatsApp. Nothing leaves the sandbox.</p>
     <${Filter} query=${query} />
     ${failure && html`<${Problem} failure=${failure} />`}
     ${data !== undefined && html`<p class="quiet">${wanted.length} of ${all.length} messages</p>`}
     <p role="status" class="unseen">${announced(fresh)}</p>
     ${data !== undefined && all.length === 0 && html`<${First} />`}
-    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/outbox">Show everything</a><//>`}
+    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/outbox">Clear filters</a><//>`}
     <ol class="messages">
       ${wanted.slice(0, rows).map((one) => html`<li key=${one.seq}><${Shown} message=${one} fresh=${one.seq > seen} /></li>`)}
     </ol>
@@ -136,12 +137,12 @@ function Shown({ message: { source, uid, kind, channel, mobile, reference_id, ot
         ${uid !== null && html`<a href=${withQuery({ uid, rows: undefined })}>${uid}</a>`}
         ${fresh && html`<span class="badge earned">new</span>`}
         ${expired && html`<span class="badge stuck">expired</span>`}
-        <span class="quiet">${channel} to ${mobile}${source === 'gateway' && ' by the gateway'}, <${When} at=${at} /></span>
+        <span class="quiet">${channel} to ${mobile}${source === 'gateway' && ' through the gateway'}, <${When} at=${at} /></span>
       </div>
       ${otp !== undefined && html`<p class="ways"><span class="otp">${otp}</span> <${Copy} text=${otp} label="Copy password" what=${`for ${whom}`} /></p>`}
       <p>${text}</p>
       ${reference_id !== undefined && html`<p class="quiet ways">Reference <code>${reference_id}</code></p>`}
-      <p class="ways"><${Copy} text=${text} label="Copy text" what=${`of the message to ${whom}`} /></p>
+      <p class="ways"><${Copy} text=${text} label="Copy message" what=${`to ${whom}`} /></p>
     </article>
   `;
 }
@@ -150,12 +151,12 @@ function Shown({ message: { source, uid, kind, channel, mobile, reference_id, ot
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   return html`
-    <${Empty} title="No message yet">
-      <a href="/microsite/">Sign in on the microsite</a>, and the one-time password comes here; a voucher comes when it is delivered. Or ask for one as the microsite does:
+    <${Empty} title="No messages yet">
+      <a href="/microsite/">Sign in on the microsite</a> to receive a one-time password here; vouchers arrive when they are delivered. Or request a password as the microsite does:
     <//>
     ${
       workspace !== undefined &&
-      html`<${Code} label="Command that asks for a one-time password" value=${`curl -s -u '${workspace.credentials.basic.username}:${workspace.credentials.basic.password}' \\
+      html`<${Code} label="Command that requests a one-time password" value=${`curl -s -u '${workspace.credentials.basic.username}:${workspace.credentials.basic.password}' \\
   -H 'Content-Type: application/json' -d '{"customer_id":"CUST0007"}' \\
   ${workspace.urls.client}/api/v1/auth/generate-otp`} />`
     }

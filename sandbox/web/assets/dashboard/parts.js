@@ -29,7 +29,7 @@ export function Copy({ text, what, label = 'Copy' }) {
       await copy(text);
       setDone('Copied');
     } catch {
-      setDone('Not allowed by the browser');
+      setDone('Blocked by the browser');
     }
     setTimeout(() => setDone(''), 2000);
   };
@@ -115,20 +115,12 @@ export function Panel({ title, children, aside, id, waits = false }) {
 }
 
 /**
- * A moment of sandbox time, short, where it is `precise` with milliseconds; whole when pointed at.
- * @param {{ at: string, precise?: boolean }} given
- */
-export function Time({ at, precise = false }) {
-  return html`<time datetime=${at} title=${at}>${at.slice(11, precise ? 23 : 19)}</time>`;
-}
-
-/**
  * How a call ended, in colour and in words.
  * @param {{ status: number | null }} given
  */
 export function Status({ status }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
-  return html`<span class=${`status ${kind}`}>${status ?? 'no reply'}</span>`;
+  return html`<span class=${`status ${kind}`}>${status ?? 'no response'}</span>`;
 }
 
 /**

@@ -1,11 +1,12 @@
 // @ts-check
 import { useState } from 'preact/hooks';
 import { allOf, api, ask } from './api.js';
-import { amount, duration, State, When } from './figures.js';
+import { amount, duration, State } from './figures.js';
 import { html } from './html.js';
 import { useFresh } from './live.js';
 import { Action, Copy, Panel, Problem } from './parts.js';
 import { Timeline } from './timeline.js';
+import { timeOfDay, When } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -31,7 +32,7 @@ export function Redemption({ code }) {
       <${Head} redemption=${redemption} placed=${placed} />
       <${Next} redemption=${redemption} deliveries=${deliveries} clock=${clock} />
     </div>
-    <${Panel} title="What happened" aside=${html`<a href=${`/dashboard/traffic?q=${encodeURIComponent(code)}`}>In the traffic</a>`}>
+    <${Panel} title="Timeline" aside=${html`<a href=${`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>`}>
       <${Timeline} redemption=${redemption} />
     <//>
     ${back}
@@ -57,8 +58,8 @@ async function read(code) {
 function Unknown() {
   return html`
     <div class="notice bad" role="alert">
-      <p><strong>Neither the platform nor the client knows this redemption.</strong></p>
-      <p>Is the code complete? After a reset the old ones are gone, and another workspace has its own.</p>
+      <p><strong>Neither the platform nor the client has this redemption.</strong></p>
+      <p>Check that the code is complete. A reset deletes redemptions, and each workspace has its own.</p>
     </div>
   `;
 }
@@ -69,13 +70,13 @@ function Head({ redemption: { redeem_code, uid, platform, client, items }, place
   const item = line ?? savedItem(items);
   const points = line?.points.totalPointWithProcessingFee ?? client?.points ?? 0;
   return html`
-    <${Panel} title="Where it stands" aside=${html`<${Copy} text=${redeem_code} label="Copy code" what="" />`}>
+    <${Panel} title="Status" aside=${html`<${Copy} text=${redeem_code} label="Copy code" what="" />`}>
       <dl class="facts">
-        <div><dt>At the platform</dt><dd>${platform === null ? 'not known' : html`<${State} state=${platform.state} />`}</dd></div>
-        <div><dt>At the client</dt><dd>${client === null ? 'not in the reference client’s books' : html`<${State} state=${client.state} />`}</dd></div>
+        <div><dt>Platform</dt><dd>${platform === null ? 'not found' : html`<${State} state=${platform.state} />`}</dd></div>
+        <div><dt>Client</dt><dd>${client === null ? 'not in the reference client’s ledger' : html`<${State} state=${client.state} />`}</dd></div>
         ${item !== undefined && html`<div><dt>Item</dt><dd>${item.quantity > 1 && `${item.quantity} × `}${item.product_name}</dd></div>`}
         ${points > 0 && html`<div><dt>Points</dt><dd>${amount(points)}</dd></div>`}
-        ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}, with ledger</a></dd></div>`}
+        ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
         ${
           placed !== undefined &&
           html`
@@ -85,7 +86,7 @@ function Head({ redemption: { redeem_code, uid, platform, client, items }, place
         }
         ${line !== undefined && line.remark !== '' && html`<div><dt>Remark</dt><dd>${line.remark}</dd></div>`}
       </dl>
-      ${placed === undefined && platform !== null && html`<p class="notice hint">No order stands for it: the client refused it, or did not answer.</p>`}
+      ${placed === undefined && platform !== null && html`<p class="notice hint">This redemption has no order: the client refused it or did not respond.</p>`}
     <//>
   `;
 }
@@ -120,59 +121,57 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
   const answer = async (outcome) => {
     await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } }));
     await settled();
-    return tell(`The vendor was asked at once, and told to ${outcome}.`);
+    return tell(`The platform called the vendor. Outcome: ${outcome}.`);
   };
   const cancel = async () => {
     await ask(api.POST('/triggers/cancellation', { body: { redeemCode } }));
     await settled();
-    return tell('It was cancelled in the company’s name, and the client was told.');
+    return tell('Cancelled on the company’s behalf. The platform sent the client a status update.');
   };
   const timeout = async () => {
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
-    return tell(`The client has waited long enough: it holds the redemption as ${state}.`);
+    return tell(`Timed out: the redemption is now ${state} at the client.`);
   };
   /** @param {number} seconds */
   const pass = async (seconds) => {
     const passed = seconds === 0 ? settled() : ask(api.POST('/clock/advance', { body: { seconds } }));
     const { now, ran } = await passed;
-    return tell(
-      `It is ${now.slice(11, 19)} of sandbox time; ${ran} due ${ran === 1 ? 'piece' : 'pieces'} of work ran.`,
-    );
+    return tell(`Sandbox time is ${timeOfDay(now)}. ${ran} due ${ran === 1 ? 'job' : 'jobs'} ran.`);
   };
   /** @param {string} id */
   const replay = async (id) => {
     await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
     await settled();
-    return tell('It was tried again.');
+    return tell('Retried.');
   };
   const pending = platform?.state === 'Pending';
   const waiting = client?.state === 'Pending';
   const open = pending || waiting || platform?.state === 'Placing' || deliveries.length > 0;
   return html`
-    <${Panel} title="What you can do next">
+    <${Panel} title="Actions">
       ${!open && html`<p>${ended(platform, client)}</p>`}
       ${
         pending &&
         html`
-          <p>The platform waits for its vendor. You can answer in its place.</p>
+          <p>The platform is waiting for the vendor. You can decide the outcome.</p>
           <div class="ways">
-            <${Action} main label="Deliver it" run=${() => answer('deliver')} />
-            <${Action} danger label="Reject it" run=${() => answer('reject')} />
-            <${Action} danger label="Cancel it" run=${cancel} />
+            <${Action} main label="Deliver item" run=${() => answer('deliver')} />
+            <${Action} danger label="Reject item" run=${() => answer('reject')} />
+            <${Action} danger label="Cancel redemption" run=${cancel} />
           </div>
         `
       }
       ${deliveries.map(
         (delivery) => html`
           <p>${outstanding(delivery, clock)}</p>
-          <div class="ways"><${Action} label="Try it now" what=${`delivery ${delivery.id}`} run=${() => replay(delivery.id)} /></div>
+          <div class="ways"><${Action} label="Retry delivery" what=${delivery.id} run=${() => replay(delivery.id)} /></div>
         `,
       )}
       ${
         waiting &&
         html`
-          <p>The client may give the points back when it has waited for too long.</p>
-          <div class="ways"><${Action} label="Let the client time out" run=${timeout} /></div>
+          <p>The client may refund the points if the redemption stays pending too long.</p>
+          <div class="ways"><${Action} label="Time out redemption" run=${timeout} /></div>
         `
       }
       ${open && clock.mode === 'frozen' && html`<${Frozen} clock=${clock} pass=${pass} />`}
@@ -186,8 +185,9 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
  * @param {Subject['client']} client
  */
 function ended(platform, client) {
-  if (platform === null || client === null || platform.state === client.state) return 'Nothing: it has ended.';
-  return 'It has ended, and differently on both sides: see the reconciliation in Ledger and orders.';
+  if (platform === null || client === null || platform.state === client.state)
+    return 'No actions: this redemption is complete.';
+  return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
 }
 
 /**
@@ -195,22 +195,22 @@ function ended(platform, client) {
  * @param {Clock} clock
  */
 function outstanding({ status, tries, next_at, reason }, clock) {
-  const why = reason === null ? '' : ` The last try failed: ${reason}.`;
-  if (status === 'parked') return `The platform gave up on telling the client after ${tries} tries.${why}`;
+  const why = reason === null ? '' : ` The last attempt failed: ${reason}.`;
+  if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
   const left = Date.parse(next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will tell the client ${left > 0 ? `in ${duration(left)}` : 'as soon as due work runs'}.${why}`;
+  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
 /** @param {{ clock: Clock, pass: (seconds: number) => Promise<string> }} given */
 function Frozen({ clock, pass }) {
   const steps = /** @type {const} */ ([
-    [0, 'Run what is due'],
-    [2, 'Let 2 s pass'],
-    [60, 'Let 1 min pass'],
-    [3600, 'Let 1 h pass'],
+    [0, 'Run due jobs'],
+    [2, 'Advance 2 s'],
+    [60, 'Advance 1 min'],
+    [3600, 'Advance 1 h'],
   ]);
   return html`
-    <p>Sandbox time stands still at <time>${clock.now.slice(0, 19).replace('T', ' ')}</time>.</p>
+    <p>The sandbox clock is frozen at <${When} at=${clock.now} />.</p>
     <div class="ways">
       ${steps.map(([seconds, label]) => html`<${Action} label=${label} run=${() => pass(seconds)} />`)}
     </div>

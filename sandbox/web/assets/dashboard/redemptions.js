@@ -1,11 +1,13 @@
 // @ts-check
 import { api, ask } from './api.js';
-import { amount, State, When } from './figures.js';
+import { figure, State } from './figures.js';
 import { html } from './html.js';
 import { useFeed, useFresh } from './live.js';
 import { Code, Empty, Problem } from './parts.js';
 import { Redemption } from './redemption.js';
 import { go, withQuery } from './route.js';
+import { SortedTable, sorted } from './table.js';
+import { When } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -38,7 +40,7 @@ function List({ query }) {
   const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
   const repeats = useRepeats();
   const listed = (data?.items ?? []).flatMap((placed) => linesOf(placed, repeats)).reverse();
-  const wanted = listed.filter(matching(query));
+  const wanted = sorted(listed.filter(matching(query)), columns, query);
   const rows = Number(query.get('rows') ?? step);
   return html`
     <h1>Redemptions</h1>
@@ -47,9 +49,7 @@ function List({ query }) {
     ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${listed.length} redemptions</p>`}
     ${data !== undefined && listed.length === 0 && html`<${First} />`}
     ${listed.length > 0 && wanted.length === 0 && html`<${Nothing} text=${query.get('q') ?? ''} />`}
-    <ol class="rows">
-      ${wanted.slice(0, rows).map((one) => html`<li key=${one.line.redeemCode}><${Row} listed=${one} /></li>`)}
-    </ol>
+    ${wanted.length > 0 && html`<${SortedTable} label="Redemptions" columns=${columns} rows=${wanted.slice(0, rows)} keyOf=${keyOf} query=${query} initial="-placed" />`}
     ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
   `;
 }
@@ -119,20 +119,45 @@ function Filter({ query }) {
   `;
 }
 
+/** @param {Listed} listed */
+function keyOf({ line }) {
+  return line.redeemCode;
+}
+
+/** @type {readonly import('./table.js').Column<Listed>[]} */
+const columns = [
+  {
+    key: 'status',
+    title: 'Status',
+    by: ({ line }) => line.status,
+    cell: ({ line }) => html`<${State} state=${line.status} />`,
+  },
+  {
+    key: 'item',
+    title: 'Item',
+    by: ({ line }) => line.product_name,
+    cell: (listed) => html`<${Item} listed=${listed} />`,
+  },
+  { key: 'code', title: 'Code', by: ({ line }) => line.redeemCode, cell: ({ line }) => line.redeemCode },
+  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
+  {
+    key: 'points',
+    title: 'Points',
+    number: true,
+    by: ({ line }) => line.points.totalPointWithProcessingFee,
+    cell: ({ line }) => figure(line.points.totalPointWithProcessingFee),
+  },
+  { key: 'placed', title: 'Placed', number: true, by: ({ at }) => at, cell: ({ at }) => html`<${When} at=${at} />` },
+];
+
 /** @param {{ listed: Listed }} given */
-function Row({ listed: { line, uid, at, tries } }) {
+function Item({ listed: { line, tries } }) {
   const remarks = [line.remark, tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : ''].filter(Boolean);
   return html`
-    <a class="row redemption-row" href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
-      <span class="what">
-        <strong>${line.quantity > 1 && `${line.quantity} × `}${line.product_name}</strong>
-        <span class="quiet">${uid}, ${line.redeemCode}</span>
-        ${remarks.length > 0 && html`<span class="quiet remark">${remarks.join('; ')}</span>`}
-      </span>
-      <span class="quiet"><${When} at=${at} /></span>
-      <span>${amount(line.points.totalPointWithProcessingFee)}</span>
-      <${State} state=${line.status} />
-    </a>
+    <span class="what">
+      <a href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}><strong>${line.quantity > 1 && `${line.quantity} × `}${line.product_name}</strong></a>
+      ${remarks.length > 0 && html`<span class="quiet remark">${remarks.join('; ')}</span>`}
+    </span>
   `;
 }
 
@@ -140,9 +165,9 @@ function Row({ listed: { line, uid, at, tries } }) {
 function Nothing({ text }) {
   const code = text.trim();
   return html`
-    <${Empty} title="Nothing fits">
-      ${/^RDM-/i.test(code) && html`A redemption whose order did not stand is not listed: <a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>open ${code}</a>, or `}
-      <a href="/dashboard/redemptions">show everything</a>
+    <${Empty} title="No matches">
+      ${/^RDM-/i.test(code) && html`Redemptions without an order are not listed: <a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>open ${code}</a>, or `}
+      <a href="/dashboard/redemptions">clear the filters</a>
     <//>
   `;
 }
@@ -151,8 +176,8 @@ function Nothing({ text }) {
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   return html`
-    <${Empty} title="No redemption yet">
-      Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or place an order as the client does:
+    <${Empty} title="No redemptions yet">
+      Redeem something as a customer on the <a href="/microsite/">microsite</a>, or place an order as the client does:
     <//>
     ${
       workspace !== undefined &&

@@ -42,23 +42,23 @@ export function Resend({ call, path, operation, workspace, open }) {
     setAnswer(undefined);
     const reply = await perform(draft, workspace);
     setAnswer(reply);
-    return `Answered ${reply.status}`;
+    return `Response: ${reply.status}`;
   };
   const masked = hasMask(draft.body + draft.path);
   const caused = answer && entries.findLast(({ trace, kind }) => trace === answer.trace && kind === 'call_in');
   return html`
     ${open && html`<${Editor} draft=${draft} schemes=${operation?.security ?? []} change=${setDraft} />`}
-    ${masked && html`<p class="notice hint">A part is masked. ${open ? 'Write over it before you send.' : 'Edit it before you send.'}</p>`}
-    <p class="ways"><${Action} main label=${open ? 'Send' : 'Replay'} run=${send} /></p>
+    ${masked && html`<p class="notice hint">Some values are masked. ${open ? 'Replace them before you send the call.' : 'Edit the call before you replay it.'}</p>`}
+    <p class="ways"><${Action} main label=${open ? 'Send call' : 'Replay call'} run=${send} /></p>
     ${
       answer !== undefined &&
       html`
-        <h3>Answer to what was sent again</h3>
+        <h3>Response to the resent call</h3>
         <p class="ways">
           <${Status} status=${answer.status} />
-          ${caused !== undefined && html`<a href=${withQuery({ seq: caused.seq, edit: undefined })}>See it in the traffic</a>`}
+          ${caused !== undefined && html`<a href=${withQuery({ seq: caused.seq, edit: undefined })}>View in Traffic</a>`}
         </p>
-        ${answer.body !== null && html`<${Json} value=${answer.body} label="Body of the answer" />`}
+        ${answer.body !== null && html`<${Json} value=${answer.body} label="Body of the new response" />`}
       `
     }
   `;
@@ -77,8 +77,8 @@ function Editor({ draft, schemes, change }) {
           ${[...schemes, none].map((scheme) => html`<option value=${scheme} selected=${scheme === draft.scheme}>${scheme}</option>`)}
         </select>
       </label>
-      ${ofCustomer.includes(draft.scheme) && html`<label class="field"><span>Of customer</span><input name="uid" value=${draft.uid} onInput=${set} /></label>`}
-      <label class="field all"><span>More headers, one a line</span><textarea name="headers" rows="2" placeholder="Idempotency-Key: my-key" value=${draft.headers} onInput=${set}></textarea></label>
+      ${ofCustomer.includes(draft.scheme) && html`<label class="field"><span>Customer</span><input name="uid" value=${draft.uid} onInput=${set} /></label>`}
+      <label class="field all"><span>Additional headers, one per line</span><textarea name="headers" rows="2" placeholder="Idempotency-Key: my-key" value=${draft.headers} onInput=${set}></textarea></label>
       <label class="field all"><span>Body</span><textarea name="body" rows="10" spellcheck=${false} value=${draft.body} onInput=${set}></textarea></label>
     </div>
   `;
@@ -94,7 +94,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
   // A second slash, a backslash or a tab would lead to a host of its own.
   if (url?.origin !== location.origin || !path.startsWith('/'))
     throw new CallFailure(
-      'The path starts with one slash: it is sent to this sandbox and nowhere else.',
+      'The path must start with a single slash. Calls go to this sandbox only.',
       undefined,
       undefined,
     );
@@ -122,7 +122,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
     };
   } catch (failure) {
     throw new CallFailure(
-      `The browser could not send it: ${/** @type {Error} */ (failure).message}`,
+      `The browser could not send the call: ${/** @type {Error} */ (failure).message}`,
       undefined,
       undefined,
     );

@@ -13,11 +13,11 @@ export function SignIn() {
     signInWith(token.trim());
   };
   return html`
-    <h1>Which workspace?</h1>
+    <h1>Open a workspace</h1>
     <form class="panel narrow" onSubmit=${submit}>
       <p>
-        ${wrong ? 'No workspace has this admin token.' : 'From another machine the dashboard opens with an admin token.'}
-        ${' '}It is in the reply of <code>GET /sandbox/v1/workspace</code> and of the call that made the workspace.
+        ${wrong ? 'No workspace has this admin token.' : 'From another machine, the dashboard requires an admin token.'}
+        ${' '}It is in the response of <code>GET /sandbox/v1/workspace</code> and of the call that created the workspace.
       </p>
       <label class="field">
         <span>Admin token</span>
@@ -28,8 +28,8 @@ export function SignIn() {
         />
       </label>
       <div class="ways">
-        <button>Open</button>
-        ${wrong && html`<button type="button" class="quiet" onClick=${() => signInWith('')}>Forget the token</button>`}
+        <button>Open workspace</button>
+        ${wrong && html`<button type="button" class="quiet" onClick=${() => signInWith('')}>Clear token</button>`}
       </div>
     </form>
   `;

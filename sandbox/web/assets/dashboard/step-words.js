@@ -2,6 +2,7 @@
 /** What is said of each thing that happened to a redemption, and where in the drawing it stands. */
 
 import { amount } from './figures.js';
+import { timeOfDay } from './times.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
@@ -64,7 +65,7 @@ export function stepOf(item, part) {
  * @returns {Said}
  */
 function booked({ kind, points, label }) {
-  if (kind === 'reverse') return { lead: 'Ledger:', name: `+${amount(points)}`, tail: `given back, label ${label}` };
+  if (kind === 'reverse') return { lead: 'Ledger:', name: `+${amount(points)}`, tail: `refunded, label ${label}` };
   return { lead: 'Ledger:', name: `−${amount(points)}`, tail: `deducted, label ${label}` };
 }
 
@@ -86,7 +87,7 @@ function called({ party, operation, method, url, status }, part) {
       kind: 'answer',
       from: to,
       to: from,
-      lead: `The ${names[to]} answered the ${caller.replace(/,.*/, '')}:`,
+      lead: `The ${names[to]} responded to the ${caller.replace(/,.*/, '')}:`,
       name,
       status,
     };
@@ -102,65 +103,65 @@ function called({ party, operation, method, url, status }, part) {
 const changes = {
   'order.placing': ({ order_id }) => ({
     lead: 'Platform:',
-    name: `${order_id} is stored`,
-    tail: 'the client is asked for the points',
+    name: `${order_id} stored`,
+    tail: 'asks the client to deduct the points',
   }),
-  'order.placed': ({ order_id }) => ({ lead: 'Platform:', name: 'Pending', tail: `${order_id} stands` }),
+  'order.placed': ({ order_id }) => ({ lead: 'Platform:', name: 'Pending', tail: `${order_id} placed` }),
   'order.failed': ({ order_id, remark }) => ({
     lead: 'Platform:',
     name: 'Rejected',
-    tail: `${order_id} does not stand: ${remark}`,
+    tail: `${order_id} not placed: ${remark}`,
     bad: true,
   }),
   'line.delivered': ({ from, to }) => ({ lead: 'Platform:', name: `${to}`, tail: `was ${from}` }),
   'line.rejected': ({ from, to, remark }) => ({
     lead: 'Platform:',
     name: `${to}`,
-    tail: `was ${from}, because: ${remark}`,
+    tail: `was ${from}, reason: ${remark}`,
     bad: true,
   }),
-  'redemption.deducted': ({ to }) => ({ lead: 'Client:', name: `${to}`, tail: 'the redemption is booked' }),
+  'redemption.deducted': ({ to }) => ({ lead: 'Client:', name: `${to}`, tail: 'redemption recorded' }),
   'redemption.delivered': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}` }),
   'redemption.reversed': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}`, bad: true }),
   'redemption.refused': ({ to }) => ({
     lead: 'Client:',
     name: `${to}`,
-    tail: 'a deduction that comes late will be refused',
+    tail: 'a late deduction will be refused',
     bad: true,
   }),
   'vendor.delivered': (detail) => asked(detail, 'delivered'),
   'vendor.rejected': (detail) => ({ ...asked(detail, 'rejected'), bad: true }),
-  'vendor.failed': (detail) => ({ ...asked(detail, 'did not do it'), bad: true }),
-  'vendor.cancelled': (detail) => asked(detail, 'answered that it was cancelled'),
-  'cancellation.taken': (detail) => cancelled(detail, 'let it go'),
-  'cancellation.refused': (detail) => ({ ...cancelled(detail, 'has fulfilled it already'), bad: true }),
-  'vendor.silent': (detail) => asked(detail, 'took it and is silent'),
+  'vendor.failed': (detail) => ({ ...asked(detail, 'failed'), bad: true }),
+  'vendor.cancelled': (detail) => asked(detail, 'reported it cancelled'),
+  'cancellation.taken': (detail) => cancelled(detail, 'accepted'),
+  'cancellation.refused': (detail) => ({ ...cancelled(detail, 'refused: already fulfilled'), bad: true }),
+  'vendor.silent': (detail) => asked(detail, 'accepted, no response yet'),
   'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
     lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} put off`,
-    tail: `after try ${tries} until ${clock(next_at)}, because: ${reason}`,
+    name: `${deliveries[`${kind}`] ?? kind} postponed`,
+    tail: `attempt ${tries} failed, next at ${clock(next_at)}, reason: ${reason}`,
     bad: true,
   }),
   'delivery.parked': ({ kind, tries, reason }) => ({
     lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} given up`,
-    tail: `after ${tries} tries, because: ${reason}`,
+    name: `${deliveries[`${kind}`] ?? kind} parked`,
+    tail: `after ${tries} attempts, reason: ${reason}`,
     bad: true,
   }),
   'delivery.replayed': ({ kind }) => ({
     lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} to be tried again`,
+    name: `${deliveries[`${kind}`] ?? kind} queued for retry`,
   }),
   'outcome.decided': ({ outcome }) => ({
     lead: 'Vendor:',
     name: `will ${outcome}`,
-    tail: 'decided by the control API',
+    tail: 'set through the control API',
   }),
   'catalogue.updated': ({ sku_code, stock }) => ({ lead: 'Vendor:', name: `${stock} left`, tail: `of ${sku_code}` }),
 };
 
 /** @type {Readonly<Record<string, string>>} */
-const deliveries = { reportStatus: 'Status report', sendWebhook: 'Webhook', creditPoints: 'Credit' };
+const deliveries = { reportStatus: 'Status update', sendWebhook: 'Webhook', creditPoints: 'Credit' };
 
 /** @param {State} entry @returns {Said} */
 function changed({ event, party, detail }) {
@@ -182,7 +183,7 @@ function asked({ vendor, try: attempt }, tail) {
     kind: 'call',
     from: 'platform',
     to: 'vendor',
-    lead: 'The platform asked the vendor:',
+    lead: 'The platform called the vendor:',
     name: `${vendor}`,
     tail,
     ...again,
@@ -200,7 +201,7 @@ function cancelled({ vendor }, tail) {
     kind: 'call',
     from: 'platform',
     to: 'vendor',
-    lead: 'The platform cancelled at the vendor:',
+    lead: 'The platform sent the vendor a cancellation:',
     name: `${vendor}`,
     tail,
   };
@@ -208,5 +209,5 @@ function cancelled({ vendor }, tail) {
 
 /** @param {unknown} at */
 function clock(at) {
-  return String(at).slice(11, 19);
+  return timeOfDay(String(at));
 }

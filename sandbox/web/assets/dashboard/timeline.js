@@ -1,7 +1,8 @@
 // @ts-check
 import { html } from './html.js';
-import { Status, Time } from './parts.js';
+import { Status } from './parts.js';
 import { stepsOf } from './steps.js';
+import { Time } from './times.js';
 
 /**
  * @typedef {import('./step-words.js').Step} Step
@@ -53,9 +54,9 @@ function Sentence({ step: { kind, at, late, seq, lead, name, tail, status, attem
     <span class="quiet">${late && 'by '}<${Time} at=${at} precise /></span>
     <p>
       ${lead} <a href=${`/dashboard/traffic?seq=${seq}`}><strong>${name}</strong></a>
-      ${status !== undefined && html`, ${status !== null && (kind === 'answer' ? 'with ' : 'answered ')}<${Status} status=${status} />`}
+      ${status !== undefined && html`, ${status !== null && (kind === 'answer' ? 'with ' : 'response ')}<${Status} status=${status} />`}
       ${tail !== undefined && `, ${tail}`}
-      ${attempt !== undefined && html` <span class="badge">try ${attempt}</span>`}
+      ${attempt !== undefined && html` <span class="badge">attempt ${attempt}</span>`}
     </p>
   `;
 }

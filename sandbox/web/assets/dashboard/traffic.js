@@ -21,7 +21,7 @@ export function Traffic({ route: { query } }) {
   const { entries, partial } = useFeed();
   const chosen = Number(query.get('seq') ?? 0);
   const breaks = useBreaking();
-  const asked = ['party', 'show', 'result', 'q'].map((name) => query.get(name)).join('\n');
+  const asked = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name)).join('\n');
   const traces = useMemo(() => tracesOf(entries), [entries]);
   const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, asked]);
   const all = useMemo(() => traces.reduce((sum, lines) => sum + lines.length, 0), [traces]);
@@ -40,10 +40,10 @@ export function Traffic({ route: { query } }) {
     <div class=${chosen > 0 ? 'split open' : 'split'}>
       <div>
         <p class="quiet" role="status">${rows.length} of ${all} calls and changes</p>
-        ${all === 0 && html`<${Empty} title="Nothing has happened yet">Paste the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
-        ${all > 0 && rows.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/traffic">Show everything</a><//>`}
-        ${rows.length > 0 && html`<div class="lines"><${Heads} /><${Windowed} label="Traffic by trace, the newest first" rows=${rows} draw=${draw} look=${look} moved=${moved} /></div>`}
-        ${partial && html`<div class="ways"><button type="button" class="quiet" onClick=${readAll}>Read older entries</button></div>`}
+        ${all === 0 && html`<${Empty} title="No traffic yet">Run the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.<//>`}
+        ${all > 0 && rows.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/traffic">Clear filters</a>${query.get('pages') === null && html`, or <a href="/dashboard/traffic?pages=1">include page loads</a>`}<//>`}
+        ${rows.length > 0 && html`<div class="lines"><${Heads} /><${Windowed} label="Traffic by trace, newest first" rows=${rows} draw=${draw} look=${look} moved=${moved} /></div>`}
+        ${partial && html`<div class="ways"><button type="button" class="quiet" onClick=${readAll}>Load older entries</button></div>`}
       </div>
       ${chosen > 0 && html`<${Entry} line=${line} entries=${entries} seq=${chosen} edit=${query.has('edit')} />`}
     </div>

@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardCall, DashboardReply } from '../dashboard.ts';
+import { type Dashboard, type DashboardCall, type DashboardReply, screenNames } from '../dashboard.ts';
 import { shell } from '../shell.ts';
 
 /** A screen by its name (OP-68). */
@@ -6,5 +6,7 @@ export async function showScreen(
   dashboard: Dashboard,
   call: DashboardCall<'showScreen'>,
 ): Promise<DashboardReply<'showScreen'>> {
-  return { status: 200, type: 'text/html', text: shell(dashboard, call.path.screen) };
+  const screen = screenNames.find((name) => name === call.path.screen);
+  if (screen === undefined) return { kind: 'not_found' };
+  return { status: 200, type: 'text/html', text: shell(dashboard, screen) };
 }

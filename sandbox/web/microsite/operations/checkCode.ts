@@ -18,7 +18,7 @@ export async function checkCode(
     ({ status: 422, type: 'text/html', text: codePage(microsite, now, problem) }) as const;
   const otp = body.otp.replaceAll(/\s/g, '');
   // What cannot be a code costs no try.
-  if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six digits of your code.');
+  if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six-digit code.');
   const { customer_id, reference_id } = visit;
   const answer = await gateway.verifyOtp({ customer_id, otp, reference_id }, trace);
   if (answer.kind === 'no_answer') return clientSaysNo(answer);

@@ -13,7 +13,7 @@ export async function requestCode(
   const again = (problem: string) =>
     ({ status: 422, type: 'text/html', text: signInPage(microsite, customer_id, problem) }) as const;
   if (customer_id === '') return again('Enter your customer ID.');
-  if (customer_id.length > 64) return again('A customer ID has at most 64 characters.');
+  if (customer_id.length > 64) return again('A customer ID can have up to 64 characters.');
   const answer = await gateway.generateOtp({ customer_id }, call.trace);
   if (answer.kind === 'no_answer') return clientSaysNo(answer);
   if (answer.kind === 'refused') return again(answer.message);

@@ -13,7 +13,7 @@ export async function resendCode(
   const refused = (problem: string) =>
     ({ status: 422, type: 'text/html', text: codePage(microsite, visit, problem) }) as const;
   const wait = resendIn(microsite, visit);
-  if (wait > 0) return refused(`A new code can be sent in ${wait} s.`);
+  if (wait > 0) return refused(`You can request a new code in ${wait} s.`);
   const { customer_id } = visit;
   const answer = await gateway.generateOtp({ customer_id }, trace);
   if (answer.kind === 'no_answer') return clientSaysNo(answer);

@@ -9,9 +9,9 @@ export async function showPortalEnd(
 ): Promise<PortalReply<'showPortalEnd'>> {
   const main = html`
     <section class="notice">
-      <h1>You have left</h1>
-      <p>Your visit has ended. To come back, open your rewards from your own programme again.</p>
+      <h1>Your visit has ended</h1>
+      <p>To return, open your rewards from your rewards programme again.</p>
     </section>
   `;
-  return { status: 200, type: 'text/html', text: page(site, { title: 'You have left', main }) };
+  return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
 }

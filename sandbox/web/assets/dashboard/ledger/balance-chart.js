@@ -1,5 +1,5 @@
 // @ts-check
-/** How a customer's balance went, drawn: a step for each entry of the ledger. */
+/** A customer's balance, drawn from zero: a step for each entry of the ledger. */
 import { figure } from '../figures.js';
 import { html } from '../html.js';
 
@@ -14,10 +14,12 @@ export function BalanceChart({ balances }) {
   const drawn = balances.slice(-most);
   if (drawn.length < 2) return undefined;
   const [lowest, highest] = [Math.min(...drawn), Math.max(...drawn)];
+  // The axis begins at zero, so that heights compare as the balances do.
+  const [bottom, top] = [Math.min(0, lowest), Math.max(1, highest)];
   const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
   const told = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
   const y = (/** @type {number} */ balance) => {
-    const share = highest === lowest ? 0.5 : (balance - lowest) / (highest - lowest);
+    const share = (balance - bottom) / (top - bottom);
     return round(high - edge - share * (high - 2 * edge));
   };
   const x = (/** @type {number} */ index) => round((index / drawn.length) * wide);
@@ -25,11 +27,14 @@ export function BalanceChart({ balances }) {
   const line = `M0 ${y(from)}${steps}`;
   return html`
     <figure class="balance-chart">
-      <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${told}>
-        <path class="below" d=${`${line}V${high}H0Z`} />
-        <path class="line" d=${line} />
-      </svg>
-      <figcaption class="quiet"><span>lowest ${figure(lowest)}</span><span>highest ${figure(highest)}</span></figcaption>
+      <div class="plot">
+        <div class="axis" aria-hidden="true"><span>${figure(top)}</span><span>${figure(bottom)}</span></div>
+        <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${told}>
+          <path class="below" d=${`${line}V${y(0)}H0Z`} />
+          <path class="line" d=${line} />
+        </svg>
+      </div>
+      <figcaption class="quiet">Balance in points after each of ${drawn.length === balances.length ? 'the' : 'the last'} ${drawn.length} entries, oldest first. Lowest ${figure(lowest)}, highest ${figure(highest)}.</figcaption>
     </figure>
   `;
 }

@@ -1,7 +1,8 @@
 // @ts-check
 import { amount } from '../figures.js';
 import { html } from '../html.js';
-import { Panel, Time } from '../parts.js';
+import { Panel } from '../parts.js';
+import { Time } from '../times.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas
@@ -11,11 +12,11 @@ import { Panel, Time } from '../parts.js';
 
 /** Why nobody can say whether a balance is right. @type {Readonly<Record<NonNullable<Difference['reason']>, string>>} */
 const reasons = {
-  unanswered: 'Your server has not answered a change of this balance yet.',
-  not_read: 'The balance has not been read since these changes. Read balances.',
-  no_read_before: 'The balance was read for the first time after these changes, so nobody knows what they did.',
-  pending: 'Points came back while a redemption is Pending. Once it has ended the sandbox can tell.',
-  unexplained: 'The balance moved by points that these changes do not explain, as it does by payments outside.',
+  unanswered: 'Your server has not responded to a change of this balance yet.',
+  not_read: 'The balance has not been read since these changes. Check balances.',
+  no_read_before: 'The balance was first read after these changes, so their effect is unknown.',
+  pending: 'Points were refunded while a redemption is Pending. The sandbox can tell once it has a final status.',
+  unexplained: 'These changes do not explain the balance. Payments outside the sandbox may.',
 };
 
 /** What a server may have done. @type {Readonly<Record<Mistake, string>>} */
@@ -24,9 +25,9 @@ const mistakes = {
   not_deducted: 'not deducted',
   deducted_without_fee: 'deducted without the fee',
   deducted_though_refused: 'deducted although refused',
-  not_reversed: 'not given back',
-  reversed_without_fee: 'given back without the fee',
-  reversed_twice: 'given back twice',
+  not_reversed: 'not refunded',
+  reversed_without_fee: 'refunded without the fee',
+  reversed_twice: 'refunded twice',
   not_credited: 'not credited',
   credited_twice: 'credited twice',
 };
@@ -39,12 +40,12 @@ export function Balance({ difference: { uid, kind, reason, difference, balance, 
   const differs = kind === 'balance_differs';
   return html`
     <${Panel} title=${uid} aside=${html`<span class=${`badge ${differs ? 'reversed' : 'stuck'}`}>${differs ? 'balance differs' : 'unknown'}</span>`}>
-      <p>${reason === null ? 'The balance is not what your server’s own answers make it.' : reasons[reason]} ${paid(difference)}</p>
+      <p>${reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]} ${paid(difference)}</p>
       <dl class="facts">
         <div><dt>Balance</dt><dd>${balance === null ? 'not read yet' : amount(balance)}</dd></div>
-        ${read_at !== null && html`<div><dt>Told at</dt><dd><${Time} at=${read_at} /></dd></div>`}
+        ${read_at !== null && html`<div><dt>Read at</dt><dd><${Time} at=${read_at} /></dd></div>`}
       </dl>
-      <h3>${differs ? 'What may be the cause' : 'Changes in question'}</h3>
+      <h3>${differs ? 'Possible causes' : 'Unverified changes'}</h3>
       <ul>
         ${changes.map((change, index) => html`<li key=${index}><${Change} change=${change} /></li>`)}
       </ul>
@@ -62,5 +63,5 @@ function Change({ change: { kind, reference, points, mistake } }) {
 /** @param {number | null} difference */
 function paid(difference) {
   if (difference === null) return '';
-  return `The customer has paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
+  return `The customer paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
 }

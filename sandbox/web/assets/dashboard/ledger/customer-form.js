@@ -62,7 +62,7 @@ export function CustomerForm({ uid, customer, tell }) {
   `;
   return html`
     <form class="customer-form" onSubmit=${submit}>
-      ${customer === undefined && html`<p class="quiet">Only the uid is needed: what is left empty is made up.</p>`}
+      ${customer === undefined && html`<p class="quiet">Only the uid is required. Empty fields get generated values.</p>`}
       <div class="editor">
         ${customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
         ${field('balance', points)}
@@ -70,7 +70,7 @@ export function CustomerForm({ uid, customer, tell }) {
       </div>
       <p role="alert" class="problem told">${problem}</p>
       <p class="ways">
-        <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Make it' : 'Save'}</button>
+        <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Create customer' : 'Save changes'}</button>
         <a href=${withQuery({ new: undefined, edit: undefined })}>Cancel</a>
       </p>
     </form>
@@ -101,7 +101,7 @@ function touched(before, after) {
 async function make(draft) {
   const { uid = '', ...rest } = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''));
   await ask(api.POST('/customers', { body: { uid, ...wish(rest) } }));
-  return `${uid} was made.`;
+  return `${uid} was created.`;
 }
 
 /**
@@ -110,9 +110,9 @@ async function make(draft) {
  */
 async function change(uid, draft) {
   const names = Object.keys(draft);
-  if (names.length === 0) return 'Nothing was changed.';
+  if (names.length === 0) return 'No changes.';
   await ask(api.PATCH('/customers/{uid}', { params: { path: { uid } }, body: wish(draft) }));
-  return `Changed of ${uid}: ${names.join(', ')}.`;
+  return `Updated ${uid}: ${names.join(', ')}.`;
 }
 
 /**

@@ -1,10 +1,11 @@
 // @ts-check
 import { allOf, api } from '../api.js';
-import { figure, State, signed, When } from '../figures.js';
+import { figure, State, signed } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { withQuery } from '../route.js';
+import { When } from '../times.js';
 import { BalanceChart } from './balance-chart.js';
 import { CustomerForm } from './customer-form.js';
 
@@ -25,17 +26,17 @@ export function Customer({ uid, customer, edit, close, tell }) {
   if (failure?.status === 404) {
     return html`
       <${Panel} title=${uid} aside=${close}>
-        <${Empty} title="The client has no such customer"><a href=${withQuery({ uid: undefined, new: uid })}>Make it</a><//>
+        <${Empty} title="Customer not found"><a href=${withQuery({ uid: undefined, new: uid })}>Create customer</a><//>
       <//>
     `;
   }
   return html`
     <${Panel} title=${uid} aside=${close} waits=${waits}>
       ${failure && html`<${Problem} failure=${failure} />`}
-      ${customer === undefined && html`<p class="notice hint">It is in no listing, as the customers of the magic values are. Its ledger can be read all the same.</p>`}
+      ${customer === undefined && html`<p class="notice hint">Lists do not include this customer, as with all magic customers. The ledger is available all the same.</p>`}
       ${customer !== undefined && html`<${Account} points=${customer.points} />`}
       <p class="ways">
-        ${customer !== undefined && !edit && html`<a class="button small" href=${withQuery({ edit: 1 })}>Change profile or balance</a>`}
+        ${customer !== undefined && !edit && html`<a class="button small" href=${withQuery({ edit: 1 })}>Edit customer</a>`}
         <a href=${`/dashboard/ledger?view=orders&q=${name}`}>Orders</a>
         <a href=${`/dashboard/outbox?uid=${name}`}>Outbox</a>
         <a href=${`/dashboard/traffic?q=${name}`}>Traffic</a>
@@ -89,7 +90,7 @@ function Profile({ profile }) {
  */
 function Entries({ entries, balance }) {
   if (entries.length === 0) {
-    return html`<${Empty} title="Nothing is booked yet">Points come with a payment: <a href="/dashboard/simulation?view=triggers">let the customer pay</a>. Or change the balance.<//>`;
+    return html`<${Empty} title="No ledger entries yet">To add points, <a href="/dashboard/simulation?view=triggers">report a payment</a> or change the balance.<//>`;
   }
   let sum = 0;
   const booked = entries.map((entry) => {
@@ -100,7 +101,7 @@ function Entries({ entries, balance }) {
   return html`
     <${BalanceChart} balances=${booked.map(({ after }) => after)} />
     <table class="entries-table">
-      <caption class="unseen">Entries, the newest first; they add up to ${figure(balance)}</caption>
+      <caption class="unseen">Ledger entries, newest first; they add up to ${figure(balance)}</caption>
       <thead><tr><th scope="col">Entry</th><th scope="col">Points</th><th scope="col">Balance</th></tr></thead>
       <tbody>
         ${booked.toReversed().map(
@@ -125,7 +126,7 @@ function Entries({ entries, balance }) {
  * @param {{ entry: LedgerEntry, first: boolean }} given
  */
 function Reference({ entry: { kind, reference }, first }) {
-  if (reference === 'opening') return html`<span>${first ? 'Opening balance' : 'Balance set by hand'}</span>`;
+  if (reference === 'opening') return html`<span>${first ? 'Opening balance' : 'Balance set manually'}</span>`;
   const place = kind === 'credit' ? '/dashboard/traffic?q=' : '/dashboard/redemptions/';
   return html`<a href=${place + encodeURIComponent(reference)}>${reference}</a>`;
 }

@@ -39,7 +39,7 @@ export function Customers({ query }) {
         <${Filter} text=${query.get('q') ?? ''} />
         <p class="ways">
           <span class="quiet">${data !== undefined && `${wanted.length} of ${all.length} customers`}</span>
-          <a class="button small" href=${withQuery({ new: 1, uid: undefined, edit: undefined })}>New customer</a>
+          <a class="button small" href=${withQuery({ new: 1, uid: undefined, edit: undefined })}>Add customer</a>
         </p>
         ${data !== undefined && wanted.length === 0 && html`<${NoCustomer} text=${query.get('q') ?? ''} />`}
         <ol class="rows">
@@ -79,14 +79,14 @@ function Row({ customer: { uid, profile, points }, chosen }) {
 /** @param {{ text: string }} given */
 function NoCustomer({ text }) {
   if (text === '') {
-    return html`<${Empty} title="No customer"><a href=${withQuery({ new: 1 })}>Make one</a>, or go back to the seed with a reset.<//>`;
+    return html`<${Empty} title="No customers"><a href=${withQuery({ new: 1 })}>Add one</a>, or reset the workspace to load the seed data.<//>`;
   }
   return html`
-    <${Empty} title="Nothing fits">
-      Some customers are in no listing, those of the magic values among them:
+    <${Empty} title="No matches">
+      Lists do not include every customer, such as the magic ones:
       ${' '}<a href=${withQuery({ uid: text.trim(), q: undefined })}>open ${text.trim()}</a>,
-      ${' '}<a href=${withQuery({ new: text.trim(), q: undefined, uid: undefined })}>make it</a>, or
-      ${' '}<a href=${withQuery({ q: undefined })}>show everybody</a>
+      ${' '}<a href=${withQuery({ new: text.trim(), q: undefined, uid: undefined })}>create ${text.trim()}</a>, or
+      ${' '}<a href=${withQuery({ q: undefined })}>show all customers</a>
     <//>
   `;
 }

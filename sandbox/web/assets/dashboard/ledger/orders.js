@@ -1,10 +1,12 @@
 // @ts-check
 import { api, ask } from '../api.js';
-import { amount, figure, State, When } from '../figures.js';
+import { amount, figure, State } from '../figures.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { SortedTable, sorted } from '../table.js';
+import { When } from '../times.js';
 
 /**
  * @typedef {import('../api.js').Schemas['PlacedOrder']} PlacedOrder
@@ -31,18 +33,73 @@ function List({ query }) {
   const all = (data?.items ?? []).toReversed();
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
-  const wanted = all.filter(
+  const found = all.filter(
     (placed) => (state === '' || placed.order.status === state) && JSON.stringify(placed).toLowerCase().includes(text),
   );
+  const wanted = sorted(found, columns, query);
   const rows = Number(query.get('rows') ?? step);
   return html`
     <${Filter} text=${query.get('q') ?? ''} state=${state} />
     ${failure && html`<${Problem} failure=${failure} />`}
     ${data !== undefined && html`<p class="quiet" role="status">${wanted.length} of ${all.length} orders</p>`}
-    ${data !== undefined && all.length === 0 && html`<${Empty} title="No order yet">Redeem something as a customer, <a href="/microsite/">from the microsite on</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
-    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="Nothing fits"><a href="/dashboard/ledger?view=orders">Show everything</a><//>`}
-    <div class="columns">${wanted.slice(0, rows).map((placed) => html`<${Order} key=${placed.order.order_id} placed=${placed} />`)}</div>
+    ${data !== undefined && all.length === 0 && html`<${Empty} title="No orders yet">Redeem something as a customer on the <a href="/microsite/">microsite</a>, or <a href="/dashboard/redemptions">place an order as the client does</a>.<//>`}
+    ${all.length > 0 && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/ledger?view=orders">Clear filters</a><//>`}
+    ${wanted.length > 0 && html`<${SortedTable} label="Orders" columns=${columns} rows=${wanted.slice(0, rows)} keyOf=${keyOf} query=${query} initial="-placed" />`}
     ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/** @param {PlacedOrder} placed */
+function keyOf({ order }) {
+  return order.order_id;
+}
+
+/** @type {readonly import('../table.js').Column<PlacedOrder>[]} */
+const columns = [
+  {
+    key: 'status',
+    title: 'Status',
+    by: ({ order }) => order.status,
+    cell: ({ order }) => html`<${State} state=${order.status} />`,
+  },
+  {
+    key: 'order',
+    title: 'Order',
+    by: ({ order }) => order.order_id,
+    cell: ({ order: { order_id, reference_id } }) =>
+      html`<a href=${withQuery({ order: order_id })}>${order_id}</a>${reference_id !== null && html`<span class="quiet">${reference_id}</span>`}`,
+  },
+  {
+    key: 'items',
+    title: 'Items',
+    by: ({ order }) => order.lines[0]?.product_name ?? '',
+    cell: ({ order }) =>
+      html`<ul>${order.lines.map((line) => html`<li key=${line.redeemCode}><${Item} line=${line} /></li>`)}</ul>`,
+  },
+  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
+  {
+    key: 'points',
+    title: 'Points',
+    number: true,
+    by: ({ order }) => order.points.totalPointWithProcessingFee,
+    cell: ({ order }) => figure(order.points.totalPointWithProcessingFee),
+  },
+  {
+    key: 'placed',
+    title: 'Placed',
+    number: true,
+    by: ({ order }) => order.created_at,
+    cell: ({ order }) => html`<${When} at=${order.created_at} />`,
+  },
+];
+
+/** @param {{ line: Line }} given */
+function Item({ line: { redeemCode, product_name, quantity, remark } }) {
+  return html`
+    <span class="what">
+      <a href=${`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}><strong>${quantity > 1 && `${quantity} × `}${product_name}</strong></a>
+      ${remark !== '' && html`<span class="quiet remark">${remark}</span>`}
+    </span>
   `;
 }
 
@@ -53,7 +110,7 @@ function One({ order_id }) {
     [order_id],
   );
   return html`
-    ${failure?.status === 404 && html`<${Empty} title=${`No order ${order_id} stands`}>Only orders that the client has agreed to are known here.<//>`}
+    ${failure?.status === 404 && html`<${Empty} title=${`No order ${order_id}`}>Only orders that the client accepted are listed.<//>`}
     ${failure !== undefined && failure.status !== 404 && html`<${Problem} failure=${failure} />`}
     ${data !== undefined && html`<div class="columns"><${Order} placed=${data} /></div>`}
     <p><a href=${withQuery({ order: undefined })}>All orders</a></p>
@@ -89,12 +146,12 @@ function Order({ placed: { uid, order } }) {
       </ul>
       <dl class="facts">
         <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
-        ${reference_id !== null && html`<div><dt>Reference of the client</dt><dd>${reference_id}</dd></div>`}
+        ${reference_id !== null && html`<div><dt>Client reference</dt><dd>${reference_id}</dd></div>`}
         <div><dt>Points</dt><dd>${amount(points.totalPointWithProcessingFee)}${taxAndFee(points)}</dd></div>
         <div><dt>Placed</dt><dd><${When} at=${created_at} /></dd></div>
-        ${updated_at !== created_at && html`<div><dt>Changed</dt><dd><${When} at=${updated_at} /></dd></div>`}
+        ${updated_at !== created_at && html`<div><dt>Updated</dt><dd><${When} at=${updated_at} /></dd></div>`}
       </dl>
-      <p class="ways"><a href=${withQuery({ order: order_id })}>Link to ${order_id}</a> <a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
+      <p class="ways"><a href=${`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of ${order_id}</a></p>
     <//>
   `;
 }
@@ -106,7 +163,7 @@ function Order({ placed: { uid, order } }) {
 function taxAndFee({ tdsPoints, processingFee }) {
   const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
   const there = parts.filter((part) => part !== false);
-  return there.length > 0 && `, of that ${there.join(' and ')}`;
+  return there.length > 0 && ` (including ${there.join(' and ')})`;
 }
 
 /** @param {{ line: Line }} given */

@@ -16,21 +16,19 @@ import { Balance } from './balance.js';
 
 /** What each kind of difference means. @type {Readonly<Record<Difference['kind'], string>>} */
 const meanings = {
-  orphan_deduction: 'The client has deducted points for which no order stands: the customer has paid for nothing.',
-  missing_reversal: 'The platform has rejected it, and the client has not given the points back.',
-  missing_deduction: 'It stands at the platform, and the client has deducted nothing: the customer has not paid.',
-  points_differ: 'Both sides count a deduction, but not of the same points.',
+  orphan_deduction: 'The client deducted points, but there is no order: the customer paid for nothing.',
+  missing_reversal: 'The platform rejected the redemption, but the client has not refunded the points.',
+  missing_deduction: 'The platform has the redemption, but the client deducted nothing: the customer has not paid.',
+  points_differ: 'Both sides recorded a deduction, but of different amounts.',
 };
 
 /** What to do where nothing is under way. @type {Readonly<Record<Difference['kind'], string>>} */
 const remedies = {
-  orphan_deduction:
-    'Nobody works on it. The client has to give the points back by itself, as it does after its timeout.',
-  missing_reversal:
-    'Nobody works on it. Report Rejected once more; a client that answers 200 to it has to give the points back.',
+  orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
+  missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',
   missing_deduction:
-    'Nobody works on it. Look whether the client deducts before it answers saveRedeemDetails with 200, and what it did since.',
-  points_differ: 'Nobody works on it. The client deducts totalPointWithProcessingFee, and nothing else.',
+    'No retry is scheduled. Check whether the client deducts before it returns 200 to saveRedeemDetails, and what it did since.',
+  points_differ: 'No retry is scheduled. The client must deduct exactly totalPointWithProcessingFee.',
 };
 
 /** Where the books of platform and client differ, in words, and what can be done about it. */
@@ -50,8 +48,8 @@ export function Reconciliation() {
     ${
       own &&
       html`
-        <p class="notice hint">Your own client server stands in the reference client’s place: what it said of its customers’ balances is held against its answers to deductions, reversals and credits.</p>
-        <div class="ways"><${Action} main label="Read balances" run=${() => readBalances(tell)} /></div>
+        <p class="notice hint">Your own server is connected. The balances that it returned are compared with its responses to deductions, reversals and credits.</p>
+        <div class="ways"><${Action} main label="Check balances" run=${() => readBalances(tell)} /></div>
       `
     }
     <p class="quiet" role="status">${differences.length === 1 ? '1 difference' : `${differences.length} differences`}</p>
@@ -59,8 +57,8 @@ export function Reconciliation() {
     ${
       differences.length === 0 &&
       html`
-        <${Empty} title="The books agree">
-          ${own ? 'Each balance that your server told is what its answers make it.' : 'Platform and client count the same points for every redemption.'} To see them differ, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and have an order rejected.
+        <${Empty} title="The ledgers agree">
+          ${own ? 'Every balance that your server returned matches its responses.' : 'Platform and client have the same points for every redemption.'} To see a difference, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and reject an order.
         <//>
       `
     }
@@ -78,7 +76,7 @@ export function Reconciliation() {
 async function readBalances(tell) {
   const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
   return tell(
-    found.length === 0 ? 'Balances read: all as they should be.' : `Balances read: ${found.length} to look at.`,
+    found.length === 0 ? 'Balances checked: no differences.' : `Balances checked: ${found.length} to review.`,
   );
 }
 
@@ -102,10 +100,10 @@ function Found({ difference: found, delivery, clock, tell }) {
   const much = amount(Math.abs(difference));
   return html`
     <${Panel} title=${redeem_code} aside=${html`<span class="badge reversed">${kind.replace('_', ' ')}</span>`}>
-      <p>${meanings[kind]} ${difference > 0 ? `The customer has paid ${much} too much.` : `The customer has paid ${much} too little.`}</p>
+      <p>${meanings[kind]} ${difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}</p>
       <dl class="facts">
-        <div><dt>At the platform</dt><dd><${Side} side=${platform} /></dd></div>
-        <div><dt>At the client</dt><dd><${Side} side=${client} /></dd></div>
+        <div><dt>Platform</dt><dd><${Side} side=${platform} /></dd></div>
+        <div><dt>Client</dt><dd><${Side} side=${client} /></dd></div>
         <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
       </dl>
       <h3>What to do</h3>
@@ -120,7 +118,7 @@ function Found({ difference: found, delivery, clock, tell }) {
 
 /** @param {{ side: { state: string, points: number } | null }} given */
 function Side({ side }) {
-  return side === null ? 'not known' : html`<${State} state=${side.state} /> ${amount(side.points)}`;
+  return side === null ? 'not found' : html`<${State} state=${side.state} /> ${amount(side.points)}`;
 }
 
 /**
@@ -130,49 +128,49 @@ function Side({ side }) {
  */
 function advice({ kind, outstanding, platform }, delivery, clock) {
   if (outstanding === 'none') return remedies[kind];
-  const why = delivery?.reason ? ` The last try failed: ${delivery.reason}.` : '';
+  const why = delivery?.reason ? ` The last attempt failed: ${delivery.reason}.` : '';
   if (outstanding === 'parked') {
-    return `The platform gave up on telling the client after ${delivery?.tries ?? 'all'} tries.${why} Mend the client, then have it tried again.`;
+    return `The platform gave up after ${delivery?.tries ?? 'all'} attempts to notify the client.${why} Fix the client, then retry.`;
   }
   if (delivery === undefined) {
     return platform?.state === 'Pending'
-      ? 'The platform waits for its vendor, and then tells the client.'
-      : 'The platform is still at it: wait, or run what is due.';
+      ? 'The platform is waiting for the vendor, then notifies the client.'
+      : 'The platform is still retrying. Wait, or run due jobs.';
   }
   const left = Date.parse(delivery.next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will tell the client ${left > 0 ? `in ${duration(left)}` : 'as soon as due work runs'}.${why}`;
+  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
 /** @param {{ difference: Difference, delivery: Delivery | undefined, tell: (text: string) => string }} given */
 function Remedy({ difference: { redeem_code: redeemCode, kind, outstanding, platform, client }, delivery, tell }) {
   const settled = async () => {
     const { ran } = await ask(api.POST('/settle'));
-    return ran === 1 ? '1 due piece of work ran' : `${ran} due pieces of work ran`;
+    return ran === 1 ? '1 due job ran' : `${ran} due jobs ran`;
   };
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
-    return tell(`${redeemCode}: tried again, ${await settled()}.`);
+    return tell(`${redeemCode}: retried, ${await settled()}.`);
   };
   const report = async () => {
     const body = /** @type {const} */ ({ redeemCode, status: 'Rejected' });
     const { answer } = await ask(api.POST('/triggers/status_update', { body }));
-    return tell(`${redeemCode}: reported Rejected, the client ${answer.outcome} it. ${answer.message}`.trim());
+    return tell(`${redeemCode}: sent Rejected, the client ${answer.outcome} it. ${answer.message}`.trim());
   };
   const timeout = async () => {
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
-    return tell(`${redeemCode}: the client holds it as ${state} now.`);
+    return tell(`${redeemCode} is now ${state} at the client.`);
   };
-  if (delivery !== undefined) return html`<${Action} main label="Try it now" what=${redeemCode} run=${replay} />`;
+  if (delivery !== undefined) return html`<${Action} main label="Retry delivery"  what=${redeemCode} run=${replay} />`;
   if (outstanding !== 'none') {
     const run = async () => tell(`${redeemCode}: ${await settled()}.`);
-    return html`<${Action} label="Run what is due" what=${`for ${redeemCode}`} run=${run} />`;
+    return html`<${Action} label="Run due jobs" what=${`for ${redeemCode}`} run=${run} />`;
   }
   if (kind === 'missing_reversal' && platform !== null) {
-    return html`<${Action} main label="Report Rejected again" what=${redeemCode} run=${report} />`;
+    return html`<${Action} main label="Send Rejected again" what=${redeemCode} run=${report} />`;
   }
   if (kind === 'orphan_deduction' && client?.state === 'Pending') {
-    return html`<${Action} main label="Let the client time out" what=${redeemCode} run=${timeout} />`;
+    return html`<${Action} main label="Time out redemption" what=${redeemCode} run=${timeout} />`;
   }
   return undefined;
 }

@@ -13,12 +13,12 @@ import { Panel, Problem } from '../parts.js';
 /** @param {{ workspace: Schemas['Workspace'], orders: readonly Schemas['PlacedOrder'][] }} given */
 export function FirstSteps({ workspace, orders }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
-  if (failure !== undefined) return html`<${Panel} title="What to do next"><${Problem} failure=${failure} /><//>`;
+  if (failure !== undefined) return html`<${Panel} title="Next steps"><${Problem} failure=${failure} /><//>`;
   const steps = stepsOf(workspace, orders, data?.items ?? []);
   const next = steps.find(({ is }) => !is);
   const done = steps.filter(({ is }) => is).length;
   return html`
-    <${Panel} title=${next === undefined ? 'All done' : 'What to do next'} aside=${html`<span class="quiet" role="status">${done} of ${steps.length} done</span>`}>
+    <${Panel} title=${next === undefined ? 'All done' : 'Next steps'} aside=${html`<span class="quiet" role="status">${done} of ${steps.length} done</span>`}>
       <ol class="first-steps">
         ${steps.map(
           ({ title, is, text }) => html`
@@ -45,22 +45,22 @@ function stepsOf({ urls, settings }, orders, certifications) {
     {
       title: 'Place an order',
       is: orders.length > 0,
-      text: html`As a customer would, on the <a href=${urls.microsite}>microsite</a>, or by a call: <a href="/docs/quickstart">Quickstart</a>.`,
+      text: html`As a customer on the <a href=${urls.microsite}>microsite</a>, or with an API call: see the <a href="/docs/quickstart">quickstart</a>.`,
     },
     {
       title: 'See a voucher delivered',
       is: orders.some(({ order: { lines } }) => lines.some(({ status }) => status === 'Delivered')),
-      text: html`The vendor takes two seconds of sandbox time; where it stands still, <a href="/dashboard/simulation?view=clock">move the clock</a>.`,
+      text: html`The vendor responds after two seconds of sandbox time. If the clock is frozen, <a href="/dashboard/simulation?view=clock">advance it</a>.`,
     },
     {
-      title: 'Put your own server in place of the reference client',
+      title: 'Connect your own server',
       is: settings.client_url !== urls.client,
-      text: html`<a href="/dashboard/server">Your server</a> takes its address and service token. <a href="/docs/what-you-build">What it has to do</a>.`,
+      text: html`Enter its address and service token under <a href="/dashboard/server">Your server</a>. See <a href="/docs/what-you-build">what to build</a>.`,
     },
     {
-      title: 'Have your server certified',
+      title: 'Certify your server',
       is: certifications.some(({ outcome }) => outcome === 'passed'),
-      text: html`<a href="/dashboard/server?view=certification">Certification</a> calls it as the platform does, and says of each requirement whether it holds.`,
+      text: html`<a href="/dashboard/server?view=certification">Certification</a> calls your server as the platform does and checks each requirement.`,
     },
   ];
 }

@@ -1,8 +1,9 @@
 // @ts-check
 /** The redemption that was ordered last, drawn small. */
-import { amount, State, When } from '../figures.js';
+import { amount, State } from '../figures.js';
 import { html } from '../html.js';
 import { Panel } from '../parts.js';
+import { When } from '../times.js';
 
 /** @param {{ orders: readonly import('../api.js').Schemas['PlacedOrder'][] }} given The newest, oldest first. */
 export function LastRedemption({ orders }) {
@@ -17,13 +18,13 @@ export function LastRedemption({ orders }) {
     { name: end ?? 'Delivered', is: end === undefined ? '' : end === 'Rejected' ? 'failed' : 'done' },
   ];
   return html`
-    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All of them</a>`}>
+    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All redemptions</a>`}>
       <p class="head">
         <a href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>${line.product_name}</a>
         <${State} state=${line.status} />
       </p>
       <ol class="small-steps">${steps.map(({ name, is }) => html`<li class=${is}>${name}</li>`)}</ol>
-      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)} of ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
+      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)}, ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
     <//>
   `;
 }

@@ -5,7 +5,8 @@ import { named } from '../credentials.js';
 import { Findings } from '../findings.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
-import { Copy, Empty, Panel, Problem, Status, Time } from '../parts.js';
+import { Copy, Empty, Panel, Problem, Status } from '../parts.js';
+import { Time, When } from '../times.js';
 import { FirstSteps } from './first-steps.js';
 import { LastRedemption } from './last-redemption.js';
 import { Pulse } from './pulse.js';
@@ -83,7 +84,7 @@ function Addresses({ workspace: { urls, settings } }) {
                 ${opens ? html`<a href=${url}>${url}</a>` : html`<code>${url}</code>`} <${Copy} text=${url} what=${`address of the ${name}`} />
                 ${
                   url === urls.client &&
-                  html`<span class="quiet">reference client${isReference ? ': stands in for the API that you will host' : ', not in use: shows the API that you host'}</span>`
+                  html`<span class="quiet">Reference client${isReference ? ': stands in for the API that you host' : ': not in use, an example of the API that you host'}</span>`
                 }
               </dd>
             </div>
@@ -134,18 +135,18 @@ function Health() {
       <dl class="facts">
         <div>
           <dt>Sandbox</dt>
-          <dd>${data ? html`<span class="status good">${data.health.status}</span> version ${data.health.version}` : 'Asking'}</dd>
+          <dd>${data ? html`<span class="status good">${data.health.status}</span> version ${data.health.version}` : 'Loading'}</dd>
         </div>
         <div>
           <dt>Clock</dt>
           <dd>${data ? html`<${ClockNow} clock=${data.clock} />` : '…'}</dd>
         </div>
         <div>
-          <dt>Reports given up on</dt>
+          <dt>Failed deliveries</dt>
           <dd><a href="/dashboard/server">${data?.parked ?? '…'}</a></dd>
         </div>
         <div>
-          <dt>Books that differ</dt>
+          <dt>Ledger mismatches</dt>
           <dd><a href="/dashboard/ledger?view=reconciliation">${data?.differences ?? '…'}</a></dd>
         </div>
       </dl>
@@ -157,7 +158,7 @@ function Health() {
 function ClockNow({ clock: { mode, now } }) {
   return html`
     <span>
-      <a href="/dashboard/simulation?view=clock">${mode}</a>, <time datetime=${now}>${now.slice(0, 19).replace('T', ' ')}</time>
+      <a href="/dashboard/simulation?view=clock">${mode}</a>, <${When} at=${now} />
     </span>
   `;
 }
@@ -174,12 +175,12 @@ function Errors() {
     else known.count += 1;
   }
   return html`
-    <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors">All of them</a>`}>
+    <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors&pages=1">All errors</a>`}>
       ${
         groups.size === 0 &&
         html`
-          <${Empty} title="No call has failed">
-            To see one, ask for something that makes it fail: <a href="/dashboard/simulation?view=magic">the magic values</a>.
+          <${Empty} title="No failed calls">
+            To see one, send a <a href="/dashboard/simulation?view=magic">magic value</a> that makes a call fail.
           <//>
         `
       }
@@ -187,7 +188,7 @@ function Errors() {
         ${[...groups.values()].slice(0, 10).map(
           ({ call, count }) => html`
             <li>
-              <a class="row" href=${`/dashboard/traffic?result=errors&seq=${call.seq}`}>
+              <a class="row" href=${`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}>
                 <${Status} status=${call.status} />
                 <span class="what"><strong>${call.operation ?? call.url}</strong><span class="quiet">${complaint(call)}</span></span>
                 <span class="quiet">${count > 1 && `${count} times, `}<${Time} at=${call.at} /></span>

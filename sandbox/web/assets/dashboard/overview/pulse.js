@@ -25,11 +25,11 @@ export function Pulse() {
   const counted = useMemo(() => perMinute(callsFrom(entries)), [entries]);
   const [all, errors] = [sum(counted.map((one) => one.calls)), sum(counted.map((one) => one.errors))];
   return html`
-    <${Panel} title="Calls a minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
+    <${Panel} title="Calls per minute" aside=${html`<span class="quiet">${all} in the last ${minutes} minutes, ${errors} failed</span>`}>
       <${Sparkline} counted=${counted} label=${`${all} calls in the last ${minutes} minutes of sandbox time, ${errors} of them failed`} />
       ${
         all === 0
-          ? html`<${Empty} title="No call yet">Whatever calls the sandbox is counted here, as it happens.<//>`
+          ? html`<${Empty} title="No calls yet">Every call to the sandbox is counted here as it happens.<//>`
           : html`<${Table} measured=${measured} />`
       }
     <//>
@@ -66,6 +66,8 @@ function Sparkline({ counted, label }) {
   const top = Math.max(1, ...counted.map(({ calls }) => calls));
   const share = (/** @type {number} */ count) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
   return html`
+    <div class="calls-chart">
+    <div class="axis" aria-hidden="true"><span>${top}</span><span>0</span></div>
     <svg class="sparkline" viewBox=${`0 0 ${minutes * wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${label}>
       ${counted.map(({ calls, errors }, index) => {
         const [whole, bad] = [share(calls), share(errors)];
@@ -77,6 +79,8 @@ function Sparkline({ counted, label }) {
         `;
       })}
     </svg>
+    <div class="times" aria-hidden="true"><span>${minutes} minutes before</span><span>last call</span></div>
+    </div>
   `;
 }
 
@@ -127,7 +131,7 @@ function at(sorted, share) {
 function Table({ measured }) {
   return html`
     <table class="measured">
-      <caption class="unseen">The operations that were called most, with how long their calls took, in sandbox time</caption>
+      <caption class="unseen">The most-called operations, with durations in sandbox time</caption>
       <thead><tr><th scope="col">Operation</th><th scope="col">Calls</th><th scope="col">Failed</th><th scope="col">p50</th><th scope="col">p95</th></tr></thead>
       <tbody>
         ${measured.map(

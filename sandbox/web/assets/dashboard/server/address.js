@@ -17,26 +17,26 @@ export function ClientAddress({ workspace: { settings, urls } }) {
   /** @param {import('../forms.js').Fields} fields */
   const save = async ({ client_url, client_token }) => {
     await ask(api.PATCH('/workspace', { body: { settings: filled({ client_url, client_token }) } }));
-    return 'The platform calls this address from now on.';
+    return 'Saved. The platform calls this address from now on.';
   };
   const back = async () => {
     await ask(api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null } } }));
     tell();
-    return 'The reference client answers again.';
+    return 'The platform calls the reference client again.';
   };
   return html`
-    <${Panel} title="The client" aside=${html`<span class="badge earned">${reference ? 'reference client' : 'your server'}</span>`}>
+    <${Panel} title="Client" aside=${html`<span class="badge earned">${reference ? 'reference client' : 'your server'}</span>`}>
       <dl class="facts">
         <div><dt>Address</dt><dd><code>${client_url}</code> <${Copy} text=${client_url} what="address of the client" /></dd></div>
-        <div><dt>Token it is shown</dt><dd><code>${client_token}</code> <${Copy} text=${client_token} what="token that the client is shown" /></dd></div>
+        <div><dt>Service token</dt><dd><code>${client_token}</code> <${Copy} text=${client_token} what="service token" /></dd></div>
       </dl>
-      <${Form} title="the address of your server" label="Set" run=${save}>
+      <${Form} title="Address of your server" label="Save address" run=${save}>
         <${Field} name="client_url" label="Address of your server" type="url" maxlength="2048" required grow placeholder="http://localhost:8080"
-          hint="https, or http on this machine or in a private range that the sandbox was started with (--allow-address). The paths of the client API are put behind it." />
+          hint="https, or http on this machine or in a private range allowed with --allow-address. The paths of the client API are appended." />
         <${Field} name="client_token" label="Service token" maxlength="4096" pattern="[!-~]+" grow
-          hint="Sent as Authorization: Bearer where no customer is present. Left empty, it stays." />
+          hint="Sent as Authorization: Bearer when no customer is signed in. Leave empty to keep the current token." />
       <//>
-      ${!reference && html`<p class="ways"><${Action} label="Back to the reference client" run=${back} /></p>`}
+      ${!reference && html`<p class="ways"><${Action} label="Use reference client" run=${back} /></p>`}
     <//>
   `;
 }

@@ -15,28 +15,28 @@ import { perform } from '../resend.js';
 /** @type {Readonly<Record<string, Attempt>>} */
 export const attempts = {
   getProfileAndPoints: {
-    when: 'A customer enters the portal, and before an order.',
-    label: 'Place an order',
+    when: 'when a customer opens the portal, and before each order',
+    label: 'Place order',
     run: placeOrder,
   },
-  creditPoints: { when: 'A payment earned points.', label: 'Report a payment', run: pay },
-  saveRedeemDetails: { when: 'An order is placed, once for each line.', label: 'Place an order', run: placeOrder },
+  creditPoints: { when: 'when a payment earns points', label: 'Report payment', run: pay },
+  saveRedeemDetails: { when: 'when an order is placed, once per line', label: 'Place order', run: placeOrder },
   updateRedeemStatus: {
-    when: 'A vendor delivered or failed.',
-    label: 'Have the newest order delivered',
+    when: 'when a vendor delivers or rejects',
+    label: 'Deliver newest order',
     run: deliver,
   },
-  generateOtp: { when: 'A customer signs in on the microsite.' },
-  verifyOtp: { when: 'The customer typed the one-time password.' },
-  getCustomerPoints: { when: 'Before an order of version 2.0.', label: 'Place an order of version 2.0', run: placeV2 },
+  generateOtp: { when: 'when a customer signs in on the microsite' },
+  verifyOtp: { when: 'when the customer enters the one-time password' },
+  getCustomerPoints: { when: 'before each version 2.0 order', label: 'Place v2.0 order', run: placeV2 },
   redeemPoints: {
-    when: 'An order of version 2.0 is placed, once for each line.',
-    label: 'Place an order of version 2.0',
+    when: 'when a version 2.0 order is placed, once per line',
+    label: 'Place v2.0 order',
     run: placeV2,
   },
   reversePoints: {
-    when: 'A vendor failed with an order of version 2.0.',
-    label: 'Place one that its vendor rejects',
+    when: 'when a vendor rejects a version 2.0 order',
+    label: 'Place v2.0 order that is rejected',
     run: placeRejected,
   },
 };
@@ -58,7 +58,7 @@ async function placeRejected(uid, workspace) {
   const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
   const told = await post('/rewards/api/v1/orders', body, workspace);
   await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
-  return `${told}, and the clock was moved by 2 seconds.`;
+  return `${told} The clock advanced by 2 seconds.`;
 }
 
 /** @param {string} uid */
@@ -66,20 +66,20 @@ async function pay(uid) {
   const { points, answer } = await ask(api.POST('/triggers/payment', { body: { uid } }));
   if (answer.outcome !== 'accepted') throw new CallFailure(answer.message, undefined, undefined);
   await ask(api.POST('/settle'));
-  return `Paid: ${points} points to credit.`;
+  return `Payment reported: ${points} points will be credited.`;
 }
 
 /** The newest redemption is delivered if it is pending, else reported once more. */
 async function deliver() {
   const { items } = await ask(api.GET('/orders', { params: { query: { limit: 1 } } }));
   const line = items.at(-1)?.order.lines.at(-1);
-  if (line === undefined) throw new CallFailure('There is no order yet: place one first.', undefined, undefined);
+  if (line === undefined) throw new CallFailure('No orders yet. Place one first.', undefined, undefined);
   const { redeemCode, status } = line;
   if (status === 'Pending') {
     await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
     await ask(api.POST('/settle'));
   } else await ask(api.POST('/triggers/status_update', { body: { redeemCode, status } }));
-  return `Reported: ${redeemCode}.`;
+  return `Status update sent for ${redeemCode}.`;
 }
 
 /** The cheapest e-gift voucher that can be had. */
@@ -105,6 +105,6 @@ async function post(path, body, workspace) {
   const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };
   const { status, body: reply, trace } = await perform(draft, workspace);
   const said = complaint(/** @type {import('../live.js').CallEntry} */ ({ status, reply }));
-  if (status >= 400) throw new CallFailure(`The platform answered ${status}: ${said}`, status, trace);
-  return 'The order was placed';
+  if (status >= 400) throw new CallFailure(`The platform returned ${status}: ${said}`, status, trace);
+  return 'The order was placed.';
 }

@@ -7,6 +7,7 @@ import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { When } from '../times.js';
 import { CertifyForm } from './certify-form.js';
 import { Failures } from './failures.js';
 import { Matrix, Requirements } from './matrix.js';
@@ -25,9 +26,9 @@ export const outcomes = /** @type {const} */ ({
   passed: ['good', 'passed'],
   partial: ['warn', 'partial'],
   failed: ['bad', 'failed'],
-  interrupted: ['none', 'ended early'],
-  environment: ['warn', 'could not begin'],
-  suite_error: ['warn', 'error of the suite'],
+  interrupted: ['none', 'stopped early'],
+  environment: ['warn', 'could not start'],
+  suite_error: ['warn', 'suite error'],
 });
 
 /** @param {{ query: URLSearchParams, workspace: Schemas['Workspace'] }} given */
@@ -45,11 +46,11 @@ export function Certification({ query, workspace }) {
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
       <${Panel} title="Run the certification">
-        <p class="quiet">Your server is called as the platform and the microsite call it, and each requirement is judged. Its ledger is changed, and put back.</p>
+        <p class="quiet">Calls your server as the platform and the microsite do, and checks each requirement. The run restores every balance it changes.</p>
         <${CertifyForm} workspace=${workspace} />
       <//>
       <${Panel} title="Runs">
-        ${data !== undefined && runs.length === 0 && html`<${Empty} title="Your server was not certified yet">Start it, name a customer of it who has 5000 points, and press Run.<//>`}
+        ${data !== undefined && runs.length === 0 && html`<${Empty} title="No certification runs yet">Start your server, enter a customer of yours with at least 5,000 points, and run the certification.<//>`}
         <ul class="rows">
           ${runs.map((run) => html`<li key=${run.id}><${Line} run=${run} current=${run.id === shown?.id} /></li>`)}
         </ul>
@@ -72,7 +73,7 @@ function Line({ run, current }) {
     <a class="row" href=${withQuery({ run: id, with: undefined })} aria-current=${current ? 'true' : undefined}>
       <span class="what">
         <strong>${id}</strong>
-        <span class="quiet">${target.client_url}, <time datetime=${started_at}>${started_at.slice(0, 19).replace('T', ' ')}</time></span>
+        <span class="quiet">${target.client_url}, <${When} at=${started_at} /></span>
       </span>
       ${counts && html`<span class="quiet">${counts.pass} passed, ${counts.fail} failed</span>`}
       <${Outcome} run=${run} />
@@ -87,7 +88,7 @@ function Shown({ id, runs, other }) {
     [id],
   );
   if (failure !== undefined && run === undefined) return html`<${Problem} failure=${failure} />`;
-  if (run === undefined) return html`<p class="quiet" role="status">Reading ${id}</p>`;
+  if (run === undefined) return html`<p class="quiet" role="status">Loading ${id}</p>`;
   return html`
     <${Panel} title=${`Run ${id}`} aside=${html`<${Outcome} run=${run} />`}>
       <${Progress} run=${run} />
@@ -103,21 +104,21 @@ function Shown({ id, runs, other }) {
 /** @param {{ run: Run }} given */
 function Progress({ run: { state, position, done, of, report, problem } }) {
   if (state === 'queued')
-    return html`<p role="status">Waiting for runs of other workspaces: number ${position} in the queue.</p>`;
+    return html`<p role="status">Queued behind runs of other workspaces: position ${position}.</p>`;
   if (state === 'running') {
     return html`
-      <p role="status">${of === null ? 'Getting ready: this takes some seconds.' : `${done} of ${of} requirements judged.`}</p>
-      <progress max=${of ?? 1} value=${of === null ? undefined : done} aria-label="Requirements judged"></progress>
+      <p role="status">${of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`}</p>
+      <progress max=${of ?? 1} value=${of === null ? undefined : done} aria-label="Requirements checked"></progress>
     `;
   }
   if (report === null) return html`<p class="notice bad">${problem}</p>`;
   const { counts, coverage, books, calls, outcome, verdicts } = report;
-  const balances = { even: 'as they were before', uneven: 'not as they were before', unknown: 'not known' }[books];
+  const balances = { even: 'restored', uneven: 'not restored', unknown: 'not verified' }[books];
   return html`
     ${report.problem !== null && html`<p class="notice bad">${report.problem}</p>`}
-    ${outcome === 'partial' && html`<p class="notice warn">Partial: ${coverage.mandatory.judged} of ${coverage.mandatory.of} mandatory requirements were judged.</p>`}
+    ${outcome === 'partial' && html`<p class="notice warn">Partial: ${coverage.mandatory.judged} of ${coverage.mandatory.of} mandatory requirements were checked.</p>`}
     <${Unjudged} verdicts=${verdicts} />
-    <p role="status">${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts.not_selected} not judged, ${counts.not_applicable} not applicable${counts.suite_error > 0 && `, ${counts.suite_error} errors of the suite`}. ${calls} calls; balances are ${balances}.</p>
+    <p role="status">${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts.not_selected} not checked, ${counts.not_applicable} not applicable${counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}. ${calls} calls; balances ${balances}.</p>
   `;
 }
 
@@ -129,7 +130,7 @@ function Unjudged({ verdicts }) {
   const options = unjudgedOf(verdicts);
   if (options.length === 0) return null;
   return html`
-    <p class="quiet">Mandatory requirements that were not judged, and the option that would judge them:</p>
+    <p class="quiet">Mandatory requirements that were not checked, with the option that enables each:</p>
     <ul class="quiet">${options.map(({ option, ids }) => html`<li key=${option}><code>${option}</code>: ${ids.join(', ')}</li>`)}</ul>
   `;
 }
@@ -141,8 +142,8 @@ function Ways({ run: { id, state } }) {
     go(withQuery({ run: undefined, with: undefined }), { replace: true });
   };
   return state !== 'ended'
-    ? html`<p class="ways"><${Twice} label="End" what=${`run ${id}`} sure="Nothing is kept of it." run=${remove} /></p>`
-    : html`<p class="ways"><${Twice} label="Delete" what=${`run ${id}`} sure="It cannot be compared with any more." run=${remove} /></p>`;
+    ? html`<p class="ways"><${Twice} label="Stop run" what=${id} sure="The run will be discarded." run=${remove} /></p>`
+    : html`<p class="ways"><${Twice} label="Delete run" what=${id} sure="You can no longer compare other runs with it." run=${remove} /></p>`;
 }
 
 /**
@@ -164,8 +165,8 @@ function Comparison({ run, runs, other }) {
   /** @param {string} value */
   const choose = (value) => go(withQuery({ run: run.id, with: value }), { replace: true });
   return html`
-    <${Panel} title="Before and after">
-      <div class="filters"><${Choice} name="with" label="Compared with" options=${options} value=${chosen?.id ?? ''} change=${choose} grow /></div>
+    <${Panel} title="Compare runs">
+      <div class="filters"><${Choice} name="with" label="Compare with" options=${options} value=${chosen?.id ?? ''} change=${choose} grow /></div>
       ${chosen && html`<${Changes} key=${chosen.id} id=${chosen.id} run=${run} />`}
     <//>
   `;
@@ -177,8 +178,7 @@ function Changes({ id, run }) {
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
   if (data === undefined) return null;
   const { mended, broken, other } = changesOf(data.verdicts, run.verdicts);
-  if (mended.length + broken.length + other.length === 0)
-    return html`<p role="status">Every requirement came to the same.</p>`;
+  if (mended.length + broken.length + other.length === 0) return html`<p role="status">No changes since that run.</p>`;
   /** @param {string} title @param {readonly import('./verdicts.js').Change[]} changes */
   const part = (title, changes) =>
     changes.length > 0 &&
@@ -195,5 +195,5 @@ function Changes({ id, run }) {
         )}
       </ul>
     `;
-  return html`${part('Mended', mended)}${part('Fails now', broken)}${part('Other changes', other)}`;
+  return html`${part('Fixed', mended)}${part('Newly failing', broken)}${part('Other changes', other)}`;
 }

@@ -4,8 +4,9 @@ import { curl, useOperations } from '../calls.js';
 import { restsOn, Weight } from '../findings.js';
 import { html } from '../html.js';
 import { readAll, tell, useFeed, useFresh } from '../live.js';
-import { Action, Copy, Panel, Time } from '../parts.js';
+import { Action, Copy, Panel } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { dateTime, Time } from '../times.js';
 import { attempts } from './attempts.js';
 import { callsTo, judge } from './judging.js';
 import { mismatchesOf } from './mismatches.js';
@@ -24,11 +25,11 @@ const sets = /** @type {const} */ ([
 
 const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
   never: ['none', 'never called'],
-  faulted: ['none', 'called under faults only'],
-  conforms: ['good', 'messages as specified'],
+  faulted: ['none', 'called with faults only'],
+  conforms: ['good', 'matches the contract'],
   refused: ['warn', 'refused'],
-  differs: ['warn', 'differs from an assumption'],
-  deviates: ['bad', 'deviates'],
+  differs: ['warn', 'violates an assumption'],
+  deviates: ['bad', 'violates the contract'],
   failed: ['bad', 'failed'],
 });
 
@@ -54,9 +55,9 @@ export function Checklist({ workspace, uid }) {
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
   return html`
-    <${Panel} title="What the platform needs from it" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} with messages as specified</span>`}>
-      <p class="quiet">Statuses judge messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no mismatch known' : `: ${differences.length} to look at`}.</p>
-      <label class="field"><span>Customer to try it with</span>
+    <${Panel} title="Operations that you host" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} match the contract</span>`}>
+      <p class="quiet">Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no known mismatches' : `: ${differences.length} to review`}.</p>
+      <label class="field"><span>Test customer</span>
         <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
       </label>
       ${sets.map(
@@ -72,8 +73,8 @@ export function Checklist({ workspace, uid }) {
           </ul>
         `,
       )}
-      ${elsewhere > 0 && html`<p class="quiet">${elsewhere} ${elsewhere === 1 ? 'call' : 'calls'} of the log went to another address, and ${elsewhere === 1 ? 'does' : 'do'} not count here. <a href="/dashboard/traffic?show=out&party=client">See all of them</a></p>`}
-      ${partial && html`<p class="ways"><button type="button" class="small" onClick=${readAll}>Read older entries</button></p>`}
+      ${elsewhere > 0 && html`<p class="quiet">${elsewhere} ${elsewhere === 1 ? 'call' : 'calls'} in the log went to another address and ${elsewhere === 1 ? 'does' : 'do'} not count here. <a href="/dashboard/traffic?show=out&party=client">View these calls</a></p>`}
+      ${partial && html`<p class="ways"><button type="button" class="small" onClick=${readAll}>Load older entries</button></p>`}
     <//>
   `;
 }
@@ -84,7 +85,8 @@ export function Checklist({ workspace, uid }) {
  */
 function leftAlone(call) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
-  return notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0].replace('T', ' ');
+  const until = notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0];
+  return until && dateTime(`${until}Z`);
 }
 
 /**
@@ -100,7 +102,7 @@ function Row({ operation, judged, mismatches, workspace, uid }) {
   const left = leftAlone(call);
   const last =
     call &&
-    html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last called<span class="unseen"> was ${name}</span> at <${Time} at=${call.at} /></a>`;
+    html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last call<span class="unseen"> of ${name}</span> at <${Time} at=${call.at} /></a>`;
   return html`
     <div class="check">
       <div class="row">
@@ -111,9 +113,9 @@ function Row({ operation, judged, mismatches, workspace, uid }) {
         ${suspected.length > 0 && html`<span class="status bad">ledger mismatch</span>`}
         <span class=${`status ${style}`}>${word}</span>
       </div>
-      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no reply came' : `answered ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls went wrong`}${faulted > 0 && `; ${faulted} more under a fault ${faulted === 1 ? 'was' : 'were'} not judged`}.</p>`}
+      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no response' : `response ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}${faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.</p>`}
       ${suspected.length > 0 && html`<${Mismatches} mismatches=${suspected} />`}
-      ${left !== undefined && html`<p class="notice bad">After five calls in a row without a reply, the platform leaves this operation alone until ${left} of sandbox time.</p>`}
+      ${left !== undefined && html`<p class="notice bad">After five consecutive calls without a response, the platform does not call this operation until ${left} (sandbox time).</p>`}
       ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
       ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
       <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />
@@ -133,7 +135,7 @@ function Mismatches({ mismatches }) {
   const named = mismatches.slice(0, mostMismatches).map(({ uid, what }) => `${uid}: ${what}?`);
   return html`
     <p class="notice bad">
-      The balance differs from your server’s own answers. ${named.join(' ')}${rest > 0 && ` And ${rest} more.`}${' '}
+      The balance does not match your server’s own responses. ${named.join(' ')}${rest > 0 && ` And ${rest} more.`}${' '}
       <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
     </p>
   `;
@@ -150,7 +152,7 @@ function Deviations({ deviations }) {
         (deviation) => html`
           <li>
             <p><${Weight} finding=${deviation} />${' '}<code>${deviation.pointer}</code></p>
-            <dl><dt>Rests on</dt><dd>${restsOn(deviation)}</dd><dt>Expected</dt><dd>${deviation.expected}</dd><dt>Actual</dt><dd><code>${deviation.actual}</code></dd></dl>
+            <dl><dt>Basis</dt><dd>${restsOn(deviation)}</dd><dt>Expected</dt><dd>${deviation.expected}</dd><dt>Actual</dt><dd><code>${deviation.actual}</code></dd></dl>
           </li>
         `,
       )}
@@ -174,9 +176,9 @@ function Next({ name, judged: { state, call }, operation, workspace, uid }) {
   };
   return html`
     <p class="ways">
-      ${!green && html`<span class="quiet all">Called when: ${when}</span>`}
-      ${run && html`<${Action} label=${label} what=${`so that ${name} is called`} run=${again} />`}
-      ${!run && html`<a class="button small" href=${workspace.urls.microsite}>Sign in on the microsite<span class="unseen"> so that ${name} is called</span></a>`}
+      ${!green && html`<span class="quiet all">Called ${when}.</span>`}
+      ${run && html`<${Action} label=${label} what=${`to call ${name}`} run=${again} />`}
+      ${!run && html`<a class="button small" href=${workspace.urls.microsite}>Sign in on the microsite<span class="unseen"> to call ${name}</span></a>`}
       ${call && !green && html`<${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what=${name} />`}
     </p>
   `;

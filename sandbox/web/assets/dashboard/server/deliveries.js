@@ -4,10 +4,11 @@ import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
 import { withQuery } from '../route.js';
+import { When } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['Delivery']} Delivery */
 
-const kinds = { creditPoints: 'Credit', reportStatus: 'Status report', sendWebhook: 'Webhook' };
+const kinds = { creditPoints: 'Credit', reportStatus: 'Status update', sendWebhook: 'Webhook' };
 
 /** What was not acknowledged yet: due again some time, or given up on. */
 export function Deliveries() {
@@ -23,17 +24,17 @@ export function Deliveries() {
   const replay = async () => {
     await ask(api.POST('/deliveries/replay'));
     tell();
-    return 'All of them are due now.';
+    return 'All parked deliveries are due now.';
   };
   const settle = async () => {
     const { ran } = await ask(api.POST('/settle'));
     tell();
-    return ran === 1 ? '1 piece of work ran.' : `${ran} pieces of work ran.`;
+    return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
   };
   return html`
-    <${Panel} title="Still to be delivered" aside=${parked > 0 && html`<${Action} label="Replay all parked" what="deliveries" run=${replay} />`}>
+    <${Panel} title="Pending deliveries" aside=${parked > 0 && html`<${Action} label="Replay parked deliveries" run=${replay} />`}>
       ${failure && html`<${Problem} failure=${failure} />`}
-      ${data && items.length === 0 && html`<${Empty} title="Everything was acknowledged">Credits, status reports and webhooks wait here while the receiver does not answer.<//>`}
+      ${data && items.length === 0 && html`<${Empty} title="No pending deliveries">Credits, status updates and webhooks wait here until the receiver acknowledges them.<//>`}
       <ul class="rows">
         ${items.map((delivery) => html`<li key=${delivery.id}><${Line} delivery=${delivery} /></li>`)}
       </ul>
@@ -42,8 +43,8 @@ export function Deliveries() {
         data?.clock.mode === 'frozen' &&
         html`
         <p class="ways">
-          <span class="quiet">Time stands still: what is due now runs when you settle; later ones when you <a href="/dashboard/simulation?view=clock">advance the clock</a>.</span>
-          <${Action} label="Settle" what="run what is due now" run=${settle} />
+          <span class="quiet">The clock is frozen. Run due jobs to send what is due now, or <a href="/dashboard/simulation?view=clock">advance the clock</a>.</span>
+          <${Action} label="Run due jobs" run=${settle} />
         </p>
       `
       }
@@ -64,11 +65,11 @@ function Line({ delivery }) {
       <span class="what">
         <strong>${kinds[kind]} ${transaction_id}${redeem_code && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>${redeem_code}</a>`}${webhook_id && html`<a href=${withQuery({ webhook: webhook_id })}>${webhook_id}</a>`}</strong>
         <span class="quiet">
-          ${tries === 0 ? 'Not tried yet' : tries === 1 ? '1 try' : `${tries} tries`}${next_at && html`, next at <time datetime=${next_at}>${next_at.slice(0, 19).replace('T', ' ')}</time>`}${reason && `: ${reason}`}
+          ${tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}${next_at && html`, next at <${When} at=${next_at} />`}${reason && `: ${reason}`}
         </span>
       </span>
       <span class=${status === 'parked' ? 'badge stuck' : 'badge'}>${status}</span>
-      <${Action} label="Replay" what=${`delivery ${id}`} run=${replay} />
+      <${Action} label="Replay delivery" what=${id} run=${replay} />
     </div>
   `;
 }

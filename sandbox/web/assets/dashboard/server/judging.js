@@ -83,7 +83,9 @@ function stateOf(call) {
 function saidOf(call) {
   const [why = ''] = call.notices;
   if (call.status === null)
-    return why.startsWith('circuit') ? `Not tried: ${why}.` : `No reply came: ${why}. Does your server run there?`;
+    return why.startsWith('circuit')
+      ? `Not called: ${why}.`
+      : `No response: ${why}. Is your server running at that address?`;
   return call.status >= 400 ? complaint(call) : '';
 }
 

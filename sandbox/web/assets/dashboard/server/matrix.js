@@ -43,7 +43,7 @@ export function Matrix({ verdicts }) {
 
 /** @param {{ cell: import('./verdicts.js').Cell }} given */
 function Cell({ cell: { worst, passed, of } }) {
-  if (worst === undefined) return html`<span class="quiet">·<span class="unseen">no requirement</span></span>`;
+  if (worst === undefined) return html`<span class="quiet">·<span class="unseen">no requirements</span></span>`;
   const counted = of > 0 && html` ${passed}/${of}`;
   return html`<span class=${`status ${styles[worst]}`}>${verdictNames[worst]}${counted}</span>`;
 }
@@ -56,7 +56,7 @@ export function Requirements({ verdicts }) {
   return html`
     <${Panel} title="Requirements">
       <details>
-        <summary>All ${verdicts.length}, one by one</summary>
+        <summary>Show all ${verdicts.length} requirements</summary>
         <ul class="rows">
           ${verdicts.map(
             ({ id, title, level, verdict, reason, basis }) => html`

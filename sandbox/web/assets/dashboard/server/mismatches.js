@@ -14,9 +14,9 @@ const reversing = ['updateRedeemStatus', 'reversePoints'];
 
 /** @type {Readonly<Record<Schemas['Difference']['kind'], readonly [operations: readonly string[], what: string]>>} */
 const ofRedemption = {
-  orphan_deduction: [deducting, 'points deducted for an order that does not stand'],
+  orphan_deduction: [deducting, 'points deducted without an order'],
   missing_deduction: [deducting, 'points not deducted'],
-  points_differ: [deducting, 'other points deducted than ordered'],
+  points_differ: [deducting, 'wrong number of points deducted'],
   missing_reversal: [reversing, 'points of a rejected order not refunded'],
 };
 

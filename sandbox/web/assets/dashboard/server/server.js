@@ -24,7 +24,7 @@ export function YourServer({ route: { query } }) {
   const certifies = query.get('view') === 'certification';
   return html`
     <h1>Your server</h1>
-    <${Tabs} label="What of your server" current=${certifies ? 'Certification' : 'Calls'} views=${views} />
+    <${Tabs} label="Views of your server" current=${certifies ? 'Certification' : 'Calls'} views=${views} />
     ${failure && html`<${Problem} failure=${failure} />`}
     ${workspace && certifies && html`<${Certification} query=${query} workspace=${workspace} />`}
     ${

@@ -30,8 +30,8 @@ export const verdictNames = /** @type {const} */ ({
   fail: 'failed',
   blocked: 'blocked',
   not_applicable: 'not applicable',
-  not_selected: 'not judged',
-  suite_error: 'error of the suite',
+  not_selected: 'not checked',
+  suite_error: 'suite error',
 });
 
 /** The worst first. */

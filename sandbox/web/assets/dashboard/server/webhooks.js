@@ -2,8 +2,9 @@
 import { api, ask } from '../api.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
-import { Empty, Panel, Problem, Status, Time } from '../parts.js';
+import { Empty, Panel, Problem, Status } from '../parts.js';
 import { withQuery } from '../route.js';
+import { Time } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['WebhookTry']} WebhookTry */
 
@@ -28,7 +29,7 @@ export function Webhooks({ chosen }) {
   const open = chosen !== '' && !registered.has(chosen);
   return html`
     <${Panel} title="Webhooks">
-      ${registered.size === 0 && !open && html`<${Empty} title="The log has no webhook registered">Register one with <code>registerWebhook</code>: it is told when the catalogue changes.<//>`}
+      ${registered.size === 0 && !open && html`<${Empty} title="No webhooks registered">Register one with <code>registerWebhook</code> to receive catalogue changes.<//>`}
       <ul class="rows">
         ${[...registered].map(
           ([id, url]) => html`
@@ -51,9 +52,9 @@ function Tries({ id }) {
   const params = { path: { webhook_id: id } };
   const { data, failure } = useFresh(() => ask(api.GET('/webhooks/{webhook_id}/deliveries', { params })), [id]);
   return html`
-    <h3>Tries of ${id}</h3>
+    <h3>Attempts for ${id}</h3>
     ${failure && html`<${Problem} failure=${failure} />`}
-    ${data?.items.length === 0 && html`<${Empty} title="Nothing was sent yet">Change an item: <a href="/dashboard/simulation?view=triggers">the trigger for a catalogue change</a> does it.<//>`}
+    ${data?.items.length === 0 && html`<${Empty} title="No attempts yet">To send one, change an item with the <a href="/dashboard/simulation?view=triggers">catalogue change trigger</a>.<//>`}
     <ol class="rows">
       ${data?.items.toReversed().map((one) => html`<li key=${one.seq}><${Line} one=${one} /></li>`)}
     </ol>
@@ -67,7 +68,7 @@ function Line({ one }) {
     <div class="row">
       <span class="quiet"><${Time} at=${at} /></span>
       <span class="what">
-        <strong>${event}, try ${one.try}</strong>
+        <strong>${event}, attempt ${one.try}</strong>
         <span class="quiet"><a href=${`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>${message_id}</a>${reason && `: ${reason}`}</span>
       </span>
       <span class=${styles[state]}>${state}</span>

@@ -5,6 +5,7 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { When } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['WorkspaceSummary']} Summary */
 
@@ -13,12 +14,12 @@ const step = 20;
 const day = 24 * 3600;
 
 const lives = /** @type {const} */ ([
-  ['', 'As it is'],
+  ['', 'No change'],
   [String(7 * day), '7 days'],
   [String(30 * day), '30 days'],
   [String(90 * day), '90 days'],
-  [String(365 * day), 'A year'],
-  ['for ever', 'Until somebody deletes it'],
+  [String(365 * day), '1 year'],
+  ['for ever', 'Until deleted'],
 ]);
 
 /**
@@ -41,7 +42,7 @@ export function AllWorkspaces({ query }) {
         </label>
       </form>
       ${failure && html`<${Problem} failure=${failure} />`}
-      ${data && items.length === 0 && html`<${Empty} title="Nothing fits">No workspace has this in its name or id.<//>`}
+      ${data && items.length === 0 && html`<${Empty} title="No matches">No workspace has this text in its name or id.<//>`}
       <ul class="rows">
         ${items.map((one) => html`<li key=${one.id}><${Line} workspace=${one} /></li>`)}
       </ul>
@@ -58,7 +59,7 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
     const expires_in = life === 'for ever' ? null : Number(life);
     const body = { name: named === '' ? null : named, ...(life !== '' && { expires_in }) };
     await ask(api.PATCH('/workspaces/{id}', { params: { path }, body }));
-    return 'Changed.';
+    return 'Saved.';
   };
   const remove = async () => {
     await ask(api.DELETE('/workspaces/{id}', { params: { path } }));
@@ -67,19 +68,19 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
     <div class="unfolding"><div class="row">
       <span class="what">
         <strong>${name ?? id}</strong>
-        <span class="quiet">${name !== null && html`<code>${id}</code>, `}made ${moment(created_at)}${created_by !== null && created_by !== 'demo' && html` by <code>${created_by}</code>`}, used ${moment(last_used_at)}</span>
+        <span class="quiet">${name !== null && html`<code>${id}</code>, `}created ${moment(created_at)}${created_by !== null && created_by !== 'demo' && html` by <code>${created_by}</code>`}, used ${moment(last_used_at)}</span>
       </span>
-      <span class="badge">${expires_at === null ? 'stays' : html`ends ${moment(expires_at)}`}</span>
-      ${id !== 'demo' && html`<${Twice} label="Delete" what=${`workspace ${name ?? id}`} sure="It goes with its snapshots and credentials." run=${remove} />`}
+      <span class="badge">${expires_at === null ? 'no expiry' : html`expires ${moment(expires_at)}`}</span>
+      ${id !== 'demo' && html`<${Twice} label="Delete" what=${`workspace ${name ?? id}`} sure="This also deletes its snapshots and credentials." run=${remove} />`}
     </div>
     ${
       id !== 'demo' &&
       html`
         <details>
           <summary>Rename or extend<span class="unseen"> ${name ?? id}</span></summary>
-          <${Form} title=${`workspace ${id}`} label="Save" run=${save}>
+          <${Form} title=${`workspace ${id}`} label="Save" what=${`workspace ${id}`} run=${save}>
             <${Field} name="name" label="Name" maxlength="100" value=${name ?? ''} grow />
-            <${Choice} name="life" label="Stays after its last use for" options=${lives} />
+            <${Choice} name="life" label="Expires after its last use by" options=${lives} />
           <//>
         </details>
       `
@@ -90,5 +91,5 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
 
 /** @param {string} instant */
 function moment(instant) {
-  return html`<time datetime=${instant} title=${instant}>${instant.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<${When} at=${instant} />`;
 }

@@ -5,6 +5,7 @@ import { Field, Form } from '../forms.js';
 import { html } from '../html.js';
 import { tell, useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
+import { dateTime } from '../times.js';
 
 /** @typedef {import('../api.js').Schemas['Ran']} Ran */
 
@@ -27,7 +28,7 @@ export function Clock() {
     const result = await running;
     setRan(result);
     tell();
-    return `${counted(result.ran)} ran. It is ${readable(result.now)}.`;
+    return `${counted(result.ran)} ran. Sandbox time is ${readable(result.now)}.`;
   };
   /** @param {number} seconds */
   const advance = (seconds) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
@@ -40,26 +41,26 @@ export function Clock() {
         <p class="quiet">
           ${
             data?.clock.mode === 'frozen'
-              ? 'Time stands still: what falls due waits until you advance the clock, and what is due now until you settle.'
-              : 'Time runs by itself: what falls due happens by itself. Advancing leaps ahead.'
+              ? 'The clock is frozen: jobs run when you advance it past the time they fall due. Run due jobs to run those that are due now.'
+              : 'The clock is running: jobs run when they fall due. Advance it to jump ahead.'
           }
-          ${' '}Whether it runs is decided when a workspace is made: <a href="/dashboard/simulation?view=workspaces">make one</a>, or
+          ${' '}The mode is fixed when a workspace is created: <a href="/dashboard/simulation?view=workspaces">create another</a>, or
           start the sandbox with <code>--clock frozen</code>.
         </p>
       <//>
-      <${Panel} title="Move it">
+      <${Panel} title="Advance clock">
         <div class="ways">
           ${steps.map(([label, seconds]) => html`<${Action} label=${`Advance ${label}`} run=${() => advance(seconds)} />`)}
-          <${Action} label="Settle" what="run what is due now" run=${() => show(ask(api.POST('/settle')))} />
+          <${Action} label="Run due jobs" run=${() => show(ask(api.POST('/settle')))} />
         </div>
-        <${Form} title="the clock" label="Advance" run=${(/** @type {import('../forms.js').Fields} */ { seconds }) => advance(Number(seconds))}>
+        <${Form} title="Advance clock" label="Advance clock" run=${(/** @type {import('../forms.js').Fields} */ { seconds }) => advance(Number(seconds))}>
           <${Field} name="seconds" label="Advance by" unit="seconds of sandbox time" type="number" min="0" max="31536000" value="2" required />
         <//>
       <//>
       </div>
-      <${Panel} title="What ran">
-        ${ran === undefined && html`<${Empty} title="Nothing was run from here yet">Advance the clock, or settle what is due now.<//>`}
-        ${ran !== undefined && html`<p class="quiet" role="status">${counted(ran.ran)}${ran.ran > most ? `, the first ${most} of them:` : ''}</p>`}
+      <${Panel} title="Jobs that ran">
+        ${ran === undefined && html`<${Empty} title="No jobs have run from here yet">Advance the clock or run due jobs.<//>`}
+        ${ran !== undefined && html`<p class="quiet" role="status">${counted(ran.ran)}${ran.ran > most ? `, first ${most} shown` : ''}</p>`}
         <ol class="rows">
           ${ran?.items.slice(0, most).map(
             ({ id, kind, at }) => html`
@@ -67,7 +68,7 @@ export function Clock() {
             `,
           )}
         </ol>
-        ${ran !== undefined && ran.ran > 0 && html`<a href="/dashboard/traffic">See it in the traffic</a>`}
+        ${ran !== undefined && ran.ran > 0 && html`<a href="/dashboard/traffic">View in Traffic</a>`}
       <//>
     </div>
   `;
@@ -95,10 +96,10 @@ function Face({ clock: { now, mode }, read }) {
 
 /** @param {number} count */
 function counted(count) {
-  return count === 1 ? '1 piece of work' : `${count} pieces of work`;
+  return count === 1 ? '1 job' : `${count} jobs`;
 }
 
 /** @param {string} at */
 function readable(at) {
-  return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+  return dateTime(at);
 }

@@ -13,26 +13,26 @@ import { go, withQuery } from '../route.js';
  */
 
 const kinds = /** @type {const} */ ([
-  ['latency', 'Reply late', 'Carried out; the reply comes later.'],
-  ['status', 'Error status', "Not carried out; answers the status in the API's envelope."],
-  ['reset', 'Connection reset', 'Not carried out; the connection is reset.'],
-  ['lost_reply', 'Reply lost', 'Carried out; the connection is reset before the reply.'],
-  ['malformed', 'Malformed reply', "Carried out; the reply's body breaks off and is not JSON."],
-  ['drip', 'Dripping reply', "Carried out; the reply's body comes in pieces."],
-  ['duplicate', 'Carried out twice', 'As if the call had arrived twice; the first reply is sent.'],
-  ['out_of_order', 'Out of order', 'Held back until the next call of the operation was carried out, at most 10 s.'],
+  ['latency', 'Slow response', 'Processed; the response is delayed.'],
+  ['status', 'Error status', "Not processed; returns this status in the API's error envelope."],
+  ['reset', 'Connection reset', 'Not processed; the connection is reset.'],
+  ['lost_reply', 'Lost response', 'Processed; the connection is reset before the response.'],
+  ['malformed', 'Malformed response', 'Processed; the response body is cut off and is not valid JSON.'],
+  ['drip', 'Dripping response', 'Processed; the response body arrives in pieces.'],
+  ['duplicate', 'Duplicate call', 'Processed twice, as if the call arrived twice; the first response is returned.'],
+  ['out_of_order', 'Out of order', 'Held until the next call of the operation is processed, at most 10 s.'],
 ]);
 
 /** What calls meet, and a form to have them meet more. @param {import('./simulation.js').Given} given */
 export function Faults({ query }) {
   const { data, failure } = useFresh(() => ask(api.GET('/faults')), []);
   const faults = data?.items ?? [];
-  const all = html`<${Twice} label="Delete all" what="faults" sure=${`All ${faults.length} will be gone.`} run=${deleteAll} />`;
+  const all = html`<${Twice} label="Delete all faults" sure=${faults.length === 1 ? 'The fault will be deleted.' : `All ${faults.length} faults will be deleted.`} run=${deleteAll} />`;
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
-      <${Panel} title="Faults that are set" aside=${faults.length > 0 && all}>
-        ${data && faults.length === 0 && html`<${Empty} title="No call meets a fault">Set one here, or use a <a href="/dashboard/simulation?view=magic">magic value</a>, which needs none.<//>`}
+      <${Panel} title="Active faults" aside=${faults.length > 0 && all}>
+        ${data && faults.length === 0 && html`<${Empty} title="No active faults">Add one here, or use a <a href="/dashboard/simulation?view=magic">magic value</a>, which needs no setup.<//>`}
         <ul class="rows">
           ${faults.map((fault) => html`<li key=${fault.id}><${Line} fault=${fault} /></li>`)}
         </ul>
@@ -44,7 +44,7 @@ export function Faults({ query }) {
 
 async function deleteAll() {
   await ask(api.DELETE('/faults'));
-  return 'No call meets a fault.';
+  return 'All faults deleted.';
 }
 
 /** @param {{ fault: Fault }} given */
@@ -56,7 +56,7 @@ function Line({ fault }) {
     left !== null
       ? `${left} ${left === 1 ? 'call' : 'calls'} left`
       : share !== null
-        ? `${share * 100} % of calls`
+        ? `${share * 100}% of calls`
         : 'every call';
   const remove = async () => {
     await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
@@ -65,7 +65,7 @@ function Line({ fault }) {
     <div class="row">
       <span class="what"><strong>${target}</strong><span class="quiet">${name}${measure}, ${id}</span></span>
       <span class="badge">${often}</span>
-      <${Twice} label="Delete" what=${`fault ${id} of ${target}`} sure="Its calls go through again." run=${remove} />
+      <${Twice} label="Delete" what=${`fault ${id} of ${target}`} sure="Calls are no longer affected." run=${remove} />
     </div>
   `;
 }
@@ -84,26 +84,26 @@ function Maker({ query }) {
     const share = number(percent);
     const measures = { ms: number(ms), status: number(status), times: number(times), share: share && share / 100 };
     const { id } = await ask(api.POST('/faults', { body: { target, fault, ...filled(measures) } }));
-    return `Set as ${id}: it takes the next call of ${target} on.`;
+    return `Added ${id}. It affects ${target} from the next call on.`;
   };
   return html`
-    <${Panel} title="Set a fault">
+    <${Panel} title="Add fault">
       <p class="quiet">
-        It takes calls into the operation, whoever sends them. When the client is a server of your own, faults of the client's
-        operations take the calls to it.
+        A fault affects all calls to the operation. If the client is your own server, faults on client operations affect the
+        calls to it.
       </p>
-      <${Form} title="a fault" label="Set" run=${save}>
+      <${Form} title="Add fault" label="Add fault" run=${save}>
         <${Choice} name="target" label="Operation" value=${target} change=${keep('target')} grow
           options=${[...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`]), ['catalogueUpdated', 'catalogueUpdated (webhook)']]} />
         <${Choice} name="fault" label="What happens" value=${fault} change=${keep('fault')} grow
           options=${kinds.map(([kind, name]) => [kind, name])} />
         <p class="quiet all">${kinds.find(([kind]) => kind === fault)?.[2]}</p>
         ${fault === 'status' && html`<${Field} name="status" label="Status" type="number" min="400" max="599" value="503" required />`}
-        ${(fault === 'latency' || fault === 'drip') && html`<${Field} name="ms" label=${fault === 'drip' ? 'Spread over' : 'Late by'} unit="real milliseconds" type="number" min="1" max="60000" value="2000" required />`}
-        <${Choice} name="often" label="How often" value=${often} change=${keep('often')}
-          options=${[['times', 'A number of calls'], ['share', 'A part of the calls'], ['every', 'Every call until deleted']]} />
-        ${often === 'times' && html`<${Field} name="times" label="How many" unit="calls" type="number" min="1" max="1000000" value="1" required />`}
-        ${often === 'share' && html`<${Field} name="percent" label="How large a part" unit="percent" type="number" min="0" max="100" step="any" value="25" required hint="Drawn from the seed." />`}
+        ${(fault === 'latency' || fault === 'drip') && html`<${Field} name="ms" label=${fault === 'drip' ? 'Spread over' : 'Delay'} unit="real milliseconds" type="number" min="1" max="60000" value="2000" required />`}
+        <${Choice} name="often" label="Applies to" value=${often} change=${keep('often')}
+          options=${[['times', 'A number of calls'], ['share', 'A share of calls'], ['every', 'Every call until deleted']]} />
+        ${often === 'times' && html`<${Field} name="times" label="Number of calls" type="number" min="1" max="1000000" value="1" required />`}
+        ${often === 'share' && html`<${Field} name="percent" label="Share of calls" unit="percent" type="number" min="0" max="100" step="any" value="25" required hint="The workspace seed decides which calls." />`}
       <//>
     <//>
   `;

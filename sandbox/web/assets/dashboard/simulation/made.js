@@ -19,14 +19,14 @@ export function Made({ workspace: { id, admin_token, urls, credentials } }) {
   return html`
     <${Panel} title=${`Workspace ${id}`}>
       <p class="quiet">
-        Keep the admin token: it is shown here and in its own <code>GET /sandbox/v1/workspace</code> only. Call the platform at these
-        addresses: they lead to this workspace, also with tokens that your own server issued.
+        Save the admin token: only this page and <code>GET /sandbox/v1/workspace</code> of the workspace show it. Call the platform at these
+        addresses: they identify the workspace, even with tokens that your own server issued.
       </p>
       <dl class="facts">
         ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd><code>${value}</code> <${Copy} text=${value} what=${`${name} of ${id}`} /></dd></div>`)}
       </dl>
       <p class="ways">
-        <button type="button" class="small main" onClick=${() => signInWith(admin_token)}>Open its dashboard<span class="unseen"> of ${id} in this tab</span></button>
+        <button type="button" class="small main" onClick=${() => signInWith(admin_token)}>Open dashboard<span class="unseen"> of ${id} in this tab</span></button>
       </p>
     <//>
   `;

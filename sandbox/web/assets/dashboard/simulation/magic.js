@@ -16,13 +16,13 @@ export function MagicValues({ query }) {
   const find = ({ currentTarget: { value } }) => go(withQuery({ q: value }), { replace: true });
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
-    <p>They work in every workspace without any preparation, and are in no listing.</p>
+    <p>Magic values work in every workspace without setup. Lists do not include them.</p>
     <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <label class="field grow"><span>Find</span>
         <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${find} placeholder="Value, or what should happen" />
       </label>
     </form>
-    ${data && wanted.length === 0 && html`<${Empty} title="No magic value fits"><a href="/dashboard/simulation?view=magic">Show all of them</a><//>`}
+    ${data && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/simulation?view=magic">Show all magic values</a><//>`}
     ${
       wanted.length > 0 &&
       html`
@@ -55,7 +55,7 @@ function Line({ one: { kind, value, name, does, use } }) {
       </th>
       <td role="cell">${does}</td>
       <td role="cell">
-        ${use}${kind === 'amount' && html` <a href=${`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>Let a customer pay it<span class="unseen"> ${value}</span></a>`}
+        ${use}${kind === 'amount' && html` <a href=${`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>Report payment<span class="unseen"> of ${value}</span></a>`}
       </td>
     </tr>
   `;

@@ -25,9 +25,9 @@ export const outcomeNames = /** @type {const} */ ([
   ['deliver', 'Deliver'],
   ['reject', 'Reject'],
   ['out_of_stock', 'Out of stock'],
-  ['timeout', 'Never in time: rejected in the end'],
+  ['timeout', 'Time out, then reject'],
   ['fail_then_deliver', 'Fail, then deliver'],
-  ['never', 'Never answer: stays pending'],
+  ['never', 'Never respond (stays pending)'],
 ]);
 
 /** What the vendor of each item will do. @param {import('./simulation.js').Given} given */
@@ -55,8 +55,8 @@ export function Outcomes({ query }) {
     <${Filter} query=${query} />
     <div class=${sku === null ? 'split' : 'split open'}>
       <div>
-        ${data && html`<p class="quiet" role="status">${wanted.length} of ${data.length} items, ${data.filter(({ set }) => set).length} with an outcome of their own</p>`}
-        ${data && wanted.length === 0 && html`<${Empty} title="No item fits"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>`}
+        ${data && html`<p class="quiet" role="status">${wanted.length} of ${data.length} items, ${data.filter(({ set }) => set).length} with a custom outcome</p>`}
+        ${data && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>`}
         <ul class="rows">
           ${wanted.slice(0, rows).map((row) => html`<li key=${row.sku}><${Line} row=${row} chosen=${row.sku === sku} /></li>`)}
         </ul>
@@ -103,7 +103,7 @@ function Filter({ query }) {
       <label class="field"><span>Items</span>
         <select name="only" onChange=${change}>
           <option value="" selected=${query.get('only') !== 'set'}>All</option>
-          <option value="set" selected=${query.get('only') === 'set'}>With an outcome of their own</option>
+          <option value="set" selected=${query.get('only') === 'set'}>With a custom outcome</option>
         </select>
       </label>
     </form>
@@ -126,7 +126,8 @@ function Line({ row: { sku, name, outcome, set }, chosen }) {
  */
 function inWords({ outcome, reason, times, delay_seconds }) {
   const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
-  const often = times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} tries` : `, ${times} more times`;
+  const often =
+    times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} failed attempts` : `, ${times} more times`;
   return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
 }
 
@@ -145,7 +146,7 @@ function Editor({ row, sku }) {
   if (row === undefined) {
     return html`
       <${Panel} title=${sku} aside=${close}>
-        <${Empty} title="There is no such item"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>
+        <${Empty} title="Item not found"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>
       <//>
     `;
   }
@@ -156,27 +157,27 @@ function Editor({ row, sku }) {
     const input = { reason, times: number(times), delay_seconds: number(delay_seconds) };
     const body = { outcome: /** @type {Outcome['outcome']} */ (outcome), ...filled(input) };
     await ask(api.PUT('/vendor-outcomes/{sku_code}', { params, body }));
-    return 'Set: it counts for redemptions that reach the vendor from now on.';
+    return 'Saved. Applies to redemptions that reach the vendor from now on.';
   };
   const back = async () => {
     await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
     tell();
-    return 'Back to the default: delivered after 2 seconds.';
+    return 'Default restored: deliver after 2 seconds.';
   };
   return html`
     <${Panel} title=${sku} aside=${close}>
       <dl class="facts">
         <div><dt>Item</dt><dd>${name}</dd></div>
         ${vendor !== '' && html`<div><dt>Vendor</dt><dd>${vendor}</dd></div>`}
-        <div><dt>${set ? 'Will' : 'By default'}</dt><dd>${inWords(outcome)}</dd></div>
+        <div><dt>${set ? 'Outcome' : 'Default outcome'}</dt><dd>${inWords(outcome)}</dd></div>
       </dl>
-      <${Form} title=${`outcome of ${sku}`} label="Set" run=${save}>
-        <${Choice} name="outcome" label="The vendor will" options=${outcomeNames} value=${outcome.outcome} grow />
-        <${Field} name="delay_seconds" label="Answers after" unit="seconds of sandbox time" type="number" min="0" max="31536000" value=${outcome.delay_seconds} />
-        <${Field} name="times" label="How often" type="number" min="1" max="1000000" value=${outcome.times ?? ''} hint="Redemptions it counts for, empty for all; of “fail, then deliver” the tries that fail first, 1 to 4." />
-        <${Field} name="reason" label="Reason" maxlength="200" value=${outcome.reason} hint="The remark of a rejection." grow />
+      <${Form} title=${`Outcome of ${sku}`} label="Save outcome" what=${`of ${sku}`} run=${save}>
+        <${Choice} name="outcome" label="Outcome" options=${outcomeNames} value=${outcome.outcome} grow />
+        <${Field} name="delay_seconds" label="Responds after" unit="seconds of sandbox time" type="number" min="0" max="31536000" value=${outcome.delay_seconds} />
+        <${Field} name="times" label="Times" type="number" min="1" max="1000000" value=${outcome.times ?? ''} hint="Optional. Redemptions that it applies to; defaults to all. For “fail, then deliver”: attempts that fail first, 1 to 4." />
+        <${Field} name="reason" label="Reason" maxlength="200" value=${outcome.reason} hint="Sent as the remark of a rejection." grow />
       <//>
-      ${set && html`<p class="ways"><${Action} label="Back to the default" what=${`outcome of ${sku}`} run=${back} /></p>`}
+      ${set && html`<p class="ways"><${Action} label="Restore default" what=${`outcome of ${sku}`} run=${back} /></p>`}
     <//>
   `;
 }

@@ -11,12 +11,12 @@ import { Panel } from '../parts.js';
 
 /** The settings that are numbers, with what they count and how large they can be. */
 const numbers = /** @type {const} */ ([
-  ['points_per_100_inr', 'Earned for each 100 INR paid', 'points', 0, 1000],
-  ['processing_fee_egv', 'Fee of a voucher', 'points', 0, 1_000_000],
-  ['processing_fee_physical', 'Fee of a product', 'points', 0, 1_000_000],
+  ['points_per_100_inr', 'Earned per 100 INR paid', 'points', 0, 1000],
+  ['processing_fee_egv', 'Voucher fee', 'points', 0, 1_000_000],
+  ['processing_fee_physical', 'Product fee', 'points', 0, 1_000_000],
   ['tds_percent', 'TDS', 'percent', 0, 100],
-  ['pending_timeout', 'Pending for too long after', 'seconds of sandbox time', 1, 31_536_000],
-  ['rate_limit', 'Quota of any hour', 'calls', 1, 1_000_000],
+  ['pending_timeout', 'Pending timeout', 'seconds of sandbox time', 1, 31_536_000],
+  ['rate_limit', 'Hourly quota', 'calls', 1, 1_000_000],
 ]);
 
 /**
@@ -28,21 +28,21 @@ export function Settings({ workspace: { settings } }) {
   const run = async (fields) => {
     const change = changeOf(settings, fields);
     const names = Object.keys(change);
-    if (names.length === 0) return 'Nothing has changed.';
+    if (names.length === 0) return 'No changes.';
     await ask(api.PATCH('/workspace', { body: { settings: change } }));
-    return `Changed: ${names.join(', ')}. It counts from the next call on.`;
+    return `Saved: ${names.join(', ')}. Applies from the next call on.`;
   };
   return html`
-    <${Panel} title="Settings" aside=${html`<a href="/dashboard/server">Address of the client</a>`}>
-      <${Form} title="settings" label="Save" run=${run}>
+    <${Panel} title="Settings" aside=${html`<a href="/dashboard/server">Client address</a>`}>
+      <${Form} title="Settings" label="Save settings" run=${run}>
         ${numbers.map(
           ([name, label, unit, min, max]) =>
             html`<${Field} name=${name} label=${label} unit=${unit} type="number" min=${min} max=${max} value=${settings[name]} required />`,
         )}
-        <${Field} name="point_value_inr" label="One point is worth" unit="INR" inputmode="decimal" value=${settings.point_value_inr} required />
-        <${Choice} name="on_timeout" label="Pending for too long" value=${settings.on_timeout} options=${[['wait', 'The client waits'], ['reverse', 'The client reverses']]} />
-        <${Lines} name="allowlist" label="Who may call the platform" values=${settings.allowlist} hint="Address ranges such as 10.0.0.0/8, one a line. Empty lets everyone." />
-        <${Lines} name="frame_ancestors" label="Whose pages may frame the portal" values=${settings.frame_ancestors} hint="Origins such as https://client.example, one a line. Empty lets the sandbox's own pages only." />
+        <${Field} name="point_value_inr" label="Value of one point" unit="INR" inputmode="decimal" value=${settings.point_value_inr} required />
+        <${Choice} name="on_timeout" label="On timeout" value=${settings.on_timeout} options=${[['wait', 'Client waits'], ['reverse', 'Client reverses']]} />
+        <${Lines} name="allowlist" label="Allowed callers" values=${settings.allowlist} hint="Address ranges such as 10.0.0.0/8, one per line. An empty list allows all addresses." />
+        <${Lines} name="frame_ancestors" label="Sites that may frame the portal" values=${settings.frame_ancestors} hint="Origins such as https://client.example, one per line. An empty list allows only the sandbox's own pages." />
       <//>
     <//>
   `;

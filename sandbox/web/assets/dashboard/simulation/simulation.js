@@ -30,7 +30,7 @@ export function Simulation({ route: { query } }) {
   return html`
     <h1>Simulation</h1>
     <${Tabs}
-      label="What to simulate"
+      label="Views"
       current=${title}
       views=${views.map(([each, called]) => [`/dashboard/simulation?view=${each}`, called])}
     />

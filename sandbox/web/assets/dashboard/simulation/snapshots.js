@@ -5,6 +5,7 @@ import { Field, Form, filled, Twice } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
+import { When } from '../times.js';
 import { Made } from './made.js';
 
 /**
@@ -19,22 +20,22 @@ export function Snapshots() {
   /** @param {import('../forms.js').Fields} fields */
   const take = async ({ name }) => {
     const { id } = await ask(api.POST('/snapshots', { body: filled({ name }) }));
-    return `Taken as ${id}.`;
+    return `Snapshot ${id} taken.`;
   };
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
       <${Panel} title="Snapshots">
-        ${data?.items.length === 0 && html`<${Empty} title="No snapshot was taken">Bring about the state that you want to come back to, and take one.<//>`}
+        ${data?.items.length === 0 && html`<${Empty} title="No snapshots yet">Take one when the workspace is in a state that you want to return to.<//>`}
         <ul class="rows">
           ${data?.items.map((snapshot) => html`<li key=${snapshot.id}><${Line} snapshot=${snapshot} fork=${setMade} /></li>`)}
         </ul>
       <//>
       <div class="column">
-      <${Panel} title="Take one">
-        <p class="quiet">Keeps all parties' books, outbox, due work, clock, settings, faults and randomness as they are now.</p>
-        <${Form} title="a snapshot" label="Take" run=${take}>
-          <${Field} name="name" label="Name" maxlength="100" hint="Left empty, it is called by its id." grow />
+      <${Panel} title="Take snapshot">
+        <p class="quiet">Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random state.</p>
+        <${Form} title="Take snapshot" label="Take snapshot" run=${take}>
+          <${Field} name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
         <//>
       <//>
       ${made && html`<${Made} workspace=${made} />`}
@@ -49,22 +50,22 @@ function Line({ snapshot: { id, name, at }, fork }) {
   const what = `snapshot ${id}`;
   const restore = async () => {
     await ask(api.POST('/snapshots/{id}/restore', { params }));
-    return 'Everything is as it was then.';
+    return 'The workspace is back in the state of the snapshot.';
   };
   const begin = async () => {
     fork(await ask(api.POST('/snapshots/{id}/fork', { params })));
-    return 'A workspace was made of it.';
+    return 'Workspace created from the snapshot.';
   };
   const remove = async () => {
     await ask(api.DELETE('/snapshots/{id}', { params }));
   };
   return html`
     <div class="row">
-      <span class="what"><strong>${name}</strong><span class="quiet">${id}, <time datetime=${at}>${at.slice(0, 19).replace('T', ' ')}</time></span></span>
+      <span class="what"><strong>${name}</strong><span class="quiet">${id}, <${When} at=${at} /></span></span>
       <span class="ways">
         <${Action} label="Fork" what=${what} run=${begin} />
-        <${Twice} label="Restore" what=${what} sure="What was done since is lost." run=${restore} />
-        <${Twice} label="Delete" what=${what} sure="It cannot be taken again." run=${remove} />
+        <${Twice} label="Restore" what=${what} sure="All later changes are lost." run=${restore} />
+        <${Twice} label="Delete" what=${what} sure="A deleted snapshot cannot be recovered." run=${remove} />
       </span>
     </div>
   `;

@@ -46,8 +46,8 @@ export function Triggers({ query }) {
       data?.clock.mode === 'frozen' &&
       html`
       <p class="ways">
-        Time stands still: what a trigger makes due runs when you settle.
-        <${Action} label="Settle" what="run what is due now" run=${settle} />
+        The clock is frozen: jobs that a trigger makes due wait until you run them.
+        <${Action} label="Run due jobs" run=${settle} />
       </p>
     `
     }
@@ -69,7 +69,7 @@ export function Triggers({ query }) {
 
 async function settle() {
   const { ran } = await ask(api.POST('/settle'));
-  return ran === 1 ? '1 piece of work ran.' : `${ran} pieces of work ran.`;
+  return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
 }
 
 /** @param {readonly Schemas['PlacedOrder'][]} orders Of all redemptions, the newest first. */
@@ -89,11 +89,11 @@ function Redemption({ code, lines, options, microsite }) {
   return html`
     <form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <div class="field grow">
-        <${Picker} name="code" label="Redemption for the triggers about one" value=${code} change=${change} options=${[['', 'Choose one'], ...options]} grow />
+        <${Picker} name="code" label="Redemption" value=${code} change=${change} options=${[['', 'Choose a redemption'], ...options]} grow />
         <span class="quiet">
           ${line && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${line.product_name}</a>, ${line.status}`}
           ${!line && first && html`The newest is <a href=${withQuery({ code: first.redeemCode })}>${first.redeemCode}</a>.`}
-          ${lines?.length === 0 && html`There is none yet: <a href=${microsite}>redeem something</a> first.`}
+          ${lines?.length === 0 && html`No redemptions yet: <a href=${microsite}>redeem something</a> first.`}
         </span>
       </div>
     </form>
@@ -107,7 +107,7 @@ function Redemption({ code, lines, options, microsite }) {
  */
 function answered({ outcome, message }, accepted) {
   if (outcome === 'accepted') return accepted;
-  return outcome === 'refused' ? `Refused: ${message}` : `No answer that counts: ${message}`;
+  return outcome === 'refused' ? `Refused: ${message}` : `No usable response: ${message}`;
 }
 
 /** @param {{ uid: string, amount: string, customers: Options }} given */
@@ -116,15 +116,18 @@ function Payment({ uid, amount, customers }) {
   const run = async (fields) => {
     const { data, trace } = await traced(api.POST('/triggers/payment', { body: filled(fields) }));
     const { points, transactionId, answer } = data;
-    return caused(answered(answer, `${transactionId} taken: ${points} points will be credited to ${data.uid}.`), trace);
+    return caused(
+      answered(answer, `${transactionId} accepted: ${points} points will be credited to ${data.uid}.`),
+      trace,
+    );
   };
   return html`
     <${Panel} title="Payment">
-      <p class="quiet">The reference client reports a digital payment to the platform, which credits points for it.</p>
-      <${Form} title="payment" label="Pay" run=${run}>
+      <p class="quiet">The reference client reports a digital payment to the platform, which credits points.</p>
+      <${Form} title="Payment" label="Report payment" run=${run}>
         <${Picker} name="uid" label="Customer" options=${customers} value=${uid} />
         <${Field} name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value=${amount} required />
-        <${Field} name="transactionId" label="Transaction id" maxlength="64" hint="Left empty, a new one." />
+        <${Field} name="transactionId" label="Transaction id" maxlength="64" hint="Optional. Defaults to a new id." />
       <//>
     <//>
   `;
@@ -139,18 +142,21 @@ function CatalogueChange({ items }) {
     const body = /** @type {Schemas['CatalogueChangeTrigger']} */ (filled({ sku_code, change, item }));
     const { data, trace } = await traced(api.POST('/triggers/catalogue_change', { body }));
     const hooks = data.webhook_ids.length;
-    return caused(`${data.sku_code} ${change}: ${hooks} ${hooks === 1 ? 'webhook is' : 'webhooks are'} told.`, trace);
+    return caused(
+      `${data.sku_code} ${change}: ${hooks} ${hooks === 1 ? 'webhook is' : 'webhooks are'} notified.`,
+      trace,
+    );
   };
   /** @param {Fields} fields */
   const sure = ({ sku_code, change }) =>
-    change === 'removed' ? `${sku_code || 'The first item'} goes from the catalogue.` : undefined;
+    change === 'removed' ? `${sku_code || 'The first item'} will be removed from the catalogue.` : undefined;
   return html`
     <${Panel} title="Catalogue change">
-      <p class="quiet">Touches an item, changes its stock, or removes it, so that registered webhooks are told.</p>
-      <${Form} title="catalogue change" label="Change" run=${run} sure=${sure}>
-        <${Picker} name="sku_code" label="Item" options=${[['', 'The first of the catalogue'], ...items]} />
+      <p class="quiet">Updates an item, changes its stock or removes it, and notifies registered webhooks.</p>
+      <${Form} title="Catalogue change" label="Change item" run=${run} sure=${sure}>
+        <${Picker} name="sku_code" label="Item" options=${[['', 'First catalogue item'], ...items]} />
         <${Choice} name="change" label="Change" options=${[['updated', 'Updated'], ['removed', 'Removed']]} />
-        <${Field} name="stock" label="New stock" unit="pieces" type="number" min="0" max="999999999" hint="Left empty, it stays." />
+        <${Field} name="stock" label="New stock" unit="pieces" type="number" min="0" max="999999999" hint="Optional. Defaults to the current stock." />
       <//>
     <//>
   `;
@@ -162,15 +168,15 @@ function StatusUpdate({ code, lines }) {
   const run = async ({ redeemCode, status, orderStatus, remark }) => {
     const body = /** @type {Schemas['StatusUpdateTrigger']} */ (filled({ redeemCode, status, orderStatus, remark }));
     const { data, trace } = await traced(api.POST('/triggers/status_update', { body }));
-    return caused(answered(data.answer, `The client took ${data.status}.`), trace);
+    return caused(answered(data.answer, `The client accepted ${data.status}.`), trace);
   };
   return html`
     <${Panel} title="Status update">
-      <p class="quiet">The platform reports a status to the client, also one that contradicts what it said before. Nothing changes at the platform.</p>
-      <${Form} title="status update" label="Report" run=${run}>
+      <p class="quiet">The platform sends the client a status update, even one that contradicts an earlier one. Nothing changes at the platform.</p>
+      <${Form} title="Status update" label="Send status update" run=${run}>
         <${Code} code=${code} lines=${lines} />
         <${Choice} name="status" label="Status" options=${statuses} />
-        <${Choice} name="orderStatus" label="Order status" options=${[['', 'The same'], ...statuses]} />
+        <${Choice} name="orderStatus" label="Order status" options=${[['', 'Same as status'], ...statuses]} />
         <${Field} name="remark" label="Remark" maxlength="200" grow />
       <//>
     <//>
@@ -183,14 +189,14 @@ function Timeout({ code, lines }) {
   const run = async ({ redeemCode, on_timeout }) => {
     const body = /** @type {Schemas['TimeoutTrigger']} */ (filled({ redeemCode, on_timeout }));
     const { data, trace } = await traced(api.POST('/triggers/timeout', { body }));
-    return caused(`At the client it is ${data.state} now.`, trace);
+    return caused(`The redemption is now ${data.state} at the client.`, trace);
   };
   return html`
     <${Panel} title="Timeout">
-      <p class="quiet">The reference client looks at a redemption as if it had been pending for too long.</p>
-      <${Form} title="timeout" label="Time out" run=${run}>
+      <p class="quiet">The reference client treats a redemption as if it had been pending too long.</p>
+      <${Form} title="Timeout" label="Time out redemption" run=${run}>
         <${Code} code=${code} lines=${lines} />
-        <${Choice} name="on_timeout" label="The client will" options=${[['', 'Do what the workspace says'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
+        <${Choice} name="on_timeout" label="Client action" options=${[['', 'Use the workspace setting'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
       <//>
     <//>
   `;
@@ -202,14 +208,14 @@ function Cancellation({ code, lines }) {
   const run = async ({ redeemCode, reason }) => {
     const body = /** @type {Schemas['CancellationTrigger']} */ (filled({ redeemCode, reason }));
     const { data, trace } = await traced(api.POST('/triggers/cancellation', { body }));
-    return caused(`Cancelled: ${data.cancelled.join(', ')}. The client is told.`, trace);
+    return caused(`Cancelled: ${data.cancelled.join(', ')}. The client is notified.`, trace);
   };
   return html`
     <${Panel} title="Cancellation">
-      <p class="quiet">The platform cancels a pending redemption, if its vendor lets it go. The client gives the points back.</p>
-      <${Form} title="cancellation" label="Cancel it" run=${run}>
+      <p class="quiet">The platform cancels a pending redemption if its vendor accepts. The client refunds the points.</p>
+      <${Form} title="Cancellation" label="Cancel redemption" run=${run}>
         <${Code} code=${code} lines=${lines} />
-        <${Field} name="reason" label="Reason" maxlength="200" hint="Goes into the remark." grow />
+        <${Field} name="reason" label="Reason" maxlength="200" hint="Sent as the remark." grow />
       <//>
     <//>
   `;
@@ -222,16 +228,16 @@ function VendorOutcome({ code, lines }) {
     const wish = { redeemCode, outcome, reason, times: number(times) };
     const body = /** @type {Schemas['VendorOutcomeTrigger']} */ (filled(wish));
     const { data, trace } = await traced(api.POST('/triggers/vendor_outcome', { body }));
-    return caused(`The vendor of ${data.sku_code} is asked at once, and will ${data.outcome}.`, trace);
+    return caused(`The platform calls the vendor of ${data.sku_code} now. Outcome: ${data.outcome}.`, trace);
   };
   return html`
-    <${Panel} title="Vendor's answer">
-      <p class="quiet">Decides what the vendor does with one pending redemption, and has it asked at once.</p>
-      <${Form} title="vendor's answer" label="Answer" run=${run}>
+    <${Panel} title="Vendor response">
+      <p class="quiet">Sets what the vendor does with one pending redemption, and makes the platform call the vendor immediately.</p>
+      <${Form} title="Vendor response" label="Set outcome" run=${run}>
         <${Code} code=${code} lines=${lines} />
-        <${Choice} name="outcome" label="The vendor will" options=${outcomeNames} grow />
-        <${Field} name="reason" label="Reason" maxlength="200" hint="The remark of a rejection." />
-        <${Field} name="times" label="Tries that fail first" type="number" min="1" max="4" hint="Of “fail, then deliver” only." />
+        <${Choice} name="outcome" label="Outcome" options=${outcomeNames} grow />
+        <${Field} name="reason" label="Reason" maxlength="200" hint="Sent as the remark of a rejection." />
+        <${Field} name="times" label="Attempts that fail first" type="number" min="1" max="4" hint="For “fail, then deliver” only." />
       <//>
     <//>
   `;
@@ -239,5 +245,5 @@ function VendorOutcome({ code, lines }) {
 
 /** @param {About} given */
 function Code({ code, lines }) {
-  return html`<${Picker} name="redeemCode" label="Redemption" options=${[['', 'Choose one'], ...lines]} value=${code} required grow />`;
+  return html`<${Picker} name="redeemCode" label="Redemption" options=${[['', 'Choose a redemption'], ...lines]} value=${code} required grow />`;
 }

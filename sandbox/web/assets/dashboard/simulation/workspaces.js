@@ -36,7 +36,7 @@ export function Workspaces({ query }) {
 function Present({ workspace: { id, project_code } }) {
   const reset = async () => {
     await ask(api.POST('/reset'));
-    return 'Everything is as it was at the start.';
+    return 'The workspace has its initial data again.';
   };
   const remove = async () => {
     await ask(api.DELETE('/workspaces/{id}', { params: { path: { id } } }));
@@ -48,12 +48,12 @@ function Present({ workspace: { id, project_code } }) {
         <div><dt>Id</dt><dd><code>${id}</code></dd></div>
         <div><dt>Project</dt><dd><code>${project_code}</code></dd></div>
       </dl>
-      <p class="quiet">A reset drops customers, items, orders, entries and messages, and seeds anew. Credentials stay; so do <a href="/dashboard/simulation?view=snapshots">snapshots</a>.</p>
+      <p class="quiet">A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and <a href="/dashboard/simulation?view=snapshots">snapshots</a> stay.</p>
       <p class="ways">
-        <${Twice} label="Reset" what="this workspace" sure="Everything since the start is lost." run=${reset} />
-        ${id !== 'demo' && html`<${Twice} label="Delete" what="this workspace" sure="It goes with its snapshots and credentials; this tab goes back to the demo workspace." run=${remove} />`}
+        <${Twice} label="Reset workspace" sure="All changes since the start are lost." run=${reset} />
+        ${id !== 'demo' && html`<${Twice} label="Delete workspace" sure="This also deletes its snapshots and credentials. This tab returns to the demo workspace." run=${remove} />`}
       </p>
-      ${id !== 'demo' && html`<p class="ways"><button type="button" class="small" onClick=${() => signInWith('')}>Back to the demo workspace</button></p>`}
+      ${id !== 'demo' && html`<p class="ways"><button type="button" class="small" onClick=${() => signInWith('')}>Open demo workspace</button></p>`}
       ${id === 'demo' && html`<p class="quiet">The demo workspace cannot be deleted.</p>`}
     <//>
   `;
@@ -70,13 +70,13 @@ function Maker({ workspace, made }) {
     return `${workspaceMade.id} is ready.`;
   };
   return html`
-    <${Panel} title="Make a workspace">
-      <p class="quiet">A sandbox of its own, with credentials, catalogue, customers, clock and client of its own.</p>
-      <${Form} title="a workspace" label="Make" run=${run}>
-        <${Field} name="name" label="Name" maxlength="100" hint="To find it again by." />
-        <${Field} name="seed" label="Seed" maxlength="100" hint="Decides catalogue, customers and codes. Left empty: those of the demo workspace, and codes that nobody can tell before." />
-        <${Choice} name="clock" label="Clock" options=${[['running', 'Runs by itself'], ['frozen', 'Stands still']]} />
-        <${Choice} name="settings" label="Settings" options=${[['usual', 'The defaults'], ['these', 'Those of this workspace']]} />
+    <${Panel} title="Create workspace">
+      <p class="quiet">A separate sandbox with its own credentials, catalogue, customers, clock and client.</p>
+      <${Form} title="Create workspace" label="Create workspace" run=${run}>
+        <${Field} name="name" label="Name" maxlength="100" hint="Shown in lists and search." />
+        <${Field} name="seed" label="Seed" maxlength="100" hint="Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes." />
+        <${Choice} name="clock" label="Clock" options=${[['running', 'Running'], ['frozen', 'Frozen']]} />
+        <${Choice} name="settings" label="Settings" options=${[['usual', 'Defaults'], ['these', 'Same as this workspace']]} />
       <//>
     <//>
   `;

@@ -19,6 +19,23 @@ const results = {
   findings: (entry, breaks) => breaks(entry),
 };
 
+/** Where programs call. Everything else is page loads, or addresses that lead nowhere. */
+const apis = ['rewards', 'client', 'general', 'sandbox', 'gateway'];
+
+/**
+ * Whether an entry is a call of an API or a change; a page load, `/robots.txt` and the like are neither.
+ * @param {LogEntry} entry
+ */
+function isOfApi(entry) {
+  if (entry.kind !== 'call_in') return true;
+  return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
+}
+
+/** Whether the query leaves page loads out, as it does unless it says otherwise. @param {URLSearchParams} query */
+function isApiOnly(query) {
+  return query.get('pages') === null;
+}
+
 /**
  * What can be found in an entry; entries do not change, so each is written out once.
  * @type {WeakMap<LogEntry, string>}
@@ -36,7 +53,9 @@ export function matching(query, breaks) {
   const kind = kinds[query.get('show') ?? ''];
   const result = results[query.get('result') ?? ''];
   const text = (query.get('q') ?? '').toLowerCase();
+  const apiOnly = isApiOnly(query);
   return (entry) =>
+    (!apiOnly || isOfApi(entry)) &&
     (party === null || entry.party === party) &&
     (kind === undefined || kind(entry)) &&
     (result === undefined || result(entry, breaks)) &&
@@ -79,15 +98,16 @@ export function Filter({ query }) {
       ])}
       ${select('show', 'Kind', [
         ['', 'All'],
-        ['in', 'Calls taken'],
-        ['out', 'Calls made'],
+        ['in', 'Calls received'],
+        ['out', 'Calls sent'],
         ['changes', 'State changes'],
       ])}
       ${select('result', 'Result', [
         ['', 'All'],
         ['errors', 'Errors'],
-        ['findings', 'Against the contract'],
+        ['findings', 'Contract violations'],
       ])}
+      <button type="button" class="small chip" aria-pressed=${isApiOnly(query)} onClick=${() => go(withQuery({ pages: isApiOnly(query) ? 1 : undefined }), { replace: true })}>API calls only</button>
     </form>
   `;
 }

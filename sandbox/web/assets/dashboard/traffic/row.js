@@ -1,8 +1,9 @@
 // @ts-check
 import { isCall } from '../calls.js';
 import { html } from '../html.js';
-import { Status, Time } from '../parts.js';
+import { Status } from '../parts.js';
 import { go, withQuery } from '../route.js';
+import { Time } from '../times.js';
 import { length, lengthShare, sizeOf } from './measures.js';
 
 /**
@@ -14,12 +15,11 @@ import { length, lengthShare, sizeOf } from './measures.js';
 export function Heads() {
   return html`
     <div class="line heads" aria-hidden="true">
-      <span>Time</span><span>Method</span><span>Call or change</span><span>Between</span><span title=${took}>Took</span><span>Size</span><span>Status</span>
+      <span>Time</span><span>Method</span><span>Call or change</span><span>Between</span><span title=${took}>Duration</span><span>Size</span><span>Status</span>
     </div>
   `;
 }
-const took =
-  'In sandbox time: the call that a trace came from, from the first that is known of it to its end; all else, since the step before it';
+const took = 'Sandbox time: total time of the call, or time since the previous step when prefixed with +';
 
 /**
  * A call with both its ends, or a change of state, as a line that opens it.
@@ -35,7 +35,7 @@ export function Row({ line, tab, chosen, breaks }) {
       <span class="method">${call ? entry.method : 'change'}</span>
       <span class=${begins || line.first ? 'what' : 'what within'}>
         <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
-        ${breaks && html`<span class="badge reversed">against the contract</span> `}
+        ${breaks && html`<span class="badge reversed">violation</span> `}
         <span class="quiet">${about}</span>
       </span>
       <span class="between">${between(line)}</span>
@@ -52,7 +52,7 @@ export function Row({ line, tab, chosen, breaks }) {
  */
 export function Ends({ call, caller }) {
   if (caller === undefined || caller.status === call.status) return html`<${Status} status=${call.status} />`;
-  return html`<${Status} status=${call.status} /><span class="unseen"> at its end, the caller saw </span><${Status} status=${caller.status} />`;
+  return html`<${Status} status=${call.status} /><span class="unseen"> sent, the caller saw </span><${Status} status=${caller.status} />`;
 }
 
 /** @param {{ line: Line }} given */

@@ -1,0 +1,19 @@
+/* Written by `npm run generate` from openapi/. Do not edit. */
+import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import { type AuthorizationStyle, authorize, type Credentials } from '../tokens.ts';
+import type { paths } from './types.ts';
+
+const styles: Readonly<Record<string, AuthorizationStyle>> = {
+  'GET /': 'none',
+};
+
+/** Start page: The root of the sandbox, with links to dashboard, microsite and documentation. */
+export type StartClient = Client<paths>;
+
+/** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */
+export function createStartClient(options: ClientOptions & Credentials & { readonly baseUrl: string }): StartClient {
+  const { token, basic, ...rest } = options;
+  const client = createClient<paths>(rest);
+  client.use(authorize(styles, { ...(token !== undefined && { token }), ...(basic !== undefined && { basic }) }));
+  return client;
+}

@@ -1,0 +1,61 @@
+import { html } from '../../html.ts';
+import { page } from '../../site.ts';
+import type { StartCall, StartPage, StartReply, StartUrls } from '../start.ts';
+
+/** Where to go: a page for browsers, the same links as JSON for programs. */
+export async function showStart(
+  { site, docs, urls }: StartPage,
+  { prefersPage }: StartCall<'showStart'>,
+): Promise<StartReply<'showStart'>> {
+  const known = urls();
+  const documentation = docs ? new URL('/docs/', known.dashboard).href : null;
+  if (!prefersPage()) {
+    const { dashboard, microsite, sandbox: control_api } = known;
+    return { status: 200, body: { service: 'rewards-sandbox', dashboard, microsite, control_api, documentation } };
+  }
+  const doors = [
+    [
+      '/dashboard/',
+      'Dashboard',
+      'See every call and status change, add faults, advance the clock, certify your server.',
+    ],
+    ['/microsite/', 'Microsite', 'Sign in as a demo customer and redeem points in the portal.'],
+    ...(docs
+      ? [
+          ['/docs/', 'Documentation', 'Quickstart, guides and the open points of the interface.'],
+          ['/docs/reference/', 'Reference', 'Every operation with its fields, errors and examples.'],
+        ]
+      : []),
+  ];
+  const main = html`
+    <h1>Rewards sandbox</h1>
+    <p>
+      A mock of the rewards redemption platform, with a reference client and simulated vendors. Connect your own server, redeem points
+      end to end, and check both sides against the contracts.
+    </p>
+    <ul class="doors">
+      ${doors.map(
+        ([href, title, text]) => html`
+          <li class="panel"><h2><a href=${href}>${title}</a></h2><p class="quiet">${text}</p></li>
+        `,
+      )}
+    </ul>
+    <section class="panel first-call" aria-label="Make a first call">
+      <h2>Make a first call</h2>
+      <p class="quiet">Place an order as the client does. Paste into a shell on this machine:</p>
+      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(known)}</code></pre>
+      <p class="quiet">Then open the <a href="/dashboard/redemptions">redemption</a> and deliver it.</p>
+    </section>
+  `;
+  return { status: 200, type: 'text/html', text: page(site, { title: 'Start', main }) };
+}
+
+/** Commands for a POSIX shell. They read the company secret from the control API, so the page holds none. */
+function firstOrder({ sandbox, rewards }: StartUrls): string {
+  return `SECRET=$(curl -s ${sandbox}/workspace | sed 's/.*"company_secret":"\\([^"]*\\)".*/\\1/')
+TOKEN=$(curl -s -H 'Content-Type: application/json' -d "{\\"secret\\":\\"$SECRET\\"}" \\
+  ${rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
+  ${rewards}/v1/partner/redeemptiononskus`;
+}

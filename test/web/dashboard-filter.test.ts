@@ -1,0 +1,34 @@
+/** The traffic without page loads, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { raw, testSandbox } from '../harness/sandbox.ts';
+import { look } from '../harness/visitor.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const inPage = pagesOfBrowser();
+const names = (page: Page) => page.locator('a.row .what strong').allTextContents();
+
+it('lists the calls of the APIs; page loads and unknown addresses only when asked to', async () => {
+  const sandbox = await testSandbox();
+  await look(sandbox.urls.microsite);
+  await raw(`${sandbox.origin}/robots.txt`);
+  await raw(`${sandbox.urls.rewards}/nowhere`);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/traffic`);
+    await page.getByText('1 of 3 calls and changes').waitFor();
+    expect(await names(page)).toEqual(['/rewards/nowhere']);
+    const chip = page.getByRole('button', { name: 'API calls only', pressed: true });
+    expect(await inspect(page, 'dashboard-traffic-api')).toEqual([]);
+    await chip.click();
+    await page.getByText('3 of 3 calls and changes').waitFor();
+    expect(await names(page)).toEqual(['/rewards/nowhere', '/robots.txt', 'showSignIn']);
+    expect(new URL(page.url()).search).toBe('?pages=1');
+    await page.reload();
+    await page.getByRole('button', { name: 'API calls only', pressed: false }).click();
+    await page.getByText('1 of 3 calls and changes').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    // A call that is opened by its number is shown all the same.
+    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=1`);
+    await page.getByRole('region', { name: 'showSignIn' }).waitFor();
+  });
+}, 60_000);

@@ -1,0 +1,29 @@
+/** The dashboard in a real browser, while the sandbox is stopped. */
+import { expect, it } from 'vitest';
+import { browserOfFile } from '../harness/browser.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+
+const browser = browserOfFile();
+
+it('one banner says that the sandbox does not respond; the last known data stays, greyed, until it is back', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  await sandbox.rewards(token).GET('/v1/partner/rewards');
+  const page = await browser().newPage();
+  await page.goto(sandbox.urls.dashboard);
+  const calls = page.getByRole('region', { name: 'Calls per minute' }).getByText('1 in the last 30 minutes, 0 failed');
+  await calls.waitFor();
+
+  await sandbox.close();
+  const alert = page.getByRole('alert');
+  await alert.getByText('The sandbox is not responding.').waitFor();
+  expect(await alert.count()).toBe(1);
+  expect(await page.locator('.screen').getAttribute('class')).toBe('screen stale');
+  expect(await calls.isVisible()).toBe(true);
+  expect(await page.locator('#live').innerText()).toBe('Disconnected, reconnecting');
+
+  await testSandbox({ port: Number(new URL(sandbox.origin).port) });
+  await alert.waitFor({ state: 'detached' });
+  expect(await page.locator('.screen').getAttribute('class')).toBe('screen');
+  await page.close();
+}, 60_000);

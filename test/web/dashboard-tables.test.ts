@@ -1,0 +1,59 @@
+/** Redemptions and orders as sorted tables, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { advance, kettle, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const inPage = pagesOfBrowser();
+const uid = 'CUST0007';
+const shipping_address = '12 Lake View Road, Bengaluru 560038';
+const cells = (page: Page) =>
+  page
+    .locator('.listed')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+
+it('redemptions are listed newest first, and by any other column; the address keeps the order', async () => {
+  const sandbox = await testSandbox();
+  const first = await redeem(sandbox, { uid, line_items: [{ ...voucher, quantity: 2 }] });
+  const second = await redeem(sandbox, { uid: 'CUST0010', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
+  const chai = ['Pending', 'Chai Junction e-gift voucher 100', second, 'CUST0010', '100', '2026-01-12 04:30:00'];
+  const spice = ['Pending', '2 × Spice Route Kitchen e-gift voucher 500', first, uid, '1,000', '2026-01-12 04:30:00'];
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/redemptions`);
+    await page.getByText('2 of 2 redemptions').waitFor();
+    expect(await cells(page)).toEqual([chai, spice]);
+    await page.getByRole('button', { name: 'Points' }).click();
+    await page.getByRole('columnheader', { name: 'Points' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    expect(await cells(page)).toEqual([spice, chai]);
+    expect(new URL(page.url()).search).toBe('?sort=-points');
+    await page.getByRole('button', { name: 'Customer' }).click();
+    await page.getByRole('columnheader', { name: 'Customer' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    expect(await cells(page)).toEqual([spice, chai]);
+    await page.getByRole('button', { name: 'Customer' }).click();
+    await page.getByRole('columnheader', { name: 'Customer' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    expect(await cells(page)).toEqual([chai, spice]);
+    expect(await inspect(page, 'dashboard-redemptions-sorted')).toEqual([]);
+    await page.getByRole('link', { name: 'Chai Junction e-gift voucher 100' }).click();
+    await page.getByRole('heading', { level: 1, name: second }).waitFor();
+  });
+}, 60_000);
+
+it('orders are rows with their items, remarks and reference', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
+  const body = { uid, line_items: [voucher, kettle], shipping_address, reference_id: 'CART-1' };
+  const { order_id, lines } = ok(await order(sandbox, body));
+  await advance(sandbox, 2);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/ledger?view=orders`);
+    await page.getByText('1 of 1 orders').waitFor();
+    const [kept, lost] = lines.map(({ product_name }) => product_name);
+    expect(await cells(page)).toEqual([
+      ['Delivered', `${order_id}CART-1`, `${kept}${lost}Not sold in this region`, uid, '2,048', '2026-01-12 04:30:00'],
+    ]);
+    expect(await inspect(page, 'dashboard-orders-table')).toEqual([]);
+    await page.getByRole('link', { name: order_id }).click();
+    await page.getByRole('link', { name: 'All orders' }).waitFor();
+  });
+}, 60_000);
