@@ -8,7 +8,7 @@ import { version } from '../../sandbox/version.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const copied = ['package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
+const copied = ['LICENSE', 'NOTICE', 'package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
 
 /** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
 export async function packPackage(folder: string): Promise<string> {
