@@ -19,7 +19,7 @@ start() {
   shift
   mkdir -p "$folder"
   npm install --prefix "$folder" --no-audit --no-fund --loglevel error "$package"
-  bin="$folder/node_modules/rewards-sandbox/sandbox/bin.js"
+  bin="$folder/node_modules/.bin/rewards-sandbox"
   : > "$folder/ready.json"
   node "$bin" --json --no-docs --clock frozen --data "$folder/data" "$@" > "$folder/ready.json" 2> "$folder/sandbox.log" &
   echo $! > "$folder/pid"
@@ -56,7 +56,7 @@ check() {
       require("node:fs").writeFileSync(file, JSON.stringify({ items, next: null }));
     })();
   ' "$REWARDS_SANDBOX_URL" "$folder/activity.json"
-  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" check "$folder/activity.json" \
+  node "$folder/node_modules/.bin/rewards-sandbox" check "$folder/activity.json" \
     --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@" && code=0 || code=$?
   node -e '
     fetch(`${process.argv[1]}/reconciliation`).then(async (reply) => {
@@ -69,7 +69,7 @@ check() {
 }
 
 certify() {
-  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" certify --data "$folder/certified" \
+  node "$folder/node_modules/.bin/rewards-sandbox" certify --data "$folder/certified" \
     --report "junit=$folder/certify.xml" --report "html=$folder/certify.html" "$@"
 }
 

@@ -65,6 +65,6 @@ function nextSteps(lang: Language, folder: string): readonly string[] {
     'Then have the sandbox call it, in another terminal:',
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
     'README.md says how to test it, which file to replace by your own ledger, and how to certify it.',
-    'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-VERSION.tgz',
+    'Its `npx --no-install rewards-sandbox` runs the package that you install from its tarball: npm install --global ./rewards-sandbox-sandbox-VERSION.tgz',
   ];
 }

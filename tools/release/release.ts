@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
@@ -22,7 +22,7 @@ Examples:
   npm run release -- minor              the next minor version
   npm run release -- 0.1.0 --dry-run    all but commit and tag; files are put back
 
-Then: git push --follow-tags, and npm publish <tarball> where a registry is decided on ("private" goes then).
+Then: git push --follow-tags. npm publish <tarball> needs more: docs/decisions/111-package-name.md.
 
 Exit codes:
   0 released   1 something does not hold: nothing is changed   2 usage`;
@@ -56,7 +56,7 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
     run('git', 'add', requirements);
     run('git', 'commit', '--all', '--message', `Release ${version}`);
     run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-    const kept = join(root, `rewards-sandbox-${version}.tgz`);
+    const kept = join(root, basename(tarball));
     writeFileSync(kept, readFileSync(tarball));
     process.stdout.write(`${kept}\n`);
   } finally {
