@@ -1,6 +1,6 @@
 /** What people copy to start a sandbox in CI and in a container: run as it would be there, as far as that can be done here. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,37 +105,6 @@ it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not 
   expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
 });
 
-it('the action for GitHub: its step gives the steps that follow the address', async () => {
-  const { inputs, outputs, runs } = parse(await readFile(join(examples, 'ci/action.yml'), 'utf8'));
-  const [step, ...others] = runs.steps;
-  expect(others).toEqual([]);
-  const job = await temporaryFolder();
-  const given: Record<string, string> = { package: installed, flags: '--port 0 --seed job' };
-  expect(Object.keys(inputs)).toEqual(Object.keys(given));
-  const known = { ...filled(step.env, { ...given, '${{ runner.temp }}': job }) };
-  const files = { GITHUB_ENV: join(job, 'env'), GITHUB_OUTPUT: join(job, 'output') };
-  await cp(join(examples, 'ci/sandbox.sh'), join(job, 'sandbox.sh'));
-  for (const file of Object.values(files)) await writeFile(file, '');
-  const env = jobEnv({ ...known, ...files, GITHUB_ACTION_PATH: job });
-  await promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd: job, env });
-  onTestFinished(() => void spawnSync('sh', [join(job, 'sandbox.sh'), 'stop'], { cwd: job, env }));
-  const [, url = ''] = /^url=(.*)$/m.exec(await readFile(files.GITHUB_OUTPUT, 'utf8')) ?? [];
-  expect(await readFile(files.GITHUB_ENV, 'utf8')).toBe(
-    `REWARDS_SANDBOX_URL=${url}\nREWARDS_SANDBOX_DIR=${known.REWARDS_SANDBOX_DIR}\n`,
-  );
-  expect(outputs.url.value).toContain(`steps.${step.id}.outputs.url`);
-  expect(await status(url)).toBe(200);
-});
-
-/** Values with what stands in `${{ }}` put in: inputs by their names, all else by the whole of it. */
-function filled(env: Record<string, string>, given: Record<string, string>): Record<string, string> {
-  const text = Object.entries(given).reduce(
-    (so, [name, value]) => so.replaceAll(name.startsWith('$') ? name : `\${{ inputs.${name} }}`, value),
-    JSON.stringify(env),
-  );
-  return JSON.parse(text);
-}
-
 it('the image: what it would run starts, and its health check tells whether it does', async () => {
   const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
   const list = (instruction: string): string[] =>
@@ -157,12 +126,12 @@ it('compose and the jobs name no setting that the command does not know', async 
   const known = new Set([...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name));
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
   const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
-  const { integration } = parse(await readFile(join(examples, 'ci/gitlab-ci.yml'), 'utf8'));
+  const gitlab = await readFile(join(examples, 'ci/rewards-sandbox.gitlab-ci.yml'), 'utf8');
   const jenkins = await readFile(join(examples, 'ci/Jenkinsfile'), 'utf8');
   const named = [
     ...Object.keys(services.sandbox.environment),
     ...Object.keys(own.services.sandbox.environment),
-    ...Object.keys(integration.variables),
+    ...[...gitlab.matchAll(/^ {4}(REWARDS_SANDBOX_\w+):/gm)].map(([, name = '']) => name),
     ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
   ];
   expect(named).toHaveLength(11);
