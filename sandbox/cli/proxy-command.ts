@@ -60,6 +60,9 @@ const checkHelp = `
 Examples:
   npm run check -- capture.har                            a HAR of a browser, mitmproxy or \`redocly respect -H\`
   npm run check -- run.json                               what newman exports or k6 writes of a run
+  npm run check -- access.ndjson --server client=http://127.0.0.1:8080    an access log with bodies, a JSON object on each line
+  npm run check -- pacts/app-client.json --server client=http://127.0.0.1:8080    the interactions of a Pact file
+  npm run check -- captures/                              every capture in a folder, in one report
   curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    what the sandbox itself has seen
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
@@ -91,7 +94,10 @@ export function command(version: string, actions: Actions): Command {
   common(
     program
       .command('check')
-      .argument('<capture>', 'a HAR, an export of newman, k6 or the activity log; - reads standard input'),
+      .argument(
+        '<capture>',
+        'a HAR, an export of newman, k6 or the activity log, a Pact file, an access log, or a folder of them; - reads standard input',
+      ),
   )
     .description('Hold captured traffic against the contracts.')
     .addOption(
