@@ -56,10 +56,10 @@ function resolved(name: string, from: string, packages: Readonly<Record<string, 
   }
 }
 
-/** The packages that npm installs with this one, Prism included. */
-export function installedPackages(): ThirdParty[] {
+/** The packages that npm installs with this one; `optional: false` leaves out Prism and what only Prism brings. */
+export function installedPackages({ optional = true } = {}): ThirdParty[] {
   const { dependencies, optionalDependencies } = readJson('package.json') as Record<string, object>;
-  return closure(Object.keys({ ...dependencies, ...optionalDependencies }));
+  return closure(Object.keys({ ...dependencies, ...(optional && optionalDependencies) }));
 }
 
 /** The packages that are in the built documentation. */
