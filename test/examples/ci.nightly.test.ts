@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { version } from '../../sandbox/version.ts';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
@@ -105,6 +106,20 @@ it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not 
   expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
 });
 
+it('the image: two stages from one base, the second as a user who is not root, with labels and a volume', async () => {
+  const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
+  const lines = (instruction: string) =>
+    [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest]) => rest);
+  expect(lines('FROM').map((line) => line?.replace('$', ''))).toEqual(['{BASE} AS package', '{BASE}']);
+  expect(lines('ARG')).toEqual(['BASE=node:24-slim', `VERSION=${version}`, 'REVISION=unknown']);
+  expect(lines('USER')).toEqual(['1000:1000']);
+  expect(lines('VOLUME')).toEqual(['/data']);
+  const labels = [...(lines('LABEL')[0] ?? '').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(([, name]) => name);
+  expect(labels).toEqual(['title', 'description', 'licenses', 'version', 'revision']);
+  // npm runs in the first stage only: the second needs no network, and neither does a start.
+  expect(lines('RUN').filter((line) => line?.includes('npm'))).toHaveLength(1);
+});
+
 it('the image: what it would run starts, and its health check tells whether it does', async () => {
   const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
   const list = (instruction: string): string[] =>
@@ -123,17 +138,22 @@ it('the image: what it would run starts, and its health check tells whether it d
 
 it('compose and the jobs name no setting that the command does not know', async () => {
   const command = await readFile(join(root, 'sandbox/cli/command.ts'), 'utf8');
-  const known = new Set([...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name));
+  const given = [...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name);
+  // The key has no flag: arguments are seen by everybody on the machine.
+  const known = new Set([...given, 'REWARDS_SANDBOX_KEY']);
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
   const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
+  const threeText = await readFile(join(examples, 'container/compose.three.yaml'), 'utf8');
+  const three = parse(threeText, { merge: true });
   const gitlab = await readFile(join(examples, 'ci/rewards-sandbox.gitlab-ci.yml'), 'utf8');
   const jenkins = await readFile(join(examples, 'ci/Jenkinsfile'), 'utf8');
   const named = [
     ...Object.keys(services.sandbox.environment),
     ...Object.keys(own.services.sandbox.environment),
+    ...Object.keys(three.services['sandbox-1'].environment),
     ...[...gitlab.matchAll(/^ {4}(REWARDS_SANDBOX_\w+):/gm)].map(([, name = '']) => name),
     ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
   ];
-  expect(named).toHaveLength(11);
+  expect(named).toHaveLength(16);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
