@@ -56,6 +56,14 @@ const suites: Readonly<Record<string, Suite>> = {
     asked: ['go', 'version'],
     mistake: keeps,
   },
+  PHPUnit: {
+    helper: 'php',
+    example: 'RedemptionTest.php',
+    file: 'PointsTest.php',
+    run: ['phpunit'],
+    asked: ['phpunit', '--version'],
+    mistake: keeps,
+  },
   Node: {
     helper: 'javascript',
     example: 'redemption.test.js',

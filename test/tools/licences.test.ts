@@ -64,6 +64,8 @@ it('every manifest says Apache-2.0, and what is packed includes the notice', () 
   expect(read('examples/csharp/ClientServer.csproj')).toContain(
     '<PackageLicenseExpression>Apache-2.0</PackageLicenseExpression>',
   );
+  expect(read('examples/testing/csharp/RewardsSandbox.Tests.csproj')).toContain('Expression>Apache-2.0</');
+  expect(JSON.parse(read('examples/testing/php/composer.json')).license).toBe('Apache-2.0');
   expect(read('examples/testing/java/pom.xml')).toContain('<name>Apache-2.0</name>');
   expect(JSON.parse(read('package.json')).files).toContain('NOTICE');
 });
