@@ -70,11 +70,6 @@ describe('README.md', () => {
   });
 });
 
-it('LICENSE grants none, as package.json says', () => {
-  expect(JSON.parse(read('package.json'))).toMatchObject({ license: 'UNLICENSED', private: true });
-  expect(read('LICENSE')).toContain('No licence is granted.');
-});
-
 describe.each(globSync('.github/workflows/*.yml', { cwd: root }).toSorted())('%s', (path) => {
   const text = read(path);
   const workflow = parse(text) as {

@@ -5,12 +5,13 @@
 #   sandbox.sh check [flag...]           judge messages and points of the calls so far: 1 where a message breaks what the interface
 #                                        states, or a balance of your server is not what its own answers make it
 #   sandbox.sh certify [flag...]         call the client server as the platform does; 1 where a requirement does not hold
+#   sandbox.sh summary                   print what check and certify found, as Markdown
 #   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
 #
 # It lives in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once it is ready, the file `env` there has REWARDS_SANDBOX_URL, the address of
-# its control API, as NAME=value. A check writes check.xml (JUnit) and check.sarif there, and takes the flags of
-# `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. A certification writes certify.xml (JUnit) and
-# certify.html, and takes the flags of `rewards-sandbox certify`, such as --config certify.yaml. Needs Node 24.18 or newer with npm.
+# its control API, as NAME=value. A check writes check.xml (JUnit), check.sarif and check.json there, and takes the flags of
+# `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. A certification writes certify.xml (JUnit), certify.html and
+# certify.json, and takes the flags of `rewards-sandbox certify`, such as --config certify.yaml. Needs Node 24.18 or newer with npm.
 set -eu
 folder=${REWARDS_SANDBOX_DIR:-.rewards-sandbox}
 
@@ -19,7 +20,7 @@ start() {
   shift
   mkdir -p "$folder"
   npm install --prefix "$folder" --no-audit --no-fund --loglevel error "$package"
-  bin="$folder/node_modules/rewards-sandbox/sandbox/bin.js"
+  bin="$folder/node_modules/.bin/rewards-sandbox"
   : > "$folder/ready.json"
   node "$bin" --json --no-docs --clock frozen --data "$folder/data" "$@" > "$folder/ready.json" 2> "$folder/sandbox.log" &
   echo $! > "$folder/pid"
@@ -56,21 +57,75 @@ check() {
       require("node:fs").writeFileSync(file, JSON.stringify({ items, next: null }));
     })();
   ' "$REWARDS_SANDBOX_URL" "$folder/activity.json"
-  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" check "$folder/activity.json" \
-    --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" "$@" && code=0 || code=$?
+  node "$folder/node_modules/.bin/rewards-sandbox" check "$folder/activity.json" \
+    --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" --report "json=$folder/check.json" "$@" && code=0 || code=$?
   node -e '
     fetch(`${process.argv[1]}/reconciliation`).then(async (reply) => {
       const { items, next } = await reply.json();
+      require("node:fs").writeFileSync(process.argv[2], JSON.stringify({ items, next }));
       console.log(items.length === 0 ? "Points: no mismatch." : `Points: ${JSON.stringify(items, null, 2)}`);
       process.exitCode = items.length === 0 && next === null ? 0 : 1;
     });
-  ' "$REWARDS_SANDBOX_URL" || code=1
+  ' "$REWARDS_SANDBOX_URL" "$folder/points.json" || code=1
   return "$code"
 }
 
 certify() {
-  node "$folder/node_modules/rewards-sandbox/sandbox/bin.js" certify --data "$folder/certified" \
-    --report "junit=$folder/certify.xml" --report "html=$folder/certify.html" "$@"
+  node "$folder/node_modules/.bin/rewards-sandbox" certify --data "$folder/certified" \
+    --report "junit=$folder/certify.xml" --report "html=$folder/certify.html" --report "json=$folder/certify.json" "$@"
+}
+
+# At most twenty lines of each kind. What traffic says stands in code spans: nothing of it is read as Markdown.
+summary() {
+  node -e '
+    const { existsSync, readFileSync } = require("node:fs");
+    const report = (name) => {
+      const file = `${process.argv[1]}/${name}.json`;
+      return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+    };
+    const code = (value) => `\`${String(value).replace(/[\s\x60]+/g, " ").slice(0, 200)}\``;
+    const count = (number, of) => `${number} ${of}${number === 1 ? "" : "s"}`;
+    const list = (lines) => {
+      for (const line of lines.slice(0, 20)) console.log(`- ${line}`);
+      if (lines.length > 20) console.log(`- ${lines.length - 20} more`);
+      console.log("");
+    };
+    const section = (title, lines) => {
+      console.log(`### ${title}\n`);
+      if (lines.length > 0) list(lines);
+    };
+    console.log("## Rewards sandbox\n");
+    const check = report("check");
+    if (check !== undefined) {
+      const { exchanges, totals, findings } = check;
+      const errors = findings.filter(({ severity }) => severity === "error");
+      section(
+        `Messages: ${count(totals.errors, "error")} and ${count(totals.warnings, "warning")} in ${count(exchanges.checked, "call")}`,
+        errors.map(
+          ({ code: rule, operation, method, url, pointer, expected, actual, party }) =>
+            `${code(operation ?? `${method} ${url}`)}: ${code(pointer)} ${code(expected)}, found ${code(actual)} (${rule}, at fault: ${party})`,
+        ),
+      );
+    }
+    const points = report("points");
+    if (points !== undefined) {
+      section(
+        points.items.length === 0 ? "Points: no mismatch" : "Points differ",
+        points.items.map(({ uid, kind }) => `${code(uid)}: ${code(kind)}`),
+      );
+    }
+    const certify = report("certify");
+    if (certify !== undefined) {
+      const { mandatory } = certify.coverage;
+      section(
+        `Certification: ${certify.outcome}, ${mandatory.judged} of ${mandatory.of} mandatory requirements judged`,
+        certify.verdicts
+          .filter(({ verdict }) => verdict === "fail" || verdict === "suite_error")
+          .map(({ id, title, level, verdict }) => `**${id}** (${level}, ${verdict}): ${title}`),
+      );
+      if (certify.problem !== null) console.log(`${code(certify.problem)}\n`);
+    }
+  ' "$folder"
 }
 
 # A sandbox ends within twelve seconds. What was never started, or has ended, is stopped already.
@@ -103,9 +158,10 @@ case ${1:-} in
     shift
     certify "$@"
     ;;
+  summary) summary ;;
   stop) stop ;;
   *)
-    sed -n '4,8s/^# *//p' "$0" >&2
+    sed -n '4,9s/^# *//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -79,10 +79,10 @@ export interface components {
                 version: string;
             };
             /**
-             * @description Where the traffic was seen.
+             * @description Where the traffic was seen; `folder` for several captures.
              * @enum {string}
              */
-            source: "proxy" | "har" | "activity" | "newman" | "k6";
+            source: "proxy" | "har" | "activity" | "newman" | "k6" | "access-log" | "pact" | "folder";
             exchanges: {
                 checked: number;
                 /** @description Exchanges that are under no contract's address. */

@@ -65,6 +65,6 @@ function nextSteps(lang: Language, folder: string): readonly string[] {
     'In another terminal, start a sandbox that calls it:',
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
     'README.md explains how to test it, which file to replace with your own ledger, and how to certify it.',
-    '`npx --no-install rewards-sandbox` in README.md needs the package installed: npm install --global ./rewards-sandbox-VERSION.tgz',
+    '`npx --no-install rewards-sandbox` in README.md needs the package installed: npm install --global ./rewards-sandbox-sandbox-VERSION.tgz',
   ];
 }

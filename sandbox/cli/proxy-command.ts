@@ -61,6 +61,9 @@ const checkHelp = `
 Examples:
   npm run check -- capture.har                            a HAR from a browser, mitmproxy or \`redocly respect -H\`
   npm run check -- run.json                               an export of newman or k6
+  npm run check -- access.ndjson --server client=http://127.0.0.1:8080    an access log with bodies, one JSON object per line
+  npm run check -- pacts/app-client.json --server client=http://127.0.0.1:8080    the interactions of a Pact file
+  npm run check -- captures/                              every capture in a folder, in one report
   curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    the activity log of a sandbox
   npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
@@ -92,7 +95,10 @@ export function command(version: string, actions: Actions): Command {
   common(
     program
       .command('check')
-      .argument('<capture>', 'HAR file, or export of newman, k6 or the activity log; - reads stdin'),
+      .argument(
+        '<capture>',
+        'HAR file, export of newman, k6 or the activity log, Pact file, access log, or a folder of them; - reads stdin',
+      ),
   )
     .description('Validate captured traffic against the contracts.')
     .addOption(

@@ -1,11 +1,12 @@
 /** The command line of the traffic check, the proxy and the mock: what is printed, exit codes. Their composition root. */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CaptureError } from '../conformance/capture-error.ts';
+import { capturesIn } from '../conformance/capture-folder.ts';
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { fails } from '../conformance/finding.ts';
@@ -37,17 +38,18 @@ const heedless = `data:text/javascript,${encodeURIComponent(
 const actions = {
   async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
     const { server = {}, api, complete = false } = flags;
-    const { checkCapture } = await import('../conformance/capture.ts');
+    const { checkCapture, checkCaptures } = await import('../conformance/capture.ts');
     const checker = checkerFor(flags.contracts);
     if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
+    const options = { version, addresses: server, complete, ...(api && { apis: api }) };
+    // A file that is not there is told by its stream.
+    const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
+    const captures = isFolder ? await capturesIn(capture) : [];
+    const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
     // Nothing is awaited between: a stream that fails before anyone listens ends the process.
-    const source = capture === '-' ? io.stdin() : createReadStream(capture);
-    const book = await checkCapture(source, checker, {
-      version,
-      addresses: server,
-      complete,
-      ...(api && { apis: api }),
-    });
+    const book = isFolder
+      ? await checkCaptures(named, checker, options)
+      : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
     return conclude(io, book.report, flags);
   },
 

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { pick } from 'stream-json/filters/pick.js';
 import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
+import { accessLogEntry, isAccessLog } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
 import { CaptureError } from './capture-error.ts';
 import type { Checker } from './checker.ts';
@@ -13,6 +15,7 @@ import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { k6Beginning, k6Entry } from './k6.ts';
 import { lackingOf } from './lacking.ts';
 import { newmanEntry } from './newman.ts';
+import { ofInteraction, pactEntry } from './pact.ts';
 import { withRecorded } from './recorded-findings.ts';
 
 export { CaptureError };
@@ -26,69 +29,143 @@ export interface CaptureOptions {
   readonly complete?: boolean;
 }
 
-type Form = Exclude<Report['source'], 'proxy'>;
+type Form = Exclude<Report['source'], 'proxy' | 'folder'>;
 
-/** Where each form of a capture has its list of calls; k6 has one on each line instead. */
-const lists: Readonly<Record<string, Form>> = { 'log.entries': 'har', items: 'activity', 'run.executions': 'newman' };
-const known = 'a HAR (log.entries), an activity export (items), a newman export (run.executions) or k6 JSON';
+/** Where each form of a capture has its list of calls; k6 and access logs have one on each line instead. */
+const lists: Readonly<Record<string, Form>> = {
+  'log.entries': 'har',
+  items: 'activity',
+  'run.executions': 'newman',
+  interactions: 'pact',
+};
+const known =
+  'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
+
+/** A capture by its name, which is opened when its turn comes. */
+export interface NamedCapture {
+  readonly name: string;
+  readonly open: () => Readable;
+}
 
 /**
  * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
  * when it has no form that is known.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
-  const { addresses, version, apis, complete = false } = options;
-  const nature = { complete, oneClock: complete };
-  let number = 0;
-  const activity = new ActivityEntries(operationsOf(checker.contracts));
-  const readers: Readonly<Record<Form, (value: unknown) => Read>> = {
-    har: (value) => fromHar(value, addresses),
-    activity: (value) => activity.read(value),
-    newman: (value) => fromHar(newmanEntry(value, ++number), addresses),
-    k6: (value) => {
-      const entry = k6Entry(value);
-      return entry === undefined ? undefined : fromHar(entry, addresses);
-    },
-  };
-  let form: Form | undefined;
-  const listed = (stack: readonly unknown[]): boolean => {
-    const found = lists[stack.join('.')];
-    form ??= found;
-    return found !== undefined && found === form;
-  };
-  let book: FindingBook | undefined;
-  const noted = (as: Form) => (book ??= new FindingBook(checker, as, version, apis, nature));
-  let failure: unknown;
-  const take = async (read: AsyncIterable<{ value: unknown }>) => {
-    for await (const { value } of read) {
-      try {
-        const as = form ?? 'har';
-        note(readers[as](value), value, noted(as), checker, as);
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
+  const reader = new CaptureReader(checker, options);
+  return reader.bookOf(await reader.read(source));
+}
+
+/** Checks the captures of a folder one after the other, each in its own form. Rejects with a CaptureError that names the file. */
+export async function checkCaptures(
+  captures: readonly NamedCapture[],
+  checker: Checker,
+  options: CaptureOptions,
+): Promise<FindingBook> {
+  const reader = new CaptureReader(checker, options);
+  const book = reader.bookOf('folder');
+  for (const { name, open } of captures) {
+    try {
+      await reader.read(open());
+    } catch (error) {
+      throw error instanceof CaptureError ? new CaptureError(`${name}: ${error.message}`) : error;
     }
-  };
-  try {
-    const { beginning, all } = await opened(source);
-    if (k6Beginning.test(beginning)) {
-      form = 'k6';
-      const lines = parser.asStream({ streamValues: false, jsonStreaming: true });
-      await pipeline(all, lines, streamValues.asStream(), take);
-    } else {
-      const tokens = parser.asStream({ streamValues: false });
-      await pipeline(all, tokens, pick.asStream({ filter: listed }), streamArray.asStream(), take);
-    }
-  } catch (error) {
-    if (failure !== undefined) throw failure;
-    throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
   }
-  if (form === undefined) throw new CaptureError(`it is neither ${known}`);
-  return noted(form);
+  return book;
+}
+
+/** Reads captures into one book. */
+class CaptureReader {
+  readonly #checker: Checker;
+  readonly #options: CaptureOptions;
+  readonly #activity: ActivityEntries;
+  #number = 0;
+  #book: FindingBook | undefined;
+
+  constructor(checker: Checker, options: CaptureOptions) {
+    this.#checker = checker;
+    this.#options = options;
+    this.#activity = new ActivityEntries(operationsOf(checker.contracts));
+  }
+
+  /** The book, which is opened for the first form that is seen. */
+  bookOf(source: Form | 'folder'): FindingBook {
+    const { version, apis, complete = false } = this.#options;
+    this.#book ??= new FindingBook(this.#checker, source, version, apis, { complete, oneClock: complete });
+    return this.#book;
+  }
+
+  /** Reads a capture to its end; resolves with its form. */
+  async read(source: Readable): Promise<Form> {
+    let form: Form | undefined;
+    const listed = (stack: readonly unknown[]): boolean => {
+      const found = lists[stack.join('.')];
+      form ??= found;
+      return found !== undefined && found === form;
+    };
+    let failure: unknown;
+    const take = async (read: AsyncIterable<{ value: unknown }>) => {
+      for await (const { value } of read) {
+        try {
+          this.#note(value, form ?? 'har');
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      }
+    };
+    try {
+      const { beginning, all } = await opened(source);
+      if (k6Beginning.test(beginning)) {
+        form = 'k6';
+        const lines = parser.asStream({ streamValues: false, jsonStreaming: true });
+        await pipeline(all, lines, streamValues.asStream(), take);
+      } else if (isAccessLog(beginning)) {
+        form = 'access-log';
+        await take(linesOf(all));
+      } else {
+        const tokens = parser.asStream({ streamValues: false });
+        await pipeline(all, tokens, pick.asStream({ filter: listed }), streamArray.asStream(), take);
+      }
+    } catch (error) {
+      if (failure !== undefined) throw failure;
+      throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
+    }
+    if (form === undefined) throw new CaptureError(`it is neither ${known}`);
+    return form;
+  }
+
+  #note(value: unknown, form: Form): void {
+    note(this.#read(value, form), value, this.bookOf(form), this.#checker, form);
+  }
+
+  #read(value: unknown, form: Form): Read {
+    const { addresses } = this.#options;
+    switch (form) {
+      case 'har':
+        return fromHar(value, addresses);
+      case 'activity':
+        return this.#activity.read(value);
+      case 'newman':
+        this.#number += 1;
+        return fromHar(newmanEntry(value, this.#number), addresses);
+      case 'k6':
+        return ofEntry(k6Entry(value), addresses);
+      case 'pact':
+        return ofEntry(pactEntry(value, addresses), addresses);
+      case 'access-log':
+        return ofEntry(accessLogEntry(String(value), addresses), addresses);
+    }
+  }
+}
+
+/** An entry that was made of another form, or why there is none. */
+function ofEntry(entry: unknown, addresses: ServerAddresses): Read {
+  if (entry === undefined || entry === 'outside' || entry === 'unreadable') return entry;
+  return fromHar(entry, addresses);
 }
 
 function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, form: Form): void {
@@ -96,6 +173,10 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   if (typeof entry === 'string') return book.skip(entry);
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
+  if (form === 'pact') {
+    book.add(entry, ofInteraction(verdict));
+    return book.lack(lackingOf(entry, verdict));
+  }
   // The log never has headers, and tells itself what it leaves out.
   if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else {
@@ -104,21 +185,39 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   }
 }
 
-/** Enough to tell in which form a capture is. */
-const bytesOfBeginning = 64;
+/** Least bytes that the form of a capture is told by, where it has as many. */
+const leastBytes = 64;
+/** Enough to tell in which form a capture is, unless its first line ends earlier. */
+const bytesOfBeginning = 128 * 1024;
 
-/** The beginning of a stream, and all of it, as it comes. */
+/** The beginning of a stream, with its first line where that is not too long, and all of it, as it comes. */
 async function opened(source: Readable) {
   const chunks: AsyncIterator<Buffer | string> = source[Symbol.asyncIterator]();
-  let beginning = Buffer.alloc(0);
-  while (beginning.length < bytesOfBeginning) {
+  const first: Buffer[] = [];
+  for (let bytes = 0, ended = false; bytes < bytesOfBeginning && !ended; ) {
     const { done, value } = await chunks.next();
     if (done === true) break;
-    beginning = Buffer.concat([beginning, Buffer.from(value as string)]);
+    const chunk = Buffer.from(value as string);
+    first.push(chunk);
+    bytes += chunk.length;
+    ended = bytes >= leastBytes && chunk.includes('\n');
   }
+  const beginning = Buffer.concat(first);
   async function* all() {
     yield beginning;
     yield* { [Symbol.asyncIterator]: () => chunks };
   }
   return { beginning: beginning.toString('utf8'), all: all() };
+}
+
+/** The lines of a capture that have something on them. */
+async function* linesOf(all: AsyncIterable<Buffer | string>): AsyncGenerator<{ value: string }> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of all) {
+    const [last = '', ...lines] = `${rest}${decoder.write(Buffer.from(chunk as string))}`.split('\n').reverse();
+    rest = last;
+    for (const value of lines.reverse()) if (value.trim() !== '') yield { value };
+  }
+  if (rest.trim() !== '') yield { value: rest };
 }

@@ -102,8 +102,8 @@ function programs(): Readonly<Record<string, string>> {
 case "$1" in --*) set -- "$@" --no-docs --no-proxy ;; esac
 ${sandbox} "$@"`,
     npm: `case "$*" in
-  'install --no-save ./rewards-sandbox-0.1.0.tgz' | 'install --no-save ./rewards-sandbox-0.1.0.tgz @redocly/cli@'*) [ -f ./rewards-sandbox-0.1.0.tgz ] ;;
-  'install --prefix '*./rewards-sandbox-0.1.0.tgz) mkdir -p "$3/node_modules" && ln -sfn "${root}" "$3/node_modules/rewards-sandbox" ;;
+  'install --no-save ./rewards-sandbox-sandbox-0.1.0.tgz' | 'install --no-save ./rewards-sandbox-sandbox-0.1.0.tgz @redocly/cli@'*) [ -f ./rewards-sandbox-sandbox-0.1.0.tgz ] ;;
+  'install --prefix '*./rewards-sandbox-sandbox-0.1.0.tgz) mkdir -p "$3/node_modules/.bin" && ln -sfn "${join(root, 'sandbox/bin.js')}" "$3/node_modules/.bin/rewards-sandbox" ;;
   test) ${suite} ;;
   *) exit 64 ;;
 esac`,
@@ -134,7 +134,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
     await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   }
   await cp(join(root, 'examples/ci/sandbox.sh'), join(folder, 'ci/sandbox.sh'));
-  await writeFile(join(folder, 'rewards-sandbox-0.1.0.tgz'), '');
+  await writeFile(join(folder, 'rewards-sandbox-sandbox-0.1.0.tgz'), '');
   await writeFile(join(folder, 'integration.mjs'), placed(integrationTest));
   await writeFile(join(folder, 'certify.yaml'), placed(block(guide, ({ text }) => text.startsWith('client_url:'))));
   const otp = `grep -F "$2" server.log | sed -E 's/.*"text":"([0-9]+).*/\\1/'`;

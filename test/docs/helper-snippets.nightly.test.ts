@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { root } from '../harness/sources.ts';
+import { packageName, root } from '../harness/sources.ts';
 import { type Mistake, ownServer } from './own-server.ts';
 
 const long = 300_000;
@@ -56,6 +56,14 @@ const suites: Readonly<Record<string, Suite>> = {
     asked: ['go', 'version'],
     mistake: keeps,
   },
+  PHPUnit: {
+    helper: 'php',
+    example: 'RedemptionTest.php',
+    file: 'PointsTest.php',
+    run: ['phpunit'],
+    asked: ['phpunit', '--version'],
+    mistake: keeps,
+  },
   Node: {
     helper: 'javascript',
     example: 'redemption.test.js',
@@ -81,12 +89,12 @@ const suites: Readonly<Record<string, Suite>> = {
 /** The package, as far as a snippet imports it, by this checkout. */
 async function placePackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, 'rewards-sandbox'), { recursive: true });
+  await mkdir(join(modules, packageName), { recursive: true });
   await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
   const exports = { './testing': './testing.js' };
-  await writeFile(join(modules, 'rewards-sandbox/package.json'), JSON.stringify({ type: 'module', exports }));
+  await writeFile(join(modules, packageName, 'package.json'), JSON.stringify({ type: 'module', exports }));
   const testing = join(root, 'sandbox/testing/testing.ts');
-  await writeFile(join(modules, 'rewards-sandbox/testing.js'), `export * from ${JSON.stringify(testing)};\n`);
+  await writeFile(join(modules, packageName, 'testing.js'), `export * from ${JSON.stringify(testing)};\n`);
 }
 
 /** Runs the guide's snippet against a server. */

@@ -1,4 +1,4 @@
-/** No recipe may have a package manager download `rewards-sandbox` by its bare name: nobody owns that name in a registry. */
+/** No recipe may have a package manager download the package by a name that could be a stranger's: decision 111. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,16 +6,18 @@ import { expect, it } from 'vitest';
 import { root } from '../harness/sources.ts';
 
 const options = String.raw`(?:\s+-[\w=-]+)*`;
-/** The bare name of the package: no path, no file extension, no version of a scope. Quotes and a version may surround it. */
-const bareName = String.raw`\s+["']?rewards-sandbox(?![\w./-])`;
+/** The name of the command or of the package: no path, no file extension. Quotes and a version may surround it. */
+const anyName = String.raw`\s+["']?(?:@rewards-sandbox\/sandbox|rewards-sandbox)(?![\w./-])`;
+/** The name without its scope, or without an exact version. */
+const looseName = String.raw`\s+["']?(?:rewards-sandbox|@rewards-sandbox\/sandbox(?!@\d+\.\d+\.\d+))(?![\w./-])`;
 
 /** Commands that run a package, and download it by name when it is not installed. */
 const run = new RegExp(
-  String.raw`\b(?:npx|bunx|(?:npm|pnpm|yarn) (?:exec|x|dlx)|npm create|npm init)(${options}(?:\s+--)?)${bareName}`,
+  String.raw`\b(?:npx|bunx|(?:npm|pnpm|yarn) (?:exec|x|dlx)|npm create|npm init)(${options}(?:\s+--)?)${anyName}`,
   'g',
 );
-/** Commands that install a package by name. */
-const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)${options}${bareName}`, 'g');
+/** Commands that install a package by a name that says neither whose it is nor which version. */
+const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)${options}${looseName}`, 'g');
 
 /** The commands of a text that could download a stranger's package. */
 function unsafeCommands(text: string): string[] {
@@ -46,14 +48,19 @@ it('recognizes the commands that would download a package of that name, and no o
     'npm install rewards-sandbox',
     'npm i --save-dev rewards-sandbox',
     'yarn add rewards-sandbox',
+    'npx @rewards-sandbox/sandbox',
+    'npx --yes @rewards-sandbox/sandbox@0.1.0 start',
+    'npm install @rewards-sandbox/sandbox',
+    'npm install @rewards-sandbox/sandbox@latest',
   ];
   expect(unsafe.filter((command) => unsafeCommands(command).length !== 1)).toEqual([]);
   const safe = [
     'npx --no-install rewards-sandbox certify',
-    'npx ./rewards-sandbox-0.1.0.tgz',
+    'npx ./rewards-sandbox-sandbox-0.1.0.tgz',
     'npx --yes /package/rewards-sandbox.tgz',
-    'npm install --global ./rewards-sandbox-0.1.0.tgz',
+    'npm install --global ./rewards-sandbox-sandbox-0.1.0.tgz',
     'npm install --no-save "$REWARDS_SANDBOX"',
+    'npm install --save-dev @rewards-sandbox/sandbox@0.1.0',
     'npm ci --prefix rewards-sandbox',
     'npm --prefix rewards-sandbox run check',
     'rewards-sandbox certify',
@@ -61,7 +68,7 @@ it('recognizes the commands that would download a package of that name, and no o
   expect(safe.flatMap(unsafeCommands)).toEqual([]);
 });
 
-it('no file that git tracks downloads rewards-sandbox by its bare name', () => {
+it('no file that git tracks downloads the package by a name that a stranger may own', () => {
   const texts = trackedTexts();
   expect(texts.filter(({ path }) => path.startsWith('examples/')).length).toBeGreaterThan(60);
   const found = texts.flatMap(({ path, text }) => unsafeCommands(text).map((command) => `${path}: ${command}`));
@@ -69,7 +76,7 @@ it('no file that git tracks downloads rewards-sandbox by its bare name', () => {
 });
 
 it('every README and CI file that runs the installed package first installs it from a file or an address', () => {
-  const install = /npm install (?:--global|--no-save) (?:"\$\{?REWARDS_SANDBOX|\.\/rewards-sandbox-[\d.]+tgz)/;
+  const install = /npm install (?:--global|--no-save) (?:"\$\{?REWARDS_SANDBOX|\.\/rewards-sandbox-sandbox-[\d.]+tgz)/;
   const recipes = trackedTexts().filter(
     ({ path, text }) => /\.(md|ya?ml)$/.test(path) && /^ *npx --no-install rewards-sandbox /m.test(text),
   );

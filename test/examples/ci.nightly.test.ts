@@ -1,11 +1,12 @@
 /** What people copy to start a sandbox in CI and in a container: run as it would be there, as far as that can be done here. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { version } from '../../sandbox/version.ts';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
@@ -105,36 +106,19 @@ it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not 
   expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
 });
 
-it('the action for GitHub: its step gives the steps that follow the address', async () => {
-  const { inputs, outputs, runs } = parse(await readFile(join(examples, 'ci/action.yml'), 'utf8'));
-  const [step, ...others] = runs.steps;
-  expect(others).toEqual([]);
-  const job = await temporaryFolder();
-  const given: Record<string, string> = { package: installed, flags: '--port 0 --seed job' };
-  expect(Object.keys(inputs)).toEqual(Object.keys(given));
-  const known = { ...filled(step.env, { ...given, '${{ runner.temp }}': job }) };
-  const files = { GITHUB_ENV: join(job, 'env'), GITHUB_OUTPUT: join(job, 'output') };
-  await cp(join(examples, 'ci/sandbox.sh'), join(job, 'sandbox.sh'));
-  for (const file of Object.values(files)) await writeFile(file, '');
-  const env = jobEnv({ ...known, ...files, GITHUB_ACTION_PATH: job });
-  await promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { cwd: job, env });
-  onTestFinished(() => void spawnSync('sh', [join(job, 'sandbox.sh'), 'stop'], { cwd: job, env }));
-  const [, url = ''] = /^url=(.*)$/m.exec(await readFile(files.GITHUB_OUTPUT, 'utf8')) ?? [];
-  expect(await readFile(files.GITHUB_ENV, 'utf8')).toBe(
-    `REWARDS_SANDBOX_URL=${url}\nREWARDS_SANDBOX_DIR=${known.REWARDS_SANDBOX_DIR}\n`,
-  );
-  expect(outputs.url.value).toContain(`steps.${step.id}.outputs.url`);
-  expect(await status(url)).toBe(200);
+it('the image: two stages from one base, the second as a user who is not root, with labels and a volume', async () => {
+  const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
+  const lines = (instruction: string) =>
+    [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest]) => rest);
+  expect(lines('FROM').map((line) => line?.replace('$', ''))).toEqual(['{BASE} AS package', '{BASE}']);
+  expect(lines('ARG')).toEqual(['BASE=node:24-slim', `VERSION=${version}`, 'REVISION=unknown']);
+  expect(lines('USER')).toEqual(['1000:1000']);
+  expect(lines('VOLUME')).toEqual(['/data']);
+  const labels = [...(lines('LABEL')[0] ?? '').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(([, name]) => name);
+  expect(labels).toEqual(['title', 'description', 'licenses', 'version', 'revision']);
+  // npm runs in the first stage only: the second needs no network, and neither does a start.
+  expect(lines('RUN').filter((line) => line?.includes('npm'))).toHaveLength(1);
 });
-
-/** Values with what stands in `${{ }}` put in: inputs by their names, all else by the whole of it. */
-function filled(env: Record<string, string>, given: Record<string, string>): Record<string, string> {
-  const text = Object.entries(given).reduce(
-    (so, [name, value]) => so.replaceAll(name.startsWith('$') ? name : `\${{ inputs.${name} }}`, value),
-    JSON.stringify(env),
-  );
-  return JSON.parse(text);
-}
 
 it('the image: what it would run starts, and its health check tells whether it does', async () => {
   const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
@@ -154,17 +138,22 @@ it('the image: what it would run starts, and its health check tells whether it d
 
 it('compose and the jobs name no setting that the command does not know', async () => {
   const command = await readFile(join(root, 'sandbox/cli/command.ts'), 'utf8');
-  const known = new Set([...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name));
+  const given = [...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name);
+  // The key has no flag: arguments are seen by everybody on the machine.
+  const known = new Set([...given, 'REWARDS_SANDBOX_KEY']);
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
   const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
-  const { integration } = parse(await readFile(join(examples, 'ci/gitlab-ci.yml'), 'utf8'));
+  const threeText = await readFile(join(examples, 'container/compose.three.yaml'), 'utf8');
+  const three = parse(threeText, { merge: true });
+  const gitlab = await readFile(join(examples, 'ci/rewards-sandbox.gitlab-ci.yml'), 'utf8');
   const jenkins = await readFile(join(examples, 'ci/Jenkinsfile'), 'utf8');
   const named = [
     ...Object.keys(services.sandbox.environment),
     ...Object.keys(own.services.sandbox.environment),
-    ...Object.keys(integration.variables),
+    ...Object.keys(three.services['sandbox-1'].environment),
+    ...[...gitlab.matchAll(/^ {4}(REWARDS_SANDBOX_\w+):/gm)].map(([, name = '']) => name),
     ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
   ];
-  expect(named).toHaveLength(11);
+  expect(named).toHaveLength(16);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -42,7 +42,7 @@ export function stepsOf(language: string): string {
   const [init, ...more] = guide.filter(({ text }) => text.includes('npx --no-install rewards-sandbox init'));
   const [start, call, ...rest] = blocksOf(`${folderOf(language)}README.md`).filter((block) => block.language === 'sh');
   const steps = [
-    'export REWARDS_SANDBOX="$PWD/rewards-sandbox-0.1.0.tgz"',
+    'export REWARDS_SANDBOX="$PWD/rewards-sandbox-sandbox-0.1.0.tgz"',
     'npm install --global "$REWARDS_SANDBOX"',
     'npx --no-install rewards-sandbox init --lang python points',
   ];

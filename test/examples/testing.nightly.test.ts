@@ -25,7 +25,7 @@ const failures = {
 
 const fault = '{"target":"saveRedeemDetails","fault":"lost_reply","times":20}';
 
-const suites: Readonly<Record<'python' | 'go' | 'java' | 'javascript', Suite>> = {
+const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', Suite>> = {
   python: {
     command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
     asked: ['python3', '-m', 'pytest', '--version'],
@@ -95,6 +95,31 @@ class FailingTest {
     RewardsSandbox.call("POST", workspace.url("client") + "/saveRedeemDetails", Map.of(), "Authorization", service);
     workspace.assertContractsKept();
   }
+}
+`,
+    },
+  },
+  php: {
+    command: ['phpunit'],
+    asked: ['phpunit', '--version'],
+    passed: /^OK \(3 tests/m,
+    failing: {
+      file: 'FailingTest.php',
+      text: `<?php
+require_once __DIR__ . '/RedemptionTest.php';
+final class FailingTest extends RewardsSandbox\\SandboxTestCase
+{
+    public function testUneven(): void
+    {
+        $this->workspace->control('POST', '/faults', json_decode('${fault}', true));
+        RedemptionTest::order($this->workspace, 'CUST0001', 'EGV-SPICE-500');
+    }
+    public function testAgainstTheContract(): void
+    {
+        $service = ['Authorization' => 'Bearer ' . $this->workspace->credentials['service_token']];
+        RewardsSandbox\\call('POST', $this->workspace->urls['client'] . '/saveRedeemDetails', [], $service);
+        $this->workspace->assertContractsKept();
+    }
 }
 `,
     },

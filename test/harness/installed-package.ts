@@ -4,25 +4,26 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { version } from '../../sandbox/version.ts';
+import { packageName } from './sources.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const copied = ['package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
+const copied = ['LICENSE', 'NOTICE', 'package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
 
 /** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
 export async function packPackage(folder: string): Promise<string> {
   const source = join(folder, 'source');
   for (const path of copied) await cp(join(root, path), join(source, path), { recursive: true });
   await run(process.execPath, [join(root, 'tools/package/build.ts'), join(source, 'dist')]);
-  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: source });
-  return join(folder, `rewards-sandbox-${version}.tgz`);
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const { stdout } = await run('npm', pack, { cwd: source });
+  return join(folder, stdout.trim());
 }
 
 /** Installs the package into an empty folder, among the packages of this project. Resolves with the path of the package. */
 export async function installPackage(folder: string): Promise<string> {
   const packed = await packPackage(folder);
-  const installed = join(folder, 'node_modules/rewards-sandbox');
+  const installed = join(folder, 'node_modules', packageName);
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', packed, '--strip-components=1', '-C', installed]);
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'));

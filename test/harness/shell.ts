@@ -25,7 +25,7 @@ export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outc
   return ended(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
 }
 
-/** Runs a module whose imports of `./generated` and `rewards-sandbox/clients` are those of this repository. */
+/** Runs a module whose imports of `./generated` and `@rewards-sandbox/sandbox/clients` are those of this repository. */
 export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-module-'));
   try {
@@ -33,7 +33,9 @@ export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise
     const clients = `'${root}generated/index.ts'`;
     await writeFile(
       file,
-      module.replaceAll("'./generated/", `'${root}generated/`).replaceAll("'rewards-sandbox/clients'", clients),
+      module
+        .replaceAll("'./generated/", `'${root}generated/`)
+        .replaceAll("'@rewards-sandbox/sandbox/clients'", clients),
     );
     return await ended(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
   } finally {

@@ -6,6 +6,9 @@ import ts from 'typescript';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The name that the package has in `package.json`, the one place where it is chosen. */
+export const packageName: string = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).name;
+
 /** The titles of all tests, and of what groups them, as they are written. */
 export function titles(): string[] {
   const found: string[] = [];

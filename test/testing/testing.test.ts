@@ -1,4 +1,4 @@
-/** What other people's test suites import as `rewards-sandbox/testing`. */
+/** What other people's test suites import as `@rewards-sandbox/sandbox/testing`. */
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxForTests, type TestWorkspace } from '../../sandbox/testing/testing.ts';
 import { testWorkspace } from '../../sandbox/testing/workspace.ts';

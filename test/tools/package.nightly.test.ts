@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
+import { packageName } from '../harness/sources.ts';
 
 const started = promisify(execFile);
 let folder: string;
@@ -70,7 +71,7 @@ it('OP-153: a start loads less than half the modules of one from source', async 
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 0 });
   const { loaded } = JSON.parse(await readFile(file, 'utf8')) as { loaded: string[] };
-  expect(loaded.filter((url) => url.includes('/rewards-sandbox/dist/')).length).toBeLessThan(45);
+  expect(loaded.filter((url) => url.includes(`/${packageName}/dist/`)).length).toBeLessThan(45);
   expect(loaded.length).toBeLessThan(200);
 });
 
@@ -121,8 +122,8 @@ it('a program imports it, with its types', async () => {
   const program = join(folder, 'program.mts');
   await writeFile(
     program,
-    `import { startSandbox } from 'rewards-sandbox';
-import { createRewardsClient } from 'rewards-sandbox/clients';
+    `import { startSandbox } from '@rewards-sandbox/sandbox';
+import { createRewardsClient } from '@rewards-sandbox/sandbox/clients';
 const sandbox = await startSandbox();
 const { response, data } = await createRewardsClient({
   baseUrl: sandbox.workspace.urls.rewards,

@@ -1,12 +1,13 @@
 /** Builds what the package holds beside its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { argv, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
 import { copyBundles } from './copy-bundles.ts';
+import { notices } from './notices.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const dist = resolve(argv[2] ?? 'dist');
@@ -21,3 +22,4 @@ const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/pac
 execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });
 await bundle(dist, Object.keys({ ...dependencies, ...optionalDependencies }));
 copyBundles(dist);
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices());

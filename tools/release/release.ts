@@ -1,14 +1,16 @@
 /**
  * `npm run release`: version, changelog, edition of the requirements, package, an install of it into an empty folder, a look whether it works, then
- * the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the tarball's path to stdout.
+ * executables, the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the paths of tarball, executables and
+ * their SHA256SUMS in `release/` to stdout.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
+import { buildExecutables, platforms } from '../package/build-executables.ts';
 import { install, pack } from '../package/install.ts';
 import { smoke } from '../package/smoke.ts';
 import { freezeRequirements } from './freeze-requirements.ts';
@@ -22,7 +24,7 @@ Examples:
   npm run release -- minor              the next minor version
   npm run release -- 0.1.0 --dry-run    all but commit and tag; files are put back
 
-Then: git push --follow-tags, and npm publish <tarball> where a registry is decided on ("private" goes then).
+Then: git push --follow-tags. npm publish <tarball> needs more: docs/decisions/111-package-name.md.
 
 Exit codes:
   0 released   1 something does not hold: nothing is changed   2 usage`;
@@ -49,6 +51,9 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
     say('It is installed into an empty folder, and looked at');
     const installed = install(tarball, folder);
     await smoke(installed.folder, version, { env: installed.env });
+    say('Executables are built of it');
+    const built = join(folder, 'release');
+    await buildExecutables(tarball, built, dryRun ? ['linux-x64'] : platforms);
     if (dryRun) {
       say(`${version} could be released.`);
       return;
@@ -56,9 +61,10 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
     run('git', 'add', requirements);
     run('git', 'commit', '--all', '--message', `Release ${version}`);
     run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-    const kept = join(root, `rewards-sandbox-${version}.tgz`);
-    writeFileSync(kept, readFileSync(tarball));
-    process.stdout.write(`${kept}\n`);
+    const kept = join(root, 'release');
+    rmSync(kept, { recursive: true, force: true });
+    cpSync(built, kept, { recursive: true });
+    for (const name of readdirSync(kept)) process.stdout.write(`${join(kept, name)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     // After a commit there is nothing to put back.

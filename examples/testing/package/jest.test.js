@@ -1,6 +1,6 @@
 /** With jest (`node --experimental-vm-modules node_modules/jest/bin/jest.js`): each test asks for a workspace. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sandboxForTests } from 'rewards-sandbox/testing';
+import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 
 let sandbox;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** With node:test: each test asks for a workspace. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sandboxForTests } from 'rewards-sandbox/testing';
+import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 
 let sandbox;
 before(async () => {

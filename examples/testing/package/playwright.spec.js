@@ -1,6 +1,6 @@
 /** With Playwright: a sandbox for each worker, a workspace for each test, and its portal in the browser. */
 import { test as base, expect } from '@playwright/test';
-import { sandboxForTests } from 'rewards-sandbox/testing';
+import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 
 const test = base.extend({
   sandbox: [

@@ -1,5 +1,5 @@
 /** With vitest: a fixture, so that each test that names `workspace` has one of its own. */
-import { sandboxForTests } from 'rewards-sandbox/testing';
+import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 
 let sandbox;

@@ -1,0 +1,230 @@
+<?php
+
+declare(strict_types=1);
+
+/**
+ * A rewards sandbox in PHPUnit: one process for the whole run, and one workspace for each test.
+ *
+ *     final class RedemptionTest extends RewardsSandbox\SandboxTestCase
+ *     {
+ *         public function testAVoucherIsDelivered(): void { $this->workspace->order('CUST0001', 'EGV-SPICE-500'); }
+ *     }
+ *
+ * The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). If REWARDS_SANDBOX_URL names the control
+ * API of a running one, such as http://127.0.0.1:4010/sandbox/v1, that one is used. Needs PHP 8.1 and PHPUnit 9.6 or newer.
+ */
+
+namespace RewardsSandbox;
+
+use PHPUnit\Framework\AssertionFailedError;
+use PHPUnit\Framework\TestCase;
+
+/** The response to a call. `body` is null unless it is JSON. */
+final class Answer
+{
+    public function __construct(public readonly int $status, public readonly mixed $body, public readonly string $text)
+    {
+    }
+}
+
+/** Makes a call. A response with an error status is returned too; throws if there is no response. */
+function call(string $method, string $url, ?array $body = null, array $headers = []): Answer
+{
+    $lines = ['Content-Type: application/json'];
+    foreach ($headers as $name => $value) {
+        $lines[] = "$name: $value";
+    }
+    $http = ['method' => $method, 'header' => $lines, 'ignore_errors' => true, 'timeout' => 90, 'follow_location' => 0];
+    if ($body !== null) {
+        // An empty array is an empty object: no body of the interface is a list.
+        $http['content'] = json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR);
+    }
+    $response = @fopen($url, 'rb', false, stream_context_create(['http' => $http]));
+    if ($response === false) {
+        throw new \RuntimeException("$method $url got no response");
+    }
+    preg_match('#^HTTP/\S+ (\d{3})#', stream_get_meta_data($response)['wrapper_data'][0], $found);
+    $text = stream_get_contents($response);
+    fclose($response);
+    return new Answer((int) $found[1], json_decode($text, true), $text);
+}
+
+/** Makes a call and returns the body of the response. Fails the test if the call is refused. */
+function accepted(string $method, string $url, ?array $body = null, array $headers = []): mixed
+{
+    $answer = call($method, $url, $body, $headers);
+    if ($answer->status >= 400) {
+        throw new AssertionFailedError("$method $url returned {$answer->status}: {$answer->text}");
+    }
+    return $answer->body;
+}
+
+/** The sandbox of one test: its own customers, catalogue, ledger, clock and credentials. */
+final class Workspace
+{
+    /** @var array<string, string> */
+    public readonly array $urls;
+    public readonly array $credentials;
+    private readonly string $id;
+    private readonly array $admin;
+
+    public function __construct(array $created)
+    {
+        $this->id = $created['id'];
+        $this->urls = $created['urls'];
+        $this->credentials = $created['credentials'];
+        $this->admin = ['Authorization' => 'Bearer ' . $created['admin_token']];
+    }
+
+    /** Calls the control API and returns the body. Fails the test if the call is refused. */
+    public function control(string $method, string $path, ?array $body = null): mixed
+    {
+        return accepted($method, $this->urls['sandbox'] . $path, $body, $this->admin);
+    }
+
+    /** The token that your server sends to the platform. */
+    public function companyToken(): string
+    {
+        $secret = ['secret' => $this->credentials['company_secret']];
+        return accepted('POST', $this->urls['rewards'] . '/v1/company/auth', $secret)['token'];
+    }
+
+    /** Orders one item with the company token, as your server does. Fails the test if the order is refused. */
+    public function order(string $uid, string $sku): array
+    {
+        $body = ['uid' => $uid, 'line_items' => [['sku' => $sku, 'quantity' => 1]]];
+        $url = $this->urls['rewards'] . '/v1/partner/redeemptiononskus';
+        return accepted('POST', $url, $body, ['Authorization' => $this->companyToken()]);
+    }
+
+    /** Makes the platform call your own client server instead of the reference client. */
+    public function pointAt(string $clientUrl, string $serviceToken): void
+    {
+        $settings = ['client_url' => $clientUrl, 'client_token' => $serviceToken];
+        $this->control('PATCH', '/workspace', ['settings' => $settings]);
+    }
+
+    /** Advances the clock, and runs everything that becomes due: deliveries, reversals, credits. */
+    public function advance(int $seconds): void
+    {
+        $this->control('POST', '/clock/advance', ['seconds' => $seconds]);
+    }
+
+    /** Runs everything that is due now. */
+    public function settle(): void
+    {
+        $this->control('POST', '/settle');
+    }
+
+    /** Balance and entries of a customer in the client's ledger. */
+    public function ledger(string $uid): array
+    {
+        return $this->control('GET', "/ledger/$uid");
+    }
+
+    /** Fails if the points of platform and client differ, or a delivery is left over. */
+    public function assertBooksEven(): void
+    {
+        $books = $this->control('GET', '/reconciliation');
+        if ($books !== ['items' => [], 'next' => null]) {
+            throw new AssertionFailedError('the books differ: ' . json_encode($books, JSON_PRETTY_PRINT));
+        }
+    }
+
+    /** Fails if a call of this test violates the specification, on either side. */
+    public function assertContractsKept(): void
+    {
+        $found = $this->control('GET', '/findings?severity=error&wait=60');
+        if ($found['items'] !== []) {
+            $items = json_encode($found['items'], JSON_PRETTY_PRINT);
+            throw new AssertionFailedError("calls break what the interface states: $items");
+        }
+        if ($found['checked_to'] !== $found['newest']) {
+            throw new AssertionFailedError('calls were not validated within 60 s');
+        }
+    }
+
+    public function delete(): void
+    {
+        call('DELETE', $this->urls['sandbox'] . "/workspaces/{$this->id}", null, $this->admin);
+    }
+}
+
+/** A sandbox for the whole run. */
+final class Sandbox
+{
+    private static ?string $url = null;
+
+    /** The address of its control API; the first test that asks starts it, and PHP stops it at the end. */
+    public static function url(): string
+    {
+        $running = getenv('REWARDS_SANDBOX_URL');
+        return self::$url ??= $running !== false && $running !== '' ? $running : self::start();
+    }
+
+    /** A workspace with a frozen clock. */
+    public static function workspace(): Workspace
+    {
+        $answer = call('POST', self::url() . '/workspaces', ['clock' => 'frozen']);
+        if ($answer->status !== 201) {
+            throw new AssertionFailedError("no workspace: {$answer->status} {$answer->text}");
+        }
+        return new Workspace($answer->body);
+    }
+
+    private static function start(): string
+    {
+        $command = getenv('REWARDS_SANDBOX_COMMAND') ?: 'rewards-sandbox';
+        $folder = sys_get_temp_dir() . '/rewards-sandbox-' . bin2hex(random_bytes(8));
+        mkdir($folder, 0700);
+        $flags = ['--port', '0', '--json', '--no-docs', '--workspaces', '2000', '--data', "$folder/data"];
+        $streams = [1 => ['pipe', 'w'], 2 => ['file', "$folder/stderr", 'w']];
+        $process = proc_open([...explode(' ', $command), ...$flags], $streams, $pipes);
+        $line = $process === false ? false : fgets($pipes[1]);
+        if ($line === false) {
+            throw new \RuntimeException("$command did not start: " . @file_get_contents("$folder/stderr"));
+        }
+        register_shutdown_function(function () use ($process, $folder): void {
+            proc_terminate($process);
+            proc_close($process);
+            self::remove($folder);
+        });
+        return json_decode($line, true, 512, JSON_THROW_ON_ERROR)['urls']['sandbox'];
+    }
+
+    private static function remove(string $path): void
+    {
+        if (is_dir($path)) {
+            foreach (array_diff(scandir($path), ['.', '..']) as $name) {
+                self::remove("$path/$name");
+            }
+            rmdir($path);
+        } else {
+            unlink($path);
+        }
+    }
+}
+
+/** A test with a workspace. When it passes, the points of both sides must agree; then the workspace is deleted. */
+abstract class SandboxTestCase extends TestCase
+{
+    protected Workspace $workspace;
+
+    protected function setUp(): void
+    {
+        $this->workspace = Sandbox::workspace();
+    }
+
+    protected function assertPostConditions(): void
+    {
+        $this->workspace->assertBooksEven();
+        $this->addToAssertionCount(1);
+    }
+
+    protected function tearDown(): void
+    {
+        if (isset($this->workspace)) {
+            $this->workspace->delete();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/**
+ * What the executable runs first: it unpacks the package that it holds into the user's cache directory, once for each build, and runs it
+ * from there. Node runs this as CommonJS, and gives it no import of files.
+ */
+const {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
+const { createRequire } = require('node:module');
+const { homedir, tmpdir } = require('node:os');
+const { dirname, isAbsolute, join } = require('node:path');
+const process = require('node:process');
+const { getAsset, getAssetKeys } = require('node:sea');
+const { pathToFileURL } = require('node:url');
+
+/** Where `tools/package/build-executables.ts` puts what is no file of the package. */
+const own = { id: 'id', command: 'command', start: 'start.cjs' };
+
+/** A folder that only this user can write, in the user's cache directory; undefined where there is none. */
+function cacheFolder() {
+  const { XDG_CACHE_HOME: home } = process.env;
+  const parent = home !== undefined && isAbsolute(home) ? home : join(homedir(), '.cache');
+  const folder = join(parent, 'rewards-sandbox');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const [above, kept] = [statSync(parent), lstatSync(folder)];
+    // Windows tells no owners; a user's home there is the user's own.
+    const uid = process.getuid?.();
+    const isOwn =
+      uid === undefined || (above.uid === uid && kept.uid === uid && ((above.mode | kept.mode) & 0o022) === 0);
+    return kept.isDirectory() && isOwn ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the files of the package into a folder. */
+function unpack(folder) {
+  for (const name of getAssetKeys()) {
+    if (name === own.id || name === own.command) continue;
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.from(getAsset(name)));
+  }
+}
+
+/** The folder with the files of the package. Where nothing can be kept, they are there until the process ends. */
+function unpacked() {
+  const cache = cacheFolder();
+  if (cache === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'rewards-sandbox-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    unpack(folder);
+    return folder;
+  }
+  const folder = join(cache, `executable-${getAsset(own.id, 'utf8')}`);
+  if (isThere(folder)) return folder;
+  const place = mkdtempSync(join(cache, 'unpacking-'));
+  unpack(place);
+  try {
+    // It is there as a whole or not at all, also where the process is killed.
+    renameSync(place, folder);
+  } catch (error) {
+    rmSync(place, { recursive: true, force: true });
+    // Another process was first.
+    if (!isThere(folder)) throw error;
+  }
+  return folder;
+}
+
+function isThere(folder) {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const folder = unpacked();
+const [program, , ...given] = process.argv;
+// The package starts its own commands, and tools beside it, as `node SCRIPT ...`.
+const isScript = given[0] !== undefined && isAbsolute(given[0]) && /\.[cm]?js$/.test(given[0]);
+const script = isScript ? given[0] : join(folder, getAsset(own.command, 'utf8'));
+process.argv = [program, script, ...(isScript ? given.slice(1) : given)];
+createRequire(join(folder, own.start))(join(folder, own.start))(pathToFileURL(script).href);

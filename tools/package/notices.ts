@@ -1,0 +1,88 @@
+/** The notices of the packages that an installation brings, or that the built documentation includes. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What `package-lock.json` knows of a package. */
+interface Locked {
+  readonly version: string;
+  readonly license?: string | undefined;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface ThirdParty extends Locked {
+  readonly name: string;
+  /** Where it is, below the root of the checkout. */
+  readonly path: string;
+}
+
+/** Parts of development dependencies that the built documentation includes. */
+const inDocumentation = ['vitepress', 'vue', 'minisearch'];
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** Every package that the named ones bring, these included, sorted by name. npm's lock file says which copy each of them gets. */
+function closure(names: readonly string[]): ThirdParty[] {
+  const { packages } = readJson('package-lock.json') as { packages: Readonly<Record<string, Locked>> };
+  const found = new Map<string, ThirdParty>();
+  const add = (name: string, from: string): void => {
+    const path = resolved(name, from, packages);
+    const locked = path === undefined ? undefined : packages[path];
+    // Optional, and not for any machine that the lock file knows.
+    if (path === undefined || locked === undefined || found.has(path)) return;
+    found.set(path, { ...locked, license: locked.license ?? olderForm(path), name, path });
+    for (const needed of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })) add(needed, path);
+  };
+  for (const name of names) add(name, '');
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The licence of a package whose manifest names it in npm's older form, a list, which the lock file leaves out. */
+function olderForm(path: string): string | undefined {
+  const { licenses } = readJson(join(path, 'package.json')) as { licenses?: readonly { readonly type: string }[] };
+  return licenses?.map(({ type }) => type).join(' OR ');
+}
+
+/** Node's way to a package: the nearest `node_modules` above the one that needs it. */
+function resolved(name: string, from: string, packages: Readonly<Record<string, Locked>>): string | undefined {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
+    const path = join(folder, 'node_modules', name);
+    if (packages[path] !== undefined) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+/** The packages that npm installs with this one; `optional: false` leaves out Prism and what only Prism brings. */
+export function installedPackages({ optional = true } = {}): ThirdParty[] {
+  const { dependencies, optionalDependencies } = readJson('package.json') as Record<string, object>;
+  return closure(Object.keys({ ...dependencies, ...(optional && optionalDependencies) }));
+}
+
+/** The packages that are in the built documentation. */
+export function documentationPackages(): ThirdParty[] {
+  return closure(inDocumentation);
+}
+
+/** The texts that a package has about its licence: its licence, and its notice. */
+function textsOf({ path }: ThirdParty): string[] {
+  const folder = join(root, path);
+  if (!existsSync(folder)) return ['It is for other machines than the one that built this package.'];
+  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name));
+  return names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
+}
+
+/** The notices as one text: each package with its version, its licence, and what it says about it. */
+export function notices(): string {
+  const all = new Map([...installedPackages(), ...documentationPackages()].map((one) => [one.path, one]));
+  const entries = [...all.values()].map((one) => {
+    const texts = textsOf(one);
+    const said = texts.length > 0 ? texts : ['The package has no licence file of its own.'];
+    return [`${one.name} ${one.version}`, `Licence: ${one.license}`, '', ...said].join('\n');
+  });
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  return `${['Software of others that this package installs or includes.', ...entries].join(line)}\n`;
+}
