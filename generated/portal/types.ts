@@ -329,7 +329,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description There is no such session, or not any more. */
+        /** @description The session does not exist, or has ended. */
         Ended: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

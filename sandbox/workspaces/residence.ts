@@ -77,7 +77,7 @@ export class Residence implements Keeper {
       if (memory !== undefined) await storage.placement.note(memory);
     } else if (memory?.digests !== undefined && place.length > 0) {
       await writeLastKnown(storage, place, { ...memory, digests: memory.digests }).catch((error: Error) =>
-        this.warn(`Cannot note the credentials of workspace ${known.id} beside its data: ${error.message}`),
+        this.warn(`Cannot note the credentials of workspace ${known.id} next to its data: ${error.message}`),
       );
     }
   }

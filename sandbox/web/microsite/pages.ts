@@ -14,7 +14,7 @@ export function signInPage(microsite: Microsite, customer_id: string, problem?: 
   const { site, addresses } = microsite;
   const wrong = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' };
   const main = html`
-    <div class="beside">
+    <div class="columns">
     <form class="panel" method="post" action=${addresses.codes}>
       <h1>Sign in</h1>
       <div class="field">
@@ -52,7 +52,7 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
   const state = problem === undefined ? undefined : (states[problem] ?? 'other');
   const left = triesPerOtp - visit.wrong;
   const main = html`
-    <div class="beside">
+    <div class="columns">
     <section class="panel">
       <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
       ${state !== 'locked' && html`<p>We sent it to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
@@ -76,9 +76,9 @@ function codeForm(state: CodeState | undefined, problem: string | undefined, lef
     <form method="post" action="code">
       <div class="field">
         <label for="otp">One-time password</label>
-        <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="tries" ...${wrong} />
+        <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="attempts" ...${wrong} />
         ${problem && html`<p class="problem" role="alert">${problem}${state === 'limited' && ' Until then, use the last code we sent you.'}</p>`}
-        <p class="quiet" id="tries">${left === 1 ? '1 attempt left' : `${left} attempts left`}</p>
+        <p class="quiet" id="attempts">${left === 1 ? '1 attempt left' : `${left} attempts left`}</p>
       </div>
       <p class="field"><button data-once>Sign in</button></p>
     </form>

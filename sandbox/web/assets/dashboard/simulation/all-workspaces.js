@@ -19,7 +19,7 @@ const lives = /** @type {const} */ ([
   [String(30 * day), '30 days'],
   [String(90 * day), '90 days'],
   [String(365 * day), '1 year'],
-  ['for ever', 'Until deleted'],
+  ['forever', 'Until deleted'],
 ]);
 
 /**
@@ -56,7 +56,7 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
   const path = { id };
   /** @param {import('../forms.js').Fields} fields */
   const save = async ({ name: named = '', life }) => {
-    const expires_in = life === 'for ever' ? null : Number(life);
+    const expires_in = life === 'forever' ? null : Number(life);
     const body = { name: named === '' ? null : named, ...(life !== '' && { expires_in }) };
     await ask(api.PATCH('/workspaces/{id}', { params: { path }, body }));
     return 'Saved.';
