@@ -7,12 +7,12 @@ import type { Checker } from '../../sandbox/conformance/checker.ts';
 import type { ServerAddresses } from '../../sandbox/conformance/har.ts';
 import { at } from '../../sandbox/contract/document.ts';
 import { mask } from '../../sandbox/runtime/masking.ts';
+import { entry, har } from '../harness/captures.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, operations } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
-import { entry, har } from './captures.ts';
 
 const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');
 const catalogueUpdated = at(
@@ -42,12 +42,14 @@ describe('a HAR', () => {
   it('every documented exchange of every contract: clean, and everything covered', async () => {
     const { data } = catalogueUpdated as { data: { items: unknown[] } };
     const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
-    const served = operations.flatMap(({ id, replies }) => replies.map(({ status }) => entry(example(id, status))));
+    // Every site has a root: calls of the start page are not taken for calls of the sandbox.
+    const drafts = operations.flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)));
+    const served = drafts.filter(({ server }) => server !== 'start').map((draft) => entry(draft));
     const entries = [...served, ...webhooks];
     const report = await check(har(entries));
     expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
     expect(report.coverage.percent).toBe(100);
-    expect(report.coverage.cells.filter(({ seen }) => seen === 0)).toEqual([]);
+    expect(report.coverage.cells.filter(({ api, seen }) => api !== 'start' && seen === 0)).toEqual([]);
   });
 
   it('finds what is wrong, once for all entries that have it', async () => {

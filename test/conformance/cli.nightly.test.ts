@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { entry, har } from '../harness/captures.ts';
 import { inProcess, run } from '../harness/command.ts';
 import { example } from '../harness/exchanges.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closeServers, httpServer } from '../harness/http-server.ts';
-import { entry, har } from './captures.ts';
 
 async function capture(text: string): Promise<string> {
   const file = join(await temporaryFolder(), 'capture.har');

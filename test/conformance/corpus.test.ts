@@ -194,6 +194,15 @@ describe('what is not as it should be called, or not described at all', () => {
     for (let times = 0; times < 3; times += 1) expect(found(draft)).toEqual([wrongType]);
   });
 
+  it('a parameter that is empty was sent, and is judged like any other', () => {
+    const draft = example('listRewards', 400);
+    draft.query = { limit: '' };
+    const { findings } = checker.check(exchange(draft));
+    expect(
+      findings.filter(({ direction }) => direction === 'request').map(({ code, pointer }) => [code, pointer]),
+    ).toEqual([['request.query.type', '/query/limit']]);
+  });
+
   it('OP-109: a body where none is described is a warning, on the way there and back', () => {
     const asked = example('getProfileAndPoints', 200);
     asked.request.body = {};

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
+import { entry, har } from '../harness/captures.ts';
 import { example } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
-import { entry, har } from './captures.ts';
 
 type Entry = ReturnType<typeof entry>;
 

@@ -14,10 +14,10 @@ import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
+import { entry } from '../harness/captures.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
-import { entry } from './captures.ts';
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const page = '{"items":[],"next_cursor":null,"has_more":false}';

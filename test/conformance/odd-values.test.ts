@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
+import { entry } from '../harness/captures.ts';
 import { example } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
-import { entry } from './captures.ts';
 
 const mark = '@odd@';
 /** Neither of the first two can be made a text: the one is too deep for it, the other has a field where its method was. */

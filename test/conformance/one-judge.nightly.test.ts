@@ -27,10 +27,10 @@ import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { realTimer } from '../../sandbox/runtime/timer.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { entry, har } from '../harness/captures.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
-import { entry, har } from './captures.ts';
 import { bytesOf, type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
 import { violations } from './violations.ts';
 

@@ -119,7 +119,7 @@ export async function serveLamps(handler: Make, given: Node = bundle) {
   const app = new Koa();
   app.use(
     mountRouter(
-      { prefix: '', operations, envelope: flatEnvelope },
+      { prefix: '/workshop', operations, envelope: flatEnvelope },
       () => 'trace',
       () => Promise.resolve(),
     ),
@@ -138,6 +138,6 @@ export async function serveLamps(handler: Make, given: Node = bundle) {
   );
   onTestFinished(() => server.close());
   const read = (headers: Record<string, string> = {}, method = 'GET') =>
-    raw(`http://127.0.0.1:${server.port}/lamps/a`, { method, headers: { authorization: 'key', ...headers } });
+    raw(`http://127.0.0.1:${server.port}/workshop/lamps/a`, { method, headers: { authorization: 'key', ...headers } });
   return { read, violations, errors };
 }

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../sandbox/version.ts';
 import { buildExecutables } from '../../tools/package/build-executables.ts';
 import { pack } from '../../tools/package/install.ts';
-import { entry, har } from '../conformance/captures.ts';
+import { entry, har } from '../harness/captures.ts';
 import { example } from '../harness/exchanges.ts';
 
 let place: string;

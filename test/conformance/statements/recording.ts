@@ -1,6 +1,6 @@
 /** A recording that a test writes call by call, with a clock of its own, and reads as a HAR. */
 import { registry } from '../../../sandbox/apis/registry.ts';
-import { har } from '../captures.ts';
+import { har } from '../../harness/captures.ts';
 
 export type Json = Record<string, unknown>;
 type Server = 'rewards' | 'client' | 'portal' | 'general' | 'webhook';

@@ -1,6 +1,6 @@
 /** Captures made of exchanges: HAR entries as browsers and proxies write them. */
 import { registry } from '../../sandbox/apis/registry.ts';
-import type { Draft } from '../harness/exchanges.ts';
+import type { Draft } from './exchanges.ts';
 
 /** A HAR of these entries. */
 export function har(entries: readonly unknown[]): string {
