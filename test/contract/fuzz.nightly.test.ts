@@ -31,8 +31,11 @@ it.each(seeds)(
       closing.push(proxy.close);
       return proxy.url;
     });
-    // Whatever the requests were, the sandbox kept its contracts.
-    const ours = book.report.findings.filter(({ party, severity }) => party !== 'caller' && severity !== 'notice');
+    // Whatever the requests were, the sandbox kept its contracts. Rules over several calls do not count here: the generator calls the
+    // client as if it were the platform, and contradicts what the platform tells it.
+    const ours = book.report.findings.filter(
+      ({ code, party, severity }) => party !== 'caller' && severity !== 'notice' && !code.includes('.trace.'),
+    );
     expect(ours).toEqual([]);
   },
 );

@@ -26,6 +26,7 @@ const refused: Readonly<Record<string, number>> = {
   forkSnapshot: 404,
   getPlacedOrder: 404,
   listWebhookDeliveries: 404,
+  triggerWebhookTest: 404,
 };
 
 function samples(api: string): { id: string; samples: Sample[] }[] {

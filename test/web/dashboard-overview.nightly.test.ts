@@ -96,7 +96,7 @@ it('the part of calls that are as the contracts say is told', async () => {
   }
   await inPage(async (page) => {
     await open(page, sandbox);
-    await panel(page, 'Contract violations').getByText('66% of 3 calls match the contracts').waitFor();
+    await panel(page, 'Contract violations').getByText('66% of 3 calls with messages as specified').waitFor();
   });
 }, 60_000);
 

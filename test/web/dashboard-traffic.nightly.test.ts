@@ -153,7 +153,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await page.getByRole('link', { name: 'Close' }).click();
     await page.getByLabel('Result').selectOption('');
     await row(page, 'companyAuth').click();
-    await page.getByText('matches the contract').waitFor();
+    await page.getByText('messages as specified').waitFor();
     const colour = (text: string) =>
       page
         .getByText(text)

@@ -3,7 +3,7 @@ import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { exercised, placesOf } from './exercised.ts';
 import { judgeTrace } from './judge-trace.ts';
-import type { ParsedExchange } from './parsed-exchange.ts';
+import { type ParsedExchange, succeeded } from './parsed-exchange.ts';
 import type { ExchangeRule } from './rule.ts';
 import { statements, statementsOf } from './statements.ts';
 import type { TraceNature } from './trace.ts';
@@ -16,6 +16,10 @@ type Call = StatementCoverage['exchanges'][number];
 const mostNamed = 10;
 /** Most exchanges that trace rules look back on; the older half makes room. */
 const mostEvents = 200_000;
+/** Most findings of earlier states of a sandbox that are kept. */
+const mostEarlier = 1_000;
+/** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
+const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
 const places = placesOf(statements);
 
 interface Count {
@@ -79,6 +83,8 @@ export class StatementBook {
   #events: TraceEvent[] = [];
   #number = 0;
   #nature: TraceNature;
+  /** What trace rules found before the sandbox was last reset or restored. */
+  #earlier: readonly Finding[] = [];
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
 
   constructor(nature: TraceNature, operationOf: (operationId: string) => CheckedOperation | undefined) {
@@ -89,6 +95,7 @@ export class StatementBook {
   /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
   add(parsed: ParsedExchange, findings: readonly Finding[], kept: readonly ExchangeRule[]): void {
     this.#number += 1;
+    if (rewinds.has(parsed.operation) && succeeded(parsed)) this.#startAnew();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
     const { method, url } = parsed.exchange;
     const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
@@ -127,6 +134,14 @@ export class StatementBook {
     const known = this.#judged;
     if (known !== undefined && this.#number <= known.of * (roughly ? 1.1 : 1)) return known.judged;
     const counts = this.#counts.copy();
+    const findings = [...this.#earlier, ...this.#judgeEvents(counts)];
+    const judged = { findings, coverage: counts.coverage };
+    this.#judged = { of: this.#number, judged };
+    return judged;
+  }
+
+  /** Judges the exchanges since the last reset. Their counts are added to `counts`. */
+  #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
       const calls = [...(observed.with ?? []), observed.at].map(({ number, method, url }) => ({ number, method, url }));
@@ -136,9 +151,13 @@ export class StatementBook {
       }
       if (finding !== undefined) findings.push(finding);
     }
-    const judged = { findings, coverage: counts.coverage };
-    this.#judged = { of: this.#number, judged };
-    return judged;
+    return findings;
+  }
+
+  /** Judges what was recorded up to now, and looks back no further from then on. */
+  #startAnew(): void {
+    this.#earlier = [...this.#earlier, ...this.#judgeEvents(this.#counts)].slice(0, mostEarlier);
+    this.#events = [];
   }
 
   #remember(event: TraceEvent | undefined): void {

@@ -4,7 +4,10 @@ import { isOmitted, type ParsedExchange, parameter } from '../parsed-exchange.ts
 import { type ExchangeRule, type Issue, kept, unless } from '../rule.ts';
 
 const operations = ['listRewards'];
-const typeNames: Readonly<Record<string, string>> = { egv: 'EGV', physical: 'PHYSICAL' };
+const typeNames = new Map([
+  ['egv', 'EGV'],
+  ['physical', 'PHYSICAL'],
+]);
 /** How many items a page holds when the request does not say (L2). */
 const defaultLimit = 50;
 
@@ -23,9 +26,9 @@ function typeAsked(exchange: ParsedExchange): 'none' | 'valid' | 'invalid' | 'un
   if (isOmitted(exchange, 'type')) return 'none';
   const type = parameter(exchange, 'type');
   if (type === undefined || type === '') return 'unclear';
-  if (typeNames[type] !== undefined) return 'valid';
+  if (typeNames.has(type)) return 'valid';
   // Whether the filter minds capitals is not stated.
-  return typeNames[type.toLowerCase()] === undefined ? 'invalid' : 'unclear';
+  return typeNames.has(type.toLowerCase()) ? 'unclear' : 'invalid';
 }
 
 /** The error code of a 400; undefined for any other reply. */
@@ -40,12 +43,12 @@ export const listingRules: readonly ExchangeRule[] = [
     party: 'host',
     operations,
     judge(exchange) {
-      const asked = typeNames[parameter(exchange, 'type') ?? ''];
+      const asked = typeNames.get(parameter(exchange, 'type') ?? '');
       const items = pageOf(exchange);
       if (asked === undefined || items === undefined || items.length === 0) return undefined;
       return items.flatMap((item, index): Issue[] => {
         const { product_type: actual } = fieldsOf(item);
-        if (actual === asked || !Object.values(typeNames).includes(String(actual))) return [];
+        if (actual === asked || ![...typeNames.values()].includes(String(actual))) return [];
         return [
           { pointer: `/body/items/${index}/product_type`, expected: `only ${asked}, as requested by \`type\``, actual },
         ];

@@ -45,7 +45,7 @@ function progress(found, entries) {
   const right = calls.filter(({ seq }) => !wrong.has(seq)).length;
   return calls.length === 0
     ? ''
-    : `${Math.floor((right / calls.length) * 100)}% of ${calls.length} calls match the contracts`;
+    : `${Math.floor((right / calls.length) * 100)}% of ${calls.length} calls with messages as specified`;
 }
 
 /** @param {{ found: Schemas['FindingList'] }} given */
@@ -54,7 +54,7 @@ function Kinds({ found: { items, newest, unchecked } }) {
     if (newest === 0)
       return html`<${Empty} title="Nothing to check yet">Every call is validated against its contract.<//>`;
     return html`
-      <p><span class="status good">matches the contracts</span> No violations so far. Points are compared under <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.</p>
+      <p><span class="status good">messages as specified</span> No violations so far. Points are compared under <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.</p>
       ${unchecked > 0 && html`<p class="quiet">${unchecked} ${unchecked === 1 ? 'call was' : 'calls were'} checked only in part: a body was too large or was never read.</p>`}
     `;
   }
@@ -113,7 +113,7 @@ export function FindingsOf({ call, judged: { found, failure, behind } }) {
     if (call.operation === null) return html`<p class="quiet">No contract describes this call.</p>`;
     return behind
       ? html`<p class="quiet">Not checked yet.</p>`
-      : html`<p><span class="status good">matches the contract</span></p>`;
+      : html`<p><span class="status good">messages as specified</span></p>`;
   }
   return html`
     <h3>Contract violations</h3>

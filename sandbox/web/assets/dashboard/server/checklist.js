@@ -26,7 +26,7 @@ const sets = /** @type {const} */ ([
 const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
   never: ['none', 'never called'],
   faulted: ['none', 'called with faults only'],
-  conforms: ['good', 'matches the contract'],
+  conforms: ['good', 'messages as specified'],
   refused: ['warn', 'refused'],
   differs: ['warn', 'violates an assumption'],
   deviates: ['bad', 'violates the contract'],
@@ -55,7 +55,7 @@ export function Checklist({ workspace, uid }) {
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
   return html`
-    <${Panel} title="Operations that you host" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} match the contract</span>`}>
+    <${Panel} title="Operations that you host" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} with messages as specified</span>`}>
       <p class="quiet">Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no known mismatches' : `: ${differences.length} to review`}.</p>
       <label class="field"><span>Test customer</span>
         <input name="uid" autocomplete="off" value=${uid} onInput=${change} />

@@ -1,0 +1,47 @@
+/** A sandbox that is reset begins anew, and so does the trace of its calls. */
+import { expect, it } from 'vitest';
+import { FindingBook } from '../../../sandbox/conformance/finding-book.ts';
+import { type Draft, example, exchange } from '../../harness/exchanges.ts';
+import { sharedChecker } from '../../harness/proxy.ts';
+
+/** An order of this id; its redemption codes are the same as in every other. */
+function order(order_id: string): Draft {
+  const draft = example('createRedemptionOrder', 200);
+  draft.reply.body = { ...(draft.reply.body as object), order_id };
+  return draft;
+}
+
+/** What trace rules found: code, pointer and basis. */
+function found(drafts: readonly Draft[]) {
+  const checker = sharedChecker();
+  const book = new FindingBook(checker, 'proxy', '0.0.0');
+  for (const draft of drafts) book.add(exchange(draft), checker.check(exchange(draft)));
+  const { findings } = book.report;
+  return findings
+    .filter(({ code }) => code.includes('.trace.'))
+    .map(({ code, pointer, basis }) => [code, pointer, basis]);
+}
+
+const repeated = [
+  ['reply.trace.order-code-unique', '/body/lines/0/redeemCode', 'stated R13'],
+  ['reply.trace.one-order-for-a-key', '/body/order_id', 'OP-20'],
+];
+
+it('a redemption code that a second order repeats is a finding', () => {
+  expect(found([order('ORD-1'), order('ORD-2')])).toEqual(repeated);
+});
+
+it.each([
+  ['resetWorkspace', 200],
+  ['restoreSnapshot', 200],
+])('it is none after %s, since the sandbox repeats its codes', (operation, status) => {
+  expect(found([order('ORD-1'), example(operation, status), order('ORD-2')])).toEqual([]);
+});
+
+it('a reset that is refused changes nothing', () => {
+  expect(found([order('ORD-1'), example('resetWorkspace', 503), order('ORD-2')])).toEqual(repeated);
+});
+
+it('what was found before a reset stays found', () => {
+  expect(found([order('ORD-1'), order('ORD-2'), example('resetWorkspace', 200), order('ORD-1')])).toEqual(repeated);
+});
