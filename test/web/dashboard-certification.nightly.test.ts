@@ -65,7 +65,7 @@ it(
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'creditPoints' }) });
       expect(await row.getByText(/^failed/).count()).toBeGreaterThan(0);
       const failure = panel(page, 'Failures').getByRole('listitem').filter({ hasText: 'CRD-02:' });
-      await failure.getByText('Keep each transactionId with its credit').waitFor();
+      await failure.getByText('Store each transactionId with its credit').waitFor();
       await failure.getByText(/^curl -i -X POST/).waitFor();
       await failure.getByText('rewards-sandbox certify --only CRD-02').waitFor();
       await failure.locator('summary').press('Enter');

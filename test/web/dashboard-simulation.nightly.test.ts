@@ -22,7 +22,7 @@ it('vendor outcomes: every item with what its vendor will do, found by text, set
     await told(page, `${found} of ${items.length + 8} items`).waitFor();
     await expect.poll(() => page.url()).toMatch(/\?view=outcomes&q=spice\+500$/);
     await row(page, 'EGV-SPICE-500').filter({ hasText: 'Deliver, 2 s' }).click();
-    await page.getByLabel('Outcome').selectOption('reject');
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('reject');
     await page.getByLabel('Responds after in seconds of sandbox time').fill('30');
     await page.getByLabel('Reason').fill('Not sold in this region');
     await page.getByRole('button', { name: 'Save outcome of EGV-SPICE-500' }).click();
@@ -83,7 +83,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await row(page, 'companyAuth').filter({ hasText: '0% of calls' }).waitFor();
     await openView(page, sandbox, 'view=faults&target=companyAuth&fault=status&often=times');
     await page.getByRole('spinbutton', { name: 'Status' }).fill('503');
-    await page.getByLabel('Number of calls in calls').fill('2');
+    await page.getByRole('spinbutton', { name: 'Number of calls' }).fill('2');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await row(page, '2 calls left').waitFor();
     expect(await page.getByLabel('What happens').inputValue()).toBe('status');

@@ -91,7 +91,7 @@ it('OP-225: the arrow keys lead from row to row through all of the list, and wha
     await page.getByText('300 of 300').waitFor();
     // By the tab key the list is one stop, as long as it is.
     expect(await page.locator('.windowed a[tabindex="0"]').count()).toBe(1);
-    await page.getByLabel('Result').focus();
+    await page.getByRole('button', { name: 'API calls only' }).focus();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe(300);
     for (let presses = 0; presses < 60; presses += 1) await page.keyboard.press('ArrowDown');

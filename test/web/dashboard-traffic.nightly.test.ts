@@ -51,7 +51,7 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
     expect(await inspect(page, 'dashboard-overview')).toEqual([]);
     await row(page, 'Invalid limit').click();
     await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
-    expect(page.url()).toMatch(/\/dashboard\/traffic\?result=errors&seq=\d+$/);
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?result=errors&pages=1&seq=\d+$/);
     ok(await control.POST('/reset'));
     await page.getByText('Entry not in the log').waitFor();
   });

@@ -65,7 +65,7 @@ function matrix(report: Report): VNode {
   const heads = Object.entries(columns);
   return html`<section aria-labelledby="matrix">
     <h2 id="matrix">Results by operation</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Results by operation">
+    <div class="wide" tabindex="0" role="region" aria-label="Table of results by operation">
       <table class="matrix">
         <thead>
           <tr><th scope="col">Operation</th>${heads.map(([, head]) => html`<th scope="col">${head}</th>`)}</tr>
