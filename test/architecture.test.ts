@@ -20,6 +20,7 @@ const layers = [
   ['store'],
   ['runtime'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
+  ['certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
@@ -127,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties, conformance -> certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -208,9 +209,10 @@ test('process is read by the command line only, which gives commands what they n
   expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
-test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
-  const reached = within.filter(({ path }) => moduleOf(path) === 'conformance');
-  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', 'conformance'];
+test('what judges others (conformance, certification) knows the contracts, what is generated and what is below it, and no party', () => {
+  const judging = ['conformance', 'certification'];
+  const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
+  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', ...judging];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
-import { type Connector, RefusedAddress } from '../../runtime/connecting.ts';
-import { taken } from '../../runtime/taking.ts';
-import { realTimer } from '../../runtime/timer.ts';
-import { TooLarge } from '../../runtime/unpacking.ts';
-import type { Checker } from '../checker.ts';
-import type { HeaderList } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
+import type { Checker } from '../conformance/checker.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { Finding } from '../conformance/finding.ts';
+import { type Connector, RefusedAddress } from '../runtime/connecting.ts';
+import { taken } from '../runtime/taking.ts';
+import { realTimer } from '../runtime/timer.ts';
+import { TooLarge } from '../runtime/unpacking.ts';
 import type { Answer, Call } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
-import { cut } from '../flaw.ts';
+import { cut } from '../conformance/flaw.ts';
 import { algorithm, type CertificateClaims } from './certificate.ts';
 import { schemaProblem } from './certificate-schema.ts';
 import { coverageOf, outcomeOf } from './report.ts';

@@ -1,7 +1,7 @@
 /** A run for people at a terminal: a table by group, failures in full, what was not judged. */
 import { styleText } from 'node:util';
-import { printable } from '../../runtime/terminal.ts';
-import { restsOn } from '../report-text.ts';
+import { restsOn } from '../conformance/report-text.ts';
+import { printable } from '../runtime/terminal.ts';
 import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
 import { argumentLines } from './shown-exchange.ts';

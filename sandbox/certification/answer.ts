@@ -1,6 +1,6 @@
 /** A call to the server, and what came of it. */
-import type { HeaderList } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { Finding } from '../conformance/finding.ts';
 
 /** A call as it is sent. */
 export interface Call {

@@ -1,8 +1,8 @@
 /** A requirement that does not hold, as reports tell it. */
 
-import { idsOf, isStated } from '../../contract/basis.ts';
-import { escapePointer } from '../../contract/document.ts';
-import type { CheckedOperation, ContractSet } from '../contracts.ts';
+import type { CheckedOperation, ContractSet } from '../conformance/contracts.ts';
+import { idsOf, isStated } from '../contract/basis.ts';
+import { escapePointer } from '../contract/document.ts';
 import type { Requirement } from './requirement.ts';
 import { type Secrets, shownExchange } from './shown-exchange.ts';
 import type { Failure, Seen } from './verdict.ts';

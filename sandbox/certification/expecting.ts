@@ -1,5 +1,5 @@
 /** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../conformance/finding.ts';
 import type { Answer } from './answer.ts';
 import { inTime } from './partner.ts';
 import { Blocked, type Cause, Unmet } from './verdict.ts';

@@ -1,6 +1,6 @@
 /** What a probe ends with where its requirement does not simply hold. A probe that returns has passed. */
-import type { components } from '../../../generated/sandbox/types.ts';
-import type { Finding } from '../finding.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Finding } from '../conformance/finding.ts';
 import type { Answer } from './answer.ts';
 
 export type VerdictWord = components['schemas']['VerdictWord'];

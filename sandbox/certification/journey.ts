@@ -5,9 +5,9 @@ import {
   createV2PlatformClient,
   type RewardsClient,
   type SandboxClient,
-} from '../../../generated/index.ts';
-import type { components } from '../../../generated/sandbox/types.ts';
-import { registry } from '../../apis/registry.ts';
+} from '../../generated/index.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';

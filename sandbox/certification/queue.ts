@@ -1,5 +1,5 @@
 /** Certifications that the workspaces of a sandbox ask for: who runs, who waits, and for how long (OP-204). */
-import type { Timer } from '../../runtime/timer.ts';
+import type { Timer } from '../runtime/timer.ts';
 import type { Input, Report, RequirementVerdict } from './verdict.ts';
 
 /** How a run ended: with a report, or why there is none. */

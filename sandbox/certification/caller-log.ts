@@ -1,7 +1,7 @@
 /** What the server did at a sandbox that it calls: the sandbox's activity log, read through its control API. */
-import { createSandboxClient, type SandboxClient } from '../../../generated/index.ts';
-import type { components } from '../../../generated/sandbox/types.ts';
-import { registry } from '../../apis/registry.ts';
+import { createSandboxClient, type SandboxClient } from '../../generated/index.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { registry } from '../apis/registry.ts';
 import type { Probing } from './probing.ts';
 import { Interrupted, Lacking, NotApplicable } from './verdict.ts';
 

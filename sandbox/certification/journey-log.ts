@@ -1,5 +1,5 @@
 /** What the platform of a journey sent to the server, from its activity log. */
-import type { components } from '../../../generated/sandbox/types.ts';
+import type { components } from '../../generated/sandbox/types.ts';
 import type { Answer } from './answer.ts';
 import type { Input } from './verdict.ts';
 

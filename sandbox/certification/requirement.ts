@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { components } from '../../../generated/sandbox/types.ts';
+import type { components } from '../../generated/sandbox/types.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,8 +1,9 @@
 /** The form of a certificate: one schema for its header and one for its claims, which everything that reads or signs one uses. */
-import { contract } from '../../contract/document.ts';
-import { Schemas } from '../../contract/schemas.ts';
-import { once } from '../../runtime/once.ts';
-import { cut } from '../flaw.ts';
+
+import { cut } from '../conformance/flaw.ts';
+import { contract } from '../contract/document.ts';
+import { Schemas } from '../contract/schemas.ts';
+import { once } from '../runtime/once.ts';
 import { certificationSchemas } from './input.ts';
 
 const schemas = once(() => new Schemas(contract('certificate', { components: { schemas: certificationSchemas() } })));

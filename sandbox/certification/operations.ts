@@ -1,8 +1,8 @@
 /** The operations of a client server, as the platform and the microsite call them. */
-import type { components as AuthSchemas } from '../../../generated/auth/types.ts';
-import type { components as ClientSchemas } from '../../../generated/client/types.ts';
-import type { components as V2Schemas } from '../../../generated/v2-client/types.ts';
-import type { HeaderList } from '../exchange.ts';
+import type { components as AuthSchemas } from '../../generated/auth/types.ts';
+import type { components as ClientSchemas } from '../../generated/client/types.ts';
+import type { components as V2Schemas } from '../../generated/v2-client/types.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
 import type { Answer, Call } from './answer.ts';
 import type { Partner } from './partner.ts';
 import type { Input } from './verdict.ts';

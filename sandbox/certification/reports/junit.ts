@@ -1,4 +1,4 @@
-import { newBuilder } from '../../report-junit.ts';
+import { newBuilder } from '../../conformance/report-junit.ts';
 import { entryOf } from '../causes.ts';
 import { remedyOf, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';

@@ -1,7 +1,8 @@
 /** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
-import type { SeededRandom } from '../../runtime/random.ts';
-import type { Delay } from '../../runtime/timer.ts';
-import type { HeaderList } from '../exchange.ts';
+
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
 import { hangsOn } from './hangs-on.ts';

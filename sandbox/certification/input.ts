@@ -1,8 +1,8 @@
 /** What a run is asked for, checked before anything is sent. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { contract } from '../../contract/document.ts';
-import { Schemas } from '../../contract/schemas.ts';
+import { contract } from '../contract/document.ts';
+import { Schemas } from '../contract/schemas.ts';
 import { EditionError, loadRequirements } from './requirement.ts';
 import { unknownNames } from './selection.ts';
 import type { Input } from './verdict.ts';
@@ -10,7 +10,7 @@ import type { Input } from './verdict.ts';
 /** Schemas by name. */
 export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-const written = new URL('../../../openapi/components/certification.yaml', import.meta.url);
+const written = new URL('../../openapi/components/certification.yaml', import.meta.url);
 
 /**
  * The schemas of the contract about certifications, which refer to each other as components. What programs and files

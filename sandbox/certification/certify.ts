@@ -1,10 +1,10 @@
 /** Runs the suite against a partner's server: what comes out is a report, whatever the server does. */
 
-import type { Connector } from '../../runtime/connecting.ts';
-import { SeededRandom } from '../../runtime/random.ts';
-import type { Delay } from '../../runtime/timer.ts';
-import type { Checker } from '../checker.ts';
-import type { HeaderList } from '../exchange.ts';
+import type { Checker } from '../conformance/checker.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { Connector } from '../runtime/connecting.ts';
+import { SeededRandom } from '../runtime/random.ts';
+import type { Delay } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
 import { Books, mostToRestore } from './books.ts';
 import { explained, type SeenFailure } from './causes.ts';
