@@ -20,7 +20,7 @@ const layers = [
   ['store'],
   ['runtime'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
-  ['certification'],
+  ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties, conformance -> certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -209,8 +209,8 @@ test('process is read by the command line only, which gives commands what they n
   expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
-test('what judges others (conformance, certification) knows the contracts, what is generated and what is below it, and no party', () => {
-  const judging = ['conformance', 'certification'];
+test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
+  const judging = ['conformance', 'proxy', 'certification'];
   const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
   const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', ...judging];
   expect(reached.length).toBeGreaterThan(40);
@@ -243,11 +243,11 @@ test('OP-32: what makes a certificate is loaded when one is made, and by nothing
 test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
   expect(having(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
-  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/conformance/prism.ts']);
+  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/proxy/prism.ts']);
   const users = (module: string) =>
     graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
-  expect(users('sandbox/conformance/prism.ts')).toEqual([['sandbox/conformance/second-opinion.ts', true]]);
-  expect(users('sandbox/conformance/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
+  expect(users('sandbox/proxy/prism.ts')).toEqual([['sandbox/proxy/second-opinion.ts', true]]);
+  expect(users('sandbox/proxy/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
   expect(users('sandbox/cli/prism.ts')).toEqual([['sandbox/cli/proxy.ts', false]]);
 });
 
@@ -296,9 +296,9 @@ test('files that a user names are written by one function, which no planted link
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
-    'sandbox/conformance/forwarding.ts',
-    'sandbox/conformance/keeping.ts',
-    'sandbox/conformance/listening.ts',
+    'sandbox/proxy/findings-channel.ts',
+    'sandbox/proxy/forwarding.ts',
+    'sandbox/proxy/proxy-server.ts',
     'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
     'sandbox/runtime/unwritten.ts',
@@ -312,7 +312,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 });
 
 test("every operation has a file of its own, named by its operationId, in the folder of its contract's file, with an explicit return type", () => {
-  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'conformance' } as const;
+  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
   // The gateway fills the outbox, which the reference client keeps.
   const sites = {
     gateway: 'client',

@@ -1,7 +1,7 @@
+import type { Exchange } from '../conformance/exchange.ts';
+import type { Finding } from '../conformance/finding.ts';
 import type { Weight } from '../contract/basis.ts';
-import type { Exchange } from './exchange.ts';
-import type { Finding } from './finding.ts';
-import type { Limits } from './listening.ts';
+import type { Limits } from './proxy-server.ts';
 import type { SecondOpinion } from './second-opinion.ts';
 
 /** The servers behind the proxy, where it is not the sandbox that answers. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isNamed } from '../conformance/exchange.ts';
 
 /** What of a parsed message says where it begins and ends, and what goes on to the other side. */
 export type Head = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>;
@@ -164,9 +165,4 @@ function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, na
     if (isNamed(rawHeaders[at] ?? '', name)) values.push(rawHeaders[at + 1] ?? '');
   }
   return values;
-}
-
-/** Whether a header, as it was written, has this lower-case name. */
-export function isNamed(written: string, name: string): boolean {
-  return written.length === name.length && (written === name || written.toLowerCase() === name);
 }

@@ -1,4 +1,4 @@
-import type { FindingBook, Report } from './finding-book.ts';
+import type { FindingBook, Report } from '../conformance/finding-book.ts';
 
 /** What goes between a sandbox and the proxy beside it, both ways: what was found. */
 export interface Found {

@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Checker, Verdict } from '../conformance/checker.ts';
+import { mediaType } from '../conformance/decoding.ts';
+import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from '../conformance/exchange.ts';
+import { type Finding, fails } from '../conformance/finding.ts';
+import type { FindingBook } from '../conformance/finding-book.ts';
 import { Copy, flow, hold, release } from './bodies.ts';
-import type { Checker, Verdict } from './checker.ts';
-import { mediaType } from './decoding.ts';
-import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from './exchange.ts';
-import { type Finding, fails } from './finding.ts';
-import type { FindingBook } from './finding-book.ts';
 import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
+import { serverOf, webhookOf } from '../conformance/exchange.ts';
 import type { Foreign } from '../contract/api.ts';
 import { targetOf } from '../contract/target.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { bearer, sameSecret } from '../runtime/secrets.ts';
-import { serverOf, webhookOf } from './exchange.ts';
 import { pairs, requestProblem } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { closing, type Refusal } from './refusal.ts';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { startProxy } from '../../sandbox/conformance/proxy.ts';
-import { Remembered } from '../../sandbox/conformance/remembered.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import { Remembered } from '../../sandbox/proxy/remembered.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 
 it('heads that were let in are remembered up to a number and a length', () => {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionOptions } from 'node:tls';
+import type { Checker } from '../conformance/checker.ts';
+import type { FindingBook } from '../conformance/finding-book.ts';
 import { Admission, isOwn, ownFindings } from './admission.ts';
-import type { Checker } from './checker.ts';
-import type { FindingBook } from './finding-book.ts';
 import { UpstreamConnections } from './forwarding.ts';
-import { listen } from './listening.ts';
 import { pass } from './pass.ts';
 import type { ProxyOptions } from './proxy-options.ts';
+import { listen } from './proxy-server.ts';
 import { answer, refuse } from './refusal.ts';
 
 export interface Proxy {

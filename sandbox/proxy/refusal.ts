@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { components } from '../../generated/proxy/types.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../conformance/finding.ts';
 
 type Problem = components['schemas']['ProxyProblem'];
 

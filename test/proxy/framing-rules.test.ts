@@ -1,6 +1,6 @@
 /** What is not passed on, also where the parser of another version of Node would let it through (OP-88). */
 import { describe, expect, test } from 'vitest';
-import { replyProblem, requestProblem } from '../../sandbox/conformance/framing.ts';
+import { replyProblem, requestProblem } from '../../sandbox/proxy/framing.ts';
 
 const request = (...more: readonly string[]) => ({
   method: 'POST',

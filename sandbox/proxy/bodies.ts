@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { mostCheckedBytes } from './decoding.ts';
-import type { Body } from './exchange.ts';
+import { mostCheckedBytes } from '../conformance/decoding.ts';
+import type { Body } from '../conformance/exchange.ts';
 
 const tooLarge: Body = { kind: 'unseen', why: `it is larger than ${mostCheckedBytes} bytes` };
 

@@ -1,18 +1,13 @@
-import { lookAt } from './check-body.ts';
-import type { Checker, Verdict } from './checker.ts';
-import type { CheckedOperation } from './contracts.ts';
-import { fields } from './decoding.ts';
-import { type Exchange, namedHeaders } from './exchange.ts';
-import { type Finding, finding } from './finding.ts';
-import { cut, type Flaw, type MessagePart, onePerPlace, shown } from './flaw.ts';
+import { lookAt } from '../conformance/check-body.ts';
+import type { Checker, Verdict } from '../conformance/checker.ts';
+import type { CheckedOperation } from '../conformance/contracts.ts';
+import { fields } from '../conformance/decoding.ts';
+import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
+import { type Finding, finding } from '../conformance/finding.ts';
+import type { Opinion } from '../conformance/finding-book.ts';
+import { cut, type Flaw, type MessagePart, onePerPlace, shown } from '../conformance/flaw.ts';
 import type { viewsOf } from './prism.ts';
 import type { Diagnostic, PrismView } from './prism-view.ts';
-
-/** What Prism finds in an exchange and the validator does not, and what the validator finds and Prism does not. */
-export interface Opinion {
-  readonly prismOnly: readonly Finding[];
-  readonly validatorOnly: readonly Finding[];
-}
 
 type Direction = Finding['direction'];
 

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingBook, type Opinion } from '../../sandbox/conformance/finding-book.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
-import { loadSecondOpinion, type Opinion, type SecondOpinion } from '../../sandbox/conformance/second-opinion.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { loadSecondOpinion, type SecondOpinion } from '../../sandbox/proxy/second-opinion.ts';
+import { violations } from '../conformance/violations.ts';
 import { run } from '../harness/command.ts';
 import { Draw } from '../harness/drawing.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
@@ -13,7 +14,6 @@ import { httpServer } from '../harness/http-server.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { disagreements } from './disagreements.ts';
 import { disturb } from './spoilt.ts';
-import { violations } from './violations.ts';
 
 const examples = operations.flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const));
 
