@@ -3,6 +3,7 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { newestAt } from './activity-log/activity.ts';
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Meta } from './assembly/books.ts';
@@ -29,7 +30,6 @@ import {
   OptionError,
   publicOriginOf,
 } from './options.ts';
-import { newestAt } from './runtime/activity.ts';
 import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';

@@ -18,7 +18,7 @@ const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
-  ['runtime'],
+  ['runtime', 'activity-log'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
   ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -138,6 +138,22 @@ test('parties never import each other', () => {
     ({ path, target }) => parties.includes(moduleOf(path)) && parties.includes(moduleOf(target)),
   );
   expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(shown)).toEqual([]);
+});
+
+test('modules of one layer below the parties import each other in these places only', () => {
+  const below = layers.slice(0, 4).flat();
+  const sameLayer = within
+    .map(({ path, target }) => [moduleOf(path), moduleOf(target)] as const)
+    .filter(
+      ([from, to]) => from !== to && below.includes(from) && layerOf(`sandbox/${from}`) === layerOf(`sandbox/${to}`),
+    )
+    .map((arrow) => arrow.join(' -> '));
+  expect([...new Set(sameLayer)].sort()).toEqual([
+    'activity-log -> runtime',
+    'contract -> domain',
+    'magic -> contract',
+    'runtime -> activity-log',
+  ]);
 });
 
 test("a tool's folder imports another's in these places only", () => {
@@ -212,7 +228,7 @@ test('process is read by the command line only, which gives commands what they n
 test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
   const judging = ['conformance', 'proxy', 'certification'];
   const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
-  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', ...judging];
+  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', 'activity-log', ...judging];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { Activity } from '../activity-log/activity.ts';
+import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { registry } from '../apis/registry.ts';
 import type { Client } from '../client/client.ts';
 import { PlatformGateway } from '../client/platform-gateway.ts';
@@ -21,9 +23,7 @@ import { creditPoints } from '../platform/workers/creditPoints.ts';
 import { fulfilLine } from '../platform/workers/fulfilLine.ts';
 import { reportStatus } from '../platform/workers/reportStatus.ts';
 import { sendWebhook } from '../platform/workers/sendWebhook.ts';
-import { Activity } from '../runtime/activity.ts';
 import { addressProblem } from '../runtime/address.ts';
-import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import { outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { Clock } from '../runtime/clock.ts';
 import { guarded, type Resolve, toItself } from '../runtime/connecting.ts';

@@ -1,8 +1,8 @@
 /** Calls as reports show them: to be pasted into a shell, and without secrets. */
 
 import type { components } from '../../generated/sandbox/types.ts';
+import { maskUrl } from '../activity-log/masking.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import { maskUrl } from '../runtime/masking.ts';
 import type { Answer } from './answer.ts';
 
 type Exchange = components['schemas']['CertificationExchange'];

@@ -1,8 +1,8 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import { flatMessage } from '../contract/envelopes.ts';
 import { type Answer, wordsOf } from '../domain/answer.ts';
-import type { Activity } from '../runtime/activity.ts';
 import { callOut } from '../runtime/call-out.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';

@@ -1,6 +1,6 @@
+import type { Deviation } from '../activity-log/activity-entry.ts';
 import { weightOf } from '../contract/basis.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import type { Deviation } from '../runtime/activity-entry.ts';
 import type { JudgedContract } from '../runtime/reply.ts';
 import { told } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';

@@ -1,5 +1,5 @@
+import type { Activity } from '../activity-log/activity.ts';
 import type { VendorAnswer } from '../domain/order-line.ts';
-import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DueRunner } from '../runtime/due.ts';
 import type { Outgoing } from '../runtime/outgoing.ts';

@@ -1,9 +1,9 @@
+import type { CallSeen } from '../activity-log/activity.ts';
+import type { Deviation } from '../activity-log/activity-entry.ts';
 import { isDocumented, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { keepKnown, type Shape, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
-import type { CallSeen } from './activity.ts';
-import type { Deviation } from './activity-entry.ts';
 
 /** A contract that replies are held against, with the judge that tells where one breaks it (OP-62). */
 export interface JudgedContract extends LoadedContract {

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Activity, keyOf } from '../activity-log/activity.ts';
+import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
+import { Feed } from '../activity-log/feed.ts';
 import {
   faultTargets,
   hostedOperations,
@@ -26,9 +29,6 @@ import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
-import { type Activity, keyOf } from '../runtime/activity.ts';
-import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
-import { Feed } from '../runtime/feed.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';

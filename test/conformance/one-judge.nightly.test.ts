@@ -8,6 +8,7 @@
 import { Readable } from 'node:stream';
 import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { Partner } from '../../sandbox/certification/partner.ts';
@@ -17,7 +18,6 @@ import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { logValidator } from '../../sandbox/conformance/log-validator.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { callOut } from '../../sandbox/runtime/call-out.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';

@@ -1,9 +1,9 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
+import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';

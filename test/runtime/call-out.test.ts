@@ -1,6 +1,6 @@
 /** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
+import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { type CallOut, callOut } from '../../sandbox/runtime/call-out.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';

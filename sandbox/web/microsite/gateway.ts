@@ -1,7 +1,7 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
+import type { Activity } from '../../activity-log/activity.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
 import type { Answer } from '../../domain/answer.ts';
-import type { Activity } from '../../runtime/activity.ts';
 import { callOut } from '../../runtime/call-out.ts';
 import type { Outgoing } from '../../runtime/outgoing.ts';
 import type { SeededRandom } from '../../runtime/random.ts';

@@ -54,18 +54,18 @@ export const runtime: Mutants = {
   },
   'secret-in-the-log': {
     title: 'One-time passwords stand readable in the activity log',
-    target: 'sandbox/runtime/masking.ts:secret',
+    target: 'sandbox/activity-log/masking.ts:secret',
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
-    tests: ['test/runtime/masking.test.ts'],
+    tests: ['test/activity-log/masking.test.ts'],
     killedBy: 'otp is hidden, however deep',
   },
   'token-in-the-query': {
     title: 'A token that was sent in an address stands readable in the activity log',
-    target: 'sandbox/runtime/masking.ts:maskParameters',
+    target: 'sandbox/activity-log/masking.ts:maskParameters',
     find: 'const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));',
     replace: 'const isMasked = hasSecret(decoded(value));',
-    tests: ['test/runtime/masking.test.ts'],
+    tests: ['test/activity-log/masking.test.ts'],
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
   },
   'redirect-followed': {
@@ -153,13 +153,13 @@ export const runtime: Mutants = {
   },
   'streams-without-bound': {
     title: 'Any number of event streams can be open, until the sandbox has no more connections',
-    target: 'sandbox/runtime/feed.ts:Feed.open',
+    target: 'sandbox/activity-log/feed.ts:Feed.open',
     find: 'if (this.#open.size >= mostStreams) return undefined;',
     killedBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
   },
   'stream-with-a-gap': {
     title: 'A reader of the event stream that was too slow misses entries and is not told',
-    target: 'sandbox/runtime/feed.ts:Following.handOver',
+    target: 'sandbox/activity-log/feed.ts:Following.handOver',
     find: 'if (this.#source.activity.oldest > from + 1) {',
     replace: 'if (this.#source.activity.oldest < 0) {',
     hangs: true,

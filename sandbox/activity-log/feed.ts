@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import type { Timer } from '../runtime/timer.ts';
 import { turn } from '../store/turn.ts';
 import type { Activity, Noted } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
-import type { Timer } from './timer.ts';
 
 /** Streams of a workspace that can be open at once. */
 export const mostStreams = 50;

@@ -1,12 +1,12 @@
+import type { Clock } from '../runtime/clock.ts';
+import { lastTally, orderedKey, type TallyBooks, tallySpec } from '../runtime/numbering.ts';
 import { freezeRecord } from '../store/record.ts';
 import type { Committed, Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallBooks, type CallLog, forgetfulCallLog } from './call-log.ts';
-import type { Clock } from './clock.ts';
 import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
 import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
-import { lastTally, orderedKey, type TallyBooks, tallySpec } from './numbering.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
 /** Whose call or state change an entry notes. */

@@ -2,9 +2,9 @@
 import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { CallEntry } from '../../sandbox/runtime/activity-entry.ts';
-import { CallFile } from '../../sandbox/runtime/call-file.ts';
-import type { Accepted } from '../../sandbox/runtime/call-log.ts';
+import type { CallEntry } from '../../sandbox/activity-log/activity-entry.ts';
+import { CallFile } from '../../sandbox/activity-log/call-file.ts';
+import type { Accepted } from '../../sandbox/activity-log/call-log.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';

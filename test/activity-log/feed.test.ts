@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec, wanted } from '../../sandbox/runtime/activity.ts';
-import type { ActivityEntry } from '../../sandbox/runtime/activity-entry.ts';
+import { Activity, type ActivityBooks, activitySpec, wanted } from '../../sandbox/activity-log/activity.ts';
+import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
+import { Feed } from '../../sandbox/activity-log/feed.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { Feed } from '../../sandbox/runtime/feed.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
