@@ -17,6 +17,7 @@ import type { Project } from './client/profiles.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
+import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,
@@ -30,7 +31,6 @@ import {
   OptionError,
   publicOriginOf,
 } from './options.ts';
-import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';

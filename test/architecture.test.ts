@@ -18,7 +18,7 @@ const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
-  ['runtime', 'activity-log'],
+  ['runtime', 'activity-log', 'http-client'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
   ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -151,6 +151,8 @@ test('modules of one layer below the parties import each other in these places o
   expect([...new Set(sameLayer)].sort()).toEqual([
     'activity-log -> runtime',
     'contract -> domain',
+    'http-client -> activity-log',
+    'http-client -> runtime',
     'magic -> contract',
     'runtime -> activity-log',
   ]);
@@ -228,7 +230,17 @@ test('process is read by the command line only, which gives commands what they n
 test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
   const judging = ['conformance', 'proxy', 'certification'];
   const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
-  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', 'activity-log', ...judging];
+  const allowed = [
+    'generated',
+    'contract',
+    'domain',
+    'apis',
+    'store',
+    'runtime',
+    'activity-log',
+    'http-client',
+    ...judging,
+  ];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });

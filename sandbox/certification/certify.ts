@@ -2,7 +2,7 @@
 
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import type { Connector } from '../runtime/connecting.ts';
+import type { Connector } from '../http-client/connecting.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';

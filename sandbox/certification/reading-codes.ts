@@ -1,6 +1,6 @@
 /** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
 import type { Dispatcher } from 'undici';
-import { taken } from '../runtime/taking.ts';
+import { taken } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './environment.ts';
 import { hangsOn } from './hangs-on.ts';

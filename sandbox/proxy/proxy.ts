@@ -41,7 +41,7 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
 /** What the sandbox is known by, where it has a certificate of its own. What it takes is loaded then only. */
 async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
   if (sandboxCertificate === undefined) return {};
-  const { trustOnly } = await import('../runtime/connecting.ts');
+  const { trustOnly } = await import('../http-client/connecting.ts');
   return trustOnly(sandboxCertificate);
 }
 

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const runtime: Mutants = {
   'places-for-everybody': {
     title: "A partner's own server gets as many calls at once as the sandbox itself",
-    target: 'sandbox/runtime/outgoing.ts:outgoingTerms',
+    target: 'sandbox/http-client/outgoing.ts:outgoingTerms',
     find: 'inFlight: 4,',
     replace: 'inFlight: 32,',
     killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address',
@@ -40,14 +40,14 @@ export const runtime: Mutants = {
   },
   'circuit-of-the-address': {
     title: 'An operation that fails takes all other operations of the same server with it',
-    target: 'sandbox/runtime/circuit.ts:circuitOf',
+    target: 'sandbox/http-client/circuit.ts:circuitOf',
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
     killedBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',
   },
   'circuit-late': {
     title: 'A server that does not answer is left alone only after a sixth failure',
-    target: 'sandbox/runtime/circuit.ts:failed',
+    target: 'sandbox/http-client/circuit.ts:failed',
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
     killedBy: 'five failures in a row open it for 30 s',
@@ -70,7 +70,7 @@ export const runtime: Mutants = {
   },
   'redirect-followed': {
     title: 'A partner can lead the sandbox to another place with a redirect',
-    target: 'sandbox/runtime/outgoing.ts:Outgoing.send',
+    target: 'sandbox/http-client/outgoing.ts:Outgoing.send',
     find: 'return reply;',
     replace:
       "const to = reply.headers.find(([name]) => name === 'location')?.[1]; return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });",
@@ -78,7 +78,7 @@ export const runtime: Mutants = {
   },
   'reply-without-end': {
     title: 'A partner can fill the memory with a reply without end',
-    target: 'sandbox/runtime/taking.ts:Taking.onResponseData',
+    target: 'sandbox/http-client/read-response.ts:Taking.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
     only: '64 KiB go through|a byte more is refused',
@@ -86,7 +86,7 @@ export const runtime: Mutants = {
   },
   'interim-without-bound': {
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    target: 'sandbox/runtime/taking.ts:Taking.onResponseStart',
+    target: 'sandbox/http-client/read-response.ts:Taking.onResponseStart',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
@@ -94,25 +94,25 @@ export const runtime: Mutants = {
   },
   'crash-taken-for-no': {
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
-    target: 'sandbox/runtime/reply.ts:outcomeOf',
+    target: 'sandbox/http-client/reply.ts:outcomeOf',
     find: "if (refuses(status)) return { kind: 'refused', status, message: told ??",
     replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ??",
-    tests: ['test/runtime/reply.test.ts'],
+    tests: ['test/http-client/reply.test.ts'],
     killedBy: 'judged by checked a failure of the server',
   },
   'literal-address-unchecked': {
     title: 'A webhook to an internal address given as a number is called, since no name is looked up',
-    target: 'sandbox/runtime/connecting.ts:guarded',
+    target: 'sandbox/http-client/connecting.ts:guarded',
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
     killedBy: 'to no literal of the corpus, over http or https',
   },
   'first-address-checked-only': {
     title: 'A name with a public and an internal address reaches the internal one',
-    target: 'sandbox/runtime/connecting.ts:checkedLookup',
+    target: 'sandbox/http-client/connecting.ts:checkedLookup',
     find: 'const refusal = found.map(',
     replace: 'const refusal = found.slice(0, 1).map(',
-    tests: ['test/runtime/connecting.test.ts'],
+    tests: ['test/http-client/connecting.test.ts'],
     killedBy: 'to no name that resolves to 127.0.0.1, also beside a public address',
   },
   'due-dropped-after-refusal': {

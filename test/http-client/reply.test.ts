@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/runtime/reply.ts';
+import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/http-client/reply.ts';
 
 const sent = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
 const failed = (status: number, name: string, type: string) => ({

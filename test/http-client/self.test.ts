@@ -1,6 +1,6 @@
 /** Addresses that lead back to the sandbox or the proxy beside it, in every spelling, are not taken (OP-78). */
 import { describe, expect, it } from 'vitest';
-import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/runtime/self.ts';
+import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/http-client/self.ts';
 
 const own: OwnPlaces = {
   port: () => 4010,

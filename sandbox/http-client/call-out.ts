@@ -2,10 +2,10 @@ import type { Activity, CallSeen, Party } from '../activity-log/activity.ts';
 import { mostBodyBytes, omitted } from '../activity-log/entry-size.ts';
 import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
+import type { SeededRandom } from '../runtime/random.ts';
 import type { SentCall } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
-import type { SeededRandom } from './random.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
 import { checkSendable, Interrupted } from './sendable.ts';
 

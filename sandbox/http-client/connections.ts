@@ -25,7 +25,7 @@ interface Whither {
 /**
  * Connections to other parties. A call has a place, and a connection to itself. However the call ends, its place is
  * given back, and a connection on which a call did not end well is destroyed. (A `Pool` of undici 8.12 counts a call
- * that it refuses as one under way, for ever; `test/runtime/undici-pool.test.ts` fails once it no longer does.)
+ * that it refuses as one under way, for ever; `test/http-client/undici-pool.test.ts` fails once it no longer does.)
  */
 export class OutgoingConnections {
   readonly #connect: Connector;

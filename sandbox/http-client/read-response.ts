@@ -1,7 +1,7 @@
 /** One reply taken off a connection, within bounds that whoever sends it cannot widen. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { TooLarge } from './unpacking.ts';
+import { TooLarge } from './decode-content.ts';
 
 /** Most interim replies (1xx) that are taken before an answer. Nobody needs more than a few (OP-24). */
 const mostInterim = 20;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from 'undici';
-import { taken } from './taking.ts';
-import { unpacked } from './unpacking.ts';
+import { unpacked } from './decode-content.ts';
+import { taken } from './read-response.ts';
 
 /** A call as it is sent. */
 export interface SentCall {

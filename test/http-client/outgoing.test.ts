@@ -2,8 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { localAddresses } from '../../sandbox/runtime/address.ts';
-import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
+import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import {
   Outgoing,
   type OutgoingTerms,
@@ -11,7 +10,8 @@ import {
   ownTerms,
   reasonOf,
   retrySchedule,
-} from '../../sandbox/runtime/outgoing.ts';
+} from '../../sandbox/http-client/outgoing.ts';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 

@@ -5,9 +5,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
-import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
 const many = 12;

@@ -9,9 +9,15 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type Connector,
+  checkedLookup,
+  guarded,
+  type Resolve,
+  toItself,
+} from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
-import { type Connector, checkedLookup, guarded, type Resolve, toItself } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/runtime/outgoing.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';

@@ -1,7 +1,7 @@
 /** Bodies of replies without their codings, within bounds (OP-24). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { TooLarge, unpacked } from '../../sandbox/runtime/unpacking.ts';
+import { TooLarge, unpacked } from '../../sandbox/http-client/decode-content.ts';
 
 const text = 'points '.repeat(100);
 const plain = Buffer.from(text);

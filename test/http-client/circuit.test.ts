@@ -9,7 +9,7 @@ import {
   closed,
   failed,
   untried,
-} from '../../sandbox/runtime/circuit.ts';
+} from '../../sandbox/http-client/circuit.ts';
 
 const opened = (failures: number, now = 0) =>
   Array.from({ length: failures }).reduce<Circuit>((circuit) => failed(circuit, now), closed);

@@ -1,11 +1,11 @@
 /** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
+import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
+import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
-import { type CallOut, callOut } from '../../sandbox/runtime/call-out.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';

@@ -1,12 +1,12 @@
 import type { FaultPort } from '../contract/faults.ts';
 import type { OwnInterruption } from '../domain/answer.ts';
+import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
+import { TooLarge } from './decode-content.ts';
 import { exchange, type SentCall, type WholeReply } from './exchange.ts';
 import { checkSendable, Interrupted, NotMade } from './sendable.ts';
-import { realTimer } from './timer.ts';
-import { TooLarge } from './unpacking.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {

@@ -8,9 +8,9 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { refusalOf } from './address.ts';
+import { refusalOf } from '../runtime/address.ts';
+import { once } from '../runtime/once.ts';
 import { foreignPorts } from './foreign-ports.ts';
-import { once } from './once.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
 import { NotMade } from './sendable.ts';
 
