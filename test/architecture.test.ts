@@ -18,7 +18,7 @@ const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
-  ['runtime', 'activity-log', 'http-client'],
+  ['runtime', 'activity-log', 'jobs', 'http-client'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
   ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -153,6 +153,7 @@ test('modules of one layer below the parties import each other in these places o
     'contract -> domain',
     'http-client -> activity-log',
     'http-client -> runtime',
+    'jobs -> runtime',
     'magic -> contract',
     'runtime -> activity-log',
   ]);
@@ -324,12 +325,12 @@ test('files that a user names are written by one function, which no planted link
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
+    'sandbox/jobs/due.ts',
+    'sandbox/jobs/unwritten.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
     'sandbox/proxy/proxy-server.ts',
-    'sandbox/runtime/due.ts',
     'sandbox/runtime/timer.ts',
-    'sandbox/runtime/unwritten.ts',
     'sandbox/server/connections.ts',
     'sandbox/server/listen.ts',
   ]);

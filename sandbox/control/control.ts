@@ -7,8 +7,8 @@ import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types
 import type { Account, BalanceVerdict } from '../domain/balance.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
+import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { DueRunner } from '../runtime/due.ts';
 import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 /** Due work on a running clock: it runs by itself, when its instant has come. */
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/due.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/runtime/due.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** A runner on a clock that runs with `real`. Its worker waits at a gate that the test opens. */

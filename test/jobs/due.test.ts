@@ -1,8 +1,8 @@
 /** Due work on a frozen clock: `settle` and `advance`, in time order, each piece at its own instant. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type DueBooks, DueRunner, dueSpec, finish, postpone, schedule, type Work } from '../../sandbox/jobs/due.ts';
 import { Clock, type ClockState } from '../../sandbox/runtime/clock.ts';
-import { type DueBooks, DueRunner, dueSpec, finish, postpone, schedule, type Work } from '../../sandbox/runtime/due.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { nothing } from '../../sandbox/store/view.ts';

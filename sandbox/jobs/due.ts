@@ -1,6 +1,6 @@
+import type { Clock, ClockState } from '../runtime/clock.ts';
+import { digits, type NumberingBooks, nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { type Store, StoreError, StoreFullError, type Tx } from '../store/store.ts';
-import type { Clock, ClockState } from './clock.ts';
-import { digits, type NumberingBooks, nextNumber, orderedKey } from './numbering.ts';
 import { Unwritten } from './unwritten.ts';
 
 /**
