@@ -1,11 +1,11 @@
 import type { DemoData } from './client/profiles.ts';
 import type { Violation } from './contract/api.ts';
+import type { Resolve } from './http-client/connecting.ts';
+import type { OutgoingLimits } from './http-client/outgoing.ts';
 import type { OperationsAddress } from './operator/watched.ts';
 import type { CallOptions } from './options.ts';
 import type { ClockMode } from './runtime/clock.ts';
-import type { Resolve } from './runtime/connecting.ts';
 import type { ObservedCall } from './runtime/observer.ts';
-import type { OutgoingLimits } from './runtime/outgoing.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import type { CertificateFiles } from './server/certificate.ts';
 import type { ShareAddress } from './server/instance-listener.ts';

@@ -3,19 +3,21 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { newestAt } from './activity-log/activity.ts';
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { Meta } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import type { StartPlatform } from './certification/platform.ts';
+import { CertificationQueue, type RunCertification } from './certification/queue.ts';
+import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import type { StartPlatform } from './conformance/certification/platform.ts';
-import { CertificationQueue, type RunCertification } from './conformance/certification/queue.ts';
-import type { Report as CertificationReport } from './conformance/certification/verdict.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
 import type { Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
+import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,
@@ -29,8 +31,6 @@ import {
   OptionError,
   publicOriginOf,
 } from './options.ts';
-import { newestAt } from './runtime/activity.ts';
-import { type Connector, type Resolve, systemResolve } from './runtime/connecting.ts';
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';

@@ -18,8 +18,9 @@ const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
-  ['runtime'],
+  ['runtime', 'activity-log', 'jobs', 'http-client'],
   ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
+  ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
@@ -127,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime -> parties -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -137,6 +138,25 @@ test('parties never import each other', () => {
     ({ path, target }) => parties.includes(moduleOf(path)) && parties.includes(moduleOf(target)),
   );
   expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(shown)).toEqual([]);
+});
+
+test('modules of one layer below the parties import each other in these places only', () => {
+  const below = layers.slice(0, 4).flat();
+  const sameLayer = within
+    .map(({ path, target }) => [moduleOf(path), moduleOf(target)] as const)
+    .filter(
+      ([from, to]) => from !== to && below.includes(from) && layerOf(`sandbox/${from}`) === layerOf(`sandbox/${to}`),
+    )
+    .map((arrow) => arrow.join(' -> '));
+  expect([...new Set(sameLayer)].sort()).toEqual([
+    'activity-log -> runtime',
+    'contract -> domain',
+    'http-client -> activity-log',
+    'http-client -> runtime',
+    'jobs -> runtime',
+    'magic -> contract',
+    'runtime -> activity-log',
+  ]);
 });
 
 test("a tool's folder imports another's in these places only", () => {
@@ -208,9 +228,20 @@ test('process is read by the command line only, which gives commands what they n
   expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
-test('the proxy knows the contracts, what is generated and what is below it, and no party', () => {
-  const reached = within.filter(({ path }) => moduleOf(path) === 'conformance');
-  const allowed = ['generated', 'contract', 'domain', 'apis', 'store', 'runtime', 'conformance'];
+test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
+  const judging = ['conformance', 'proxy', 'certification'];
+  const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
+  const allowed = [
+    'generated',
+    'contract',
+    'domain',
+    'apis',
+    'store',
+    'runtime',
+    'activity-log',
+    'http-client',
+    ...judging,
+  ];
   expect(reached.length).toBeGreaterThan(40);
   expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
 });
@@ -241,11 +272,11 @@ test('OP-32: what makes a certificate is loaded when one is made, and by nothing
 test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
   expect(having(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
-  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/conformance/prism.ts']);
+  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/proxy/prism.ts']);
   const users = (module: string) =>
     graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
-  expect(users('sandbox/conformance/prism.ts')).toEqual([['sandbox/conformance/second-opinion.ts', true]]);
-  expect(users('sandbox/conformance/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
+  expect(users('sandbox/proxy/prism.ts')).toEqual([['sandbox/proxy/second-opinion.ts', true]]);
+  expect(users('sandbox/proxy/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
   expect(users('sandbox/cli/prism.ts')).toEqual([['sandbox/cli/proxy.ts', false]]);
 });
 
@@ -294,12 +325,12 @@ test('files that a user names are written by one function, which no planted link
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
-    'sandbox/conformance/forwarding.ts',
-    'sandbox/conformance/keeping.ts',
-    'sandbox/conformance/listening.ts',
-    'sandbox/runtime/due.ts',
+    'sandbox/jobs/due.ts',
+    'sandbox/jobs/unwritten.ts',
+    'sandbox/proxy/findings-channel.ts',
+    'sandbox/proxy/forwarding.ts',
+    'sandbox/proxy/proxy-server.ts',
     'sandbox/runtime/timer.ts',
-    'sandbox/runtime/unwritten.ts',
     'sandbox/server/connections.ts',
     'sandbox/server/listen.ts',
   ]);
@@ -310,7 +341,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
 });
 
 test("every operation has a file of its own, named by its operationId, in the folder of its contract's file, with an explicit return type", () => {
-  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'conformance' } as const;
+  const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
   // The gateway fills the outbox, which the reference client keeps.
   const sites = {
     gateway: 'client',

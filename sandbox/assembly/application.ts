@@ -1,4 +1,5 @@
 import Koa, { type Context } from 'koa';
+import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi } from '../apis/registry.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
@@ -6,7 +7,6 @@ import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '
 import { originOf } from '../contract/origin.ts';
 import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/hint.ts';
-import type { CallSeen } from '../runtime/activity.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { parentSpanOf, traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';

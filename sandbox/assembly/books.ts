@@ -1,9 +1,9 @@
+import { activitySpec } from '../activity-log/activity.ts';
 import { type ClientBooks, clientSpec } from '../client/books.ts';
 import type { DemoData } from '../client/profiles.ts';
+import { dueSpec } from '../jobs/due.ts';
 import { type PlatformBooks, platformSpec } from '../platform/books.ts';
-import { activitySpec } from '../runtime/activity.ts';
 import type { ClockState } from '../runtime/clock.ts';
-import { dueSpec } from '../runtime/due.ts';
 import { type FaultBooks, faultSpec } from '../runtime/faults.ts';
 import { type RandomBooks, randomSpec, type StreamPlace } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';

@@ -1,9 +1,9 @@
-import { EnvironmentError } from '../conformance/certification/environment.ts';
-import type { RunCertification } from '../conformance/certification/queue.ts';
-import type { Report } from '../conformance/certification/verdict.ts';
+import { EnvironmentError } from '../certification/environment.ts';
+import type { RunCertification } from '../certification/queue.ts';
+import type { Report } from '../certification/verdict.ts';
+import { type Connector, guarded, RefusedAddress, type Resolve, toItself } from '../http-client/connecting.ts';
+import type { OwnPlaces } from '../http-client/self.ts';
 import { refusalOf } from '../runtime/address.ts';
-import { type Connector, guarded, RefusedAddress, type Resolve, toItself } from '../runtime/connecting.ts';
-import type { OwnPlaces } from '../runtime/self.ts';
 import type { CertifyOptions } from './certifying.ts';
 
 /** What runs of a sandbox's workspaces share. */

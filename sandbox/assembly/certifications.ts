@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { boundedReport } from '../conformance/certification/bounded-report.ts';
-import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../conformance/certification/queue.ts';
-import type { Input } from '../conformance/certification/verdict.ts';
+import { boundedReport } from '../certification/bounded-report.ts';
+import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
+import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -55,7 +55,7 @@ export class Certifications {
   async start(request: Request): ReturnType<Control['certifications']['start']> {
     if (request.sandbox !== undefined)
       return { kind: 'invalid_request', where: '/sandbox', problem: 'is this sandbox: use `log` to check its log' };
-    const { knownOf, problemOf } = await import('../conformance/certification/input.ts');
+    const { knownOf, problemOf } = await import('../certification/input.ts');
     const input = this.#inputOf(knownOf(request));
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };

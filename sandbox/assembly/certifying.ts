@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, buildConnector } from 'undici';
-import { type CertifyParts, certify } from '../conformance/certification/certify.ts';
-import { problemOf } from '../conformance/certification/input.ts';
-import { codeReader } from '../conformance/certification/reading-codes.ts';
-import type { Input, Report } from '../conformance/certification/verdict.ts';
+import { type CertifyParts, certify } from '../certification/certify.ts';
+import { problemOf } from '../certification/input.ts';
+import { codeReader } from '../certification/reading-codes.ts';
+import type { Input, Report } from '../certification/verdict.ts';
 import { Checker } from '../conformance/checker.ts';
 import { ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { bundleFiles } from '../contract/document.ts';

@@ -1,3 +1,4 @@
+import type { Feed } from '../activity-log/feed.ts';
 import type { Directory } from '../client/directory.ts';
 import { ClientPositions, clientPosition } from '../client/positions.ts';
 import { ClientTriggers } from '../client/triggers.ts';
@@ -9,7 +10,6 @@ import { PlatformPositions, platformPosition } from '../platform/positions.ts';
 import { PlatformTriggers } from '../platform/triggers.ts';
 import { WebhookLog } from '../platform/webhook-log.ts';
 import type { Faults } from '../runtime/faults.ts';
-import type { Feed } from '../runtime/feed.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { Outcomes } from '../vendors/outcomes.ts';

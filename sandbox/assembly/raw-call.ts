@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
+import { mostBodyBytes } from '../activity-log/entry-size.ts';
+import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
 import type { ServedCall } from '../contract/api.ts';
 import { hasBody } from '../contract/request.ts';
-import { mostBodyBytes } from '../runtime/entry-size.ts';
-import type { RawCall, RawMessage } from '../runtime/raw-call.ts';
 
 type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
 

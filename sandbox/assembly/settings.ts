@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import { workspacePath } from '../apis/workspace-address.ts';
 import type { Project } from '../client/profiles.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
-import type { Activity } from '../runtime/activity.ts';
 import { isRange } from '../runtime/address.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import type { StreamPlace } from '../runtime/random.ts';

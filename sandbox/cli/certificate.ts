@@ -1,14 +1,10 @@
 /** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
 import { readFile } from 'node:fs/promises';
-import { notProven } from '../conformance/certification/certificate.ts';
-import {
-  BadCertificate,
-  type CheckedCertificate,
-  checkCertificate,
-} from '../conformance/certification/certificate-check.ts';
-import { badge } from '../conformance/certification/reports/badge.ts';
-import { coverageWords } from '../conformance/certification/reports/words.ts';
-import { KeyError, publicKey } from '../conformance/certification/signing-key.ts';
+import { notProven } from '../certification/certificate.ts';
+import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
+import { badge } from '../certification/reports/badge.ts';
+import { coverageWords } from '../certification/reports/words.ts';
+import { KeyError, publicKey } from '../certification/signing-key.ts';
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { certificateCommand, type SignerFlags, type VerifyFlags } from './certificate-command.ts';

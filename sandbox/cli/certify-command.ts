@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ReportFile, type ReportFormat, reportFormats } from '../conformance/certification/report-files.ts';
+import { type ReportFile, type ReportFormat, reportFormats } from '../certification/report-files.ts';
 import { asTyped } from './as-typed.ts';
 
 /** What the command line asks for; what it leaves out may stand in the configuration. */

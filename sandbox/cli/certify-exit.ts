@@ -1,6 +1,6 @@
-import type { Conclusion } from '../conformance/certification/baseline.ts';
-import { listed, remedyOf, unjudgedMandatory } from '../conformance/certification/unjudged.ts';
-import type { Report, RequirementVerdict } from '../conformance/certification/verdict.ts';
+import type { Conclusion } from '../certification/baseline.ts';
+import { listed, remedyOf, unjudgedMandatory } from '../certification/unjudged.ts';
+import type { Report, RequirementVerdict } from '../certification/verdict.ts';
 import { count } from '../conformance/report-words.ts';
 
 /** What `certify` ends with (OP-173). */

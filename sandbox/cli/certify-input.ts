@@ -1,11 +1,11 @@
 /** What `certify` is asked for: flags, over the configuration. */
 import { dirname, resolve } from 'node:path';
-import type { KnownFailure } from '../conformance/certification/baseline.ts';
-import { schemaProblem } from '../conformance/certification/certificate-schema.ts';
-import { certificationSchemas, type InputProblem, problemOf } from '../conformance/certification/input.ts';
-import type { ReportFile, ReportFormat } from '../conformance/certification/report-files.ts';
-import { loadRequirements } from '../conformance/certification/requirement.ts';
-import type { Input, RequirementVerdict } from '../conformance/certification/verdict.ts';
+import type { KnownFailure } from '../certification/baseline.ts';
+import { schemaProblem } from '../certification/certificate-schema.ts';
+import { certificationSchemas, type InputProblem, problemOf } from '../certification/input.ts';
+import type { ReportFile, ReportFormat } from '../certification/report-files.ts';
+import { loadRequirements } from '../certification/requirement.ts';
+import type { Input, RequirementVerdict } from '../certification/verdict.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { realTimer } from '../runtime/timer.ts';
 import type { CertifyFlags } from './certify-command.ts';

@@ -1,6 +1,6 @@
 /** The schema of `certify.yaml`: what the contract has of a run, and what only the command has. */
-import type { NamedSchemas } from '../conformance/certification/input.ts';
-import { reportFormats } from '../conformance/certification/report-files.ts';
+import type { NamedSchemas } from '../certification/input.ts';
+import { reportFormats } from '../certification/report-files.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Parts = NamedSchemas;

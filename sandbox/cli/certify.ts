@@ -1,16 +1,16 @@
 /** The command line of the certification: arguments, what is printed, exit codes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { concluded } from '../conformance/certification/baseline.ts';
-import type { SigningKey } from '../conformance/certification/certificate.ts';
-import type { Begun } from '../conformance/certification/certify.ts';
-import { EnvironmentError } from '../conformance/certification/environment.ts';
-import { writeReports } from '../conformance/certification/report-files.ts';
-import { failuresText, type Look, listText, reportText } from '../conformance/certification/report-text.ts';
-import { EditionError, loadRequirements } from '../conformance/certification/requirement.ts';
-import { notNamed, unknownNames } from '../conformance/certification/selection.ts';
-import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../conformance/certification/signing-key.ts';
-import type { Input, Report, VerdictWord } from '../conformance/certification/verdict.ts';
+import { concluded } from '../certification/baseline.ts';
+import type { SigningKey } from '../certification/certificate.ts';
+import type { Begun } from '../certification/certify.ts';
+import { EnvironmentError } from '../certification/environment.ts';
+import { writeReports } from '../certification/report-files.ts';
+import { failuresText, type Look, listText, reportText } from '../certification/report-text.ts';
+import { EditionError, loadRequirements } from '../certification/requirement.ts';
+import { notNamed, unknownNames } from '../certification/selection.ts';
+import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../certification/signing-key.ts';
+import type { Input, Report, VerdictWord } from '../certification/verdict.ts';
 import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { certify, version } from '../sandbox.ts';
 import { type CertifyFlags, certifyCommand } from './certify-command.ts';

@@ -1,6 +1,6 @@
 /** What a command has of its process. A test gives it streams, arguments and an environment of its own. */
 import type { Readable, Writable } from 'node:stream';
-import type { Channel } from '../conformance/keeping.ts';
+import type { Channel } from '../proxy/findings-channel.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import { toldToStop } from './told-to-stop.ts';
 

@@ -1,8 +1,8 @@
 /** One-time passwords by a command of the operator's own (OP-170). */
 import { spawn } from 'node:child_process';
-import { hangsOn } from '../conformance/certification/hangs-on.ts';
-import { codeIn } from '../conformance/certification/reading-codes.ts';
-import { Blocked, type ReadCode } from '../conformance/certification/verdict.ts';
+import { hangsOn } from '../certification/hangs-on.ts';
+import { codeIn } from '../certification/reading-codes.ts';
+import { Blocked, type ReadCode } from '../certification/verdict.ts';
 import type { Timer } from '../runtime/timer.ts';
 
 /** The command is ended then, in milliseconds. */

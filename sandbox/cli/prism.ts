@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Checker } from '../conformance/checker.ts';
-import type { SecondOpinion } from '../conformance/second-opinion.ts';
+import type { SecondOpinion } from '../proxy/second-opinion.ts';
 
 /** How to install it, in the version that the project is tested with. */
 export const installHint =
@@ -11,7 +11,7 @@ export const installHint =
 /** Prism with the contracts of a checker; undefined where it is not installed. */
 export async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
   try {
-    const { loadSecondOpinion } = await import('../conformance/second-opinion.ts');
+    const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');
     return await loadSecondOpinion(checker);
   } catch (error) {
     return ifMissing(error);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Found } from '../conformance/keeping.ts';
+import type { Found } from '../proxy/findings-channel.ts';
 
 /** What the proxy beside a sandbox is started with. */
 export interface Beside {

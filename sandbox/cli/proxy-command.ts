@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
-import type { Upstreams } from '../conformance/proxy-options.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 import { type Sources, sourceOf } from '../conformance/sources.ts';
 import { isRequirable } from '../conformance/statements/required.ts';
 import type { Weight } from '../contract/basis.ts';
+import type { Upstreams } from '../proxy/proxy-options.ts';
 import { asTyped } from './as-typed.ts';
 
 /** What `check` and `proxy` share. */

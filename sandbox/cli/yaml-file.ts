@@ -1,7 +1,7 @@
 /** Files of the operator in YAML, held against a schema: what is wrong is told with its line. */
 import { readFileSync } from 'node:fs';
 import { isMap, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
-import { type NamedSchemas, schemaFindings } from '../conformance/certification/input.ts';
+import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
 
 /** A file cannot be used. The message names file and line, and what to do. */
 export class FileError extends Error {

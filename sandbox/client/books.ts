@@ -1,10 +1,10 @@
 import type { components } from '../../generated/client/types.ts';
+import type { ActivityBooks } from '../activity-log/activity.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import { subscriberNumber } from '../domain/phone.ts';
 import type { Redemption } from '../domain/redemption.ts';
-import type { ActivityBooks } from '../runtime/activity.ts';
-import type { DueBooks } from '../runtime/due.ts';
+import type { DueBooks } from '../jobs/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Activity } from '../runtime/activity.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';

@@ -1,13 +1,13 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import { flatMessage } from '../contract/envelopes.ts';
 import { type Answer, wordsOf } from '../domain/answer.ts';
-import type { Activity } from '../runtime/activity.ts';
-import { callOut } from '../runtime/call-out.ts';
+import { callOut } from '../http-client/call-out.ts';
+import type { Outgoing } from '../http-client/outgoing.ts';
+import { answerOf } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { answerOf } from '../runtime/reply.ts';
 
 export type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];

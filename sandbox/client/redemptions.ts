@@ -6,8 +6,8 @@ import {
   type RedemptionEvent,
   type RedemptionFailure,
 } from '../domain/redemption.ts';
-import { finish, schedule } from '../runtime/due.ts';
-import { retrySchedule } from '../runtime/outgoing.ts';
+import { retrySchedule } from '../http-client/outgoing.ts';
+import { finish, schedule } from '../jobs/due.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCaller } from './access.ts';

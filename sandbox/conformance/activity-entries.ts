@@ -1,6 +1,6 @@
-import type { CallEntry } from '../runtime/activity-entry.ts';
-import { isCut } from '../runtime/entry-size.ts';
-import type { RawCall, RawMessage } from '../runtime/raw-call.ts';
+import type { CallEntry } from '../activity-log/activity-entry.ts';
+import { isCut } from '../activity-log/entry-size.ts';
+import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import type { Patience } from '../contract/types.ts';
-import type { Activity } from '../runtime/activity.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;

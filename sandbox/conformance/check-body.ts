@@ -1,5 +1,5 @@
+import { isBlank } from '../activity-log/masking.ts';
 import { depthLimit } from '../contract/request.ts';
-import { isBlank } from '../runtime/masking.ts';
 import { type Content, contentOf, fields, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';

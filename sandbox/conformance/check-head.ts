@@ -1,6 +1,7 @@
 /** What is wrong with parameters, headers and credentials. */
+
+import { isBlank } from '../activity-log/masking.ts';
 import { at, type Node } from '../contract/document.ts';
-import { isBlank } from '../runtime/masking.ts';
 import { made } from './check-body.ts';
 import { type Described, parameterValue } from './described.ts';
 import { type Flaw, shown } from './flaw.ts';

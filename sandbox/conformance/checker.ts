@@ -1,4 +1,4 @@
-import { maskUrl } from '../runtime/masking.ts';
+import { maskUrl } from '../activity-log/masking.ts';
 import { made, told } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';

@@ -1,7 +1,6 @@
 /** A request and its reply, as the proxy or a capture saw them. */
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
 import { isAddressed, splitAddress } from '../apis/workspace-address.ts';
-import { isNamed } from './framing.ts';
 
 /** Headers as they went over the wire, repeated ones repeated. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -93,4 +92,9 @@ export function namedHeaders(headers: HeaderList, names: readonly string[]): Rec
 /** Whether a value is a status as replies have it. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
+}
+
+/** Whether a header, as it was written, has this lower-case name. */
+export function isNamed(written: string, name: string): boolean {
+  return written.length === name.length && (written === name || written.toLowerCase() === name);
 }

@@ -4,10 +4,15 @@ import { Tally } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import { KeptFindings } from './kept-findings.ts';
-import type { Opinion } from './second-opinion.ts';
 import { type Judged, StatementBook } from './statements/statement-book.ts';
 import type { TraceNature } from './statements/trace.ts';
 import { UnmatchedCalls } from './unmatched.ts';
+
+/** What Prism finds in an exchange and the validator does not, and what the validator finds and Prism does not. */
+export interface Opinion {
+  readonly prismOnly: readonly Finding[];
+  readonly validatorOnly: readonly Finding[];
+}
 
 /** The report, as `openapi/proxy.yaml` has it. */
 export type Report = components['schemas']['Report'];

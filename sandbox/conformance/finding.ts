@@ -1,6 +1,6 @@
 import type { components } from '../../generated/proxy/types.ts';
+import { maskUrl } from '../activity-log/masking.ts';
 import { type Weight, weightOf } from '../contract/basis.ts';
-import { maskUrl } from '../runtime/masking.ts';
 import type { CheckedContract, CheckedOperation } from './contracts.ts';
 import { type Exchange, header } from './exchange.ts';
 import { cut, type Flaw } from './flaw.ts';

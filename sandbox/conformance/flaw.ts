@@ -1,4 +1,4 @@
-import { maskedText, maskUrl } from '../runtime/masking.ts';
+import { maskedText, maskUrl } from '../activity-log/masking.ts';
 import { printable } from '../runtime/terminal.ts';
 
 /** One thing in a message that is not as the contract says, before it is put into words for people. */

@@ -1,5 +1,5 @@
-import type { CallFinding } from '../runtime/activity-entry.ts';
-import type { SeenCall, ValidateCall } from '../runtime/raw-call.ts';
+import type { CallFinding } from '../activity-log/activity-entry.ts';
+import type { SeenCall, ValidateCall } from '../activity-log/raw-call.ts';
 import { ActivityEntries, type Operations, operationsOf } from './activity-entries.ts';
 import { Checker } from './checker.ts';
 import { ownContracts } from './contracts.ts';

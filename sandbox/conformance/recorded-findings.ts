@@ -1,5 +1,5 @@
+import type { CallFinding } from '../activity-log/activity-entry.ts';
 import { loadContract } from '../contract/schemas.ts';
-import type { CallFinding } from '../runtime/activity-entry.ts';
 import type { Verdict } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';

@@ -1,7 +1,7 @@
+import type { Deviation } from '../activity-log/activity-entry.ts';
 import { weightOf } from '../contract/basis.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import type { Deviation } from '../runtime/activity-entry.ts';
-import type { JudgedContract } from '../runtime/reply.ts';
+import type { JudgedContract } from '../http-client/reply.ts';
 import { told } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { onePerPlace } from './flaw.ts';

@@ -1,14 +1,14 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import type { Activity, ActivityBooks, OwnerOf } from '../activity-log/activity.ts';
+import type { Feed } from '../activity-log/feed.ts';
 import type { flatTable } from '../contract/envelopes.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
 import type { Account, BalanceVerdict } from '../domain/balance.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
-import type { Activity, ActivityBooks, OwnerOf } from '../runtime/activity.ts';
+import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { DueRunner } from '../runtime/due.ts';
-import type { Feed } from '../runtime/feed.ts';
 import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 

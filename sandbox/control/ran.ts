@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Work } from '../runtime/due.ts';
+import type { Work } from '../jobs/due.ts';
 
 type Piece = components['schemas']['Ran']['items'][number];
 

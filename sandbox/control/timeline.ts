@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityEntry } from '../runtime/activity-entry.ts';
+import type { ActivityEntry } from '../activity-log/activity-entry.ts';
 import type { Booking } from './control.ts';
 
 type Schemas = components['schemas'];

@@ -1,6 +1,6 @@
 /** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
 import { pino, stdTimeFunctions } from 'pino';
-import { loggedAddress } from '../runtime/entry-size.ts';
+import { loggedAddress } from '../activity-log/entry-size.ts';
 import type { ObservedCall } from '../runtime/observer.ts';
 import type { LogLevel } from './log-levels.ts';
 

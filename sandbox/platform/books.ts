@@ -1,11 +1,11 @@
+import type { ActivityBooks } from '../activity-log/activity.ts';
+import type { Accepted } from '../activity-log/call-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineStanding } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
-import type { ActivityBooks } from '../runtime/activity.ts';
-import type { Accepted } from '../runtime/call-log.ts';
-import { aboutWork, type DueBooks } from '../runtime/due.ts';
+import { aboutWork, type DueBooks } from '../jobs/due.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';

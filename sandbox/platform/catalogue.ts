@@ -1,8 +1,8 @@
 import type { components } from '../../generated/rewards/types.ts';
+import type { StateChange } from '../activity-log/activity.ts';
 import { SharedBody } from '../contract/shared-body.ts';
 import { priceText } from '../domain/points.ts';
-import type { StateChange } from '../runtime/activity.ts';
-import { schedule } from '../runtime/due.ts';
+import { schedule } from '../jobs/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks } from './books.ts';

@@ -1,8 +1,8 @@
+import type { Activity } from '../activity-log/activity.ts';
 import type { VendorAnswer } from '../domain/order-line.ts';
-import type { Activity } from '../runtime/activity.ts';
+import type { Outgoing } from '../http-client/outgoing.ts';
+import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { DueRunner } from '../runtime/due.ts';
-import type { Outgoing } from '../runtime/outgoing.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Tokens } from '../runtime/tokens.ts';

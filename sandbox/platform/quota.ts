@@ -1,6 +1,6 @@
+import { type Accepted, type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { type Accepted, type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 

@@ -1,9 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Activity, ActivityBooks } from '../activity-log/activity.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type StandingFault } from '../magic/standing-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Activity, ActivityBooks } from './activity.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numbered } from './numbering.ts';
 import { SeededRandom } from './random.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import type { ActivityBooks } from '../activity-log/activity.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
-import type { ActivityBooks } from '../runtime/activity.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 

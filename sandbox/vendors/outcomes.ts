@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Activity } from '../runtime/activity.ts';
+import type { Activity } from '../activity-log/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { OutcomeRule, VendorBooks } from './books.ts';

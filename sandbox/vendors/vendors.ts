@@ -1,5 +1,5 @@
+import type { Activity } from '../activity-log/activity.ts';
 import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
-import type { Activity } from '../runtime/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { draw, type SeededRandom } from '../runtime/random.ts';
 import { dropEnded } from '../store/pruning.ts';

@@ -1,11 +1,11 @@
+import type { Activity } from '../activity-log/activity.ts';
 import { registry } from '../apis/registry.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
 import { type ServedApi, serve } from '../contract/served-api.ts';
-import type { Activity } from '../runtime/activity.ts';
+import type { JudgedContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import type { JudgedContract } from '../runtime/reply.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { assetEnvelope, assetHandlers } from './asset-site.ts';

@@ -1,6 +1,6 @@
+import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import type { Books } from '../assembly/books.ts';
 import { reserved } from '../platform/quota.ts';
-import type { CallLog, SavedWithCalls } from '../runtime/call-log.ts';
 import type { Store, Tx } from '../store/store.ts';
 
 /**

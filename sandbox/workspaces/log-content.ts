@@ -1,7 +1,7 @@
+import { keyOf, logOf } from '../activity-log/activity.ts';
+import type { ActivityEntry } from '../activity-log/activity-entry.ts';
+import type { Accepted } from '../activity-log/call-log.ts';
 import type { Books } from '../assembly/books.ts';
-import { keyOf, logOf } from '../runtime/activity.ts';
-import type { ActivityEntry } from '../runtime/activity-entry.ts';
-import type { Accepted } from '../runtime/call-log.ts';
 import type { Store } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';

@@ -1,5 +1,5 @@
+import type { CallLog } from '../activity-log/call-log.ts';
 import type { Books, Meta } from '../assembly/books.ts';
-import type { CallLog } from '../runtime/call-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 import type { OpenedStore, Workspace } from './workspace.ts';

@@ -1,5 +1,5 @@
+import type { CallLog } from '../activity-log/call-log.ts';
 import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
-import type { CallLog } from '../runtime/call-log.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';

@@ -1,6 +1,7 @@
 /** Finding the workspaces that were stored, when a process starts. */
+
+import { newestAt } from '../activity-log/activity.ts';
 import { newLife } from '../assembly/life.ts';
-import { newestAt } from '../runtime/activity.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
 import { KnownWorkspace } from './known.ts';
 import type { KnownWorkspaces } from './known-workspaces.ts';

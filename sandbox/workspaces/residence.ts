@@ -1,7 +1,7 @@
+import { newestAt } from '../activity-log/activity.ts';
+import type { CallLog } from '../activity-log/call-log.ts';
 import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
-import { newestAt } from '../runtime/activity.ts';
-import type { CallLog } from '../runtime/call-log.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Keeper, KnownWorkspace } from './known.ts';

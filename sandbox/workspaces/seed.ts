@@ -1,3 +1,4 @@
+import { beginLog } from '../activity-log/activity.ts';
 import type { Books, Meta } from '../assembly/books.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
@@ -9,7 +10,6 @@ import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
 import { seedCatalogue, seedUncommon } from '../platform/seed.ts';
 import { seedMagicItems } from '../platform/seed-magic.ts';
-import { beginLog } from '../runtime/activity.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';

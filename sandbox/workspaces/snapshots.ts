@@ -1,7 +1,7 @@
+import { beginLog } from '../activity-log/activity.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { moveEarlier } from '../assembly/earlier-books.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { beginLog } from '../runtime/activity.ts';
 import { numbered } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';

@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { logNumber } from '../activity-log/activity.ts';
+import { CallFile } from '../activity-log/call-file.ts';
+import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { type Books, booksSpec } from '../assembly/books.ts';
-import { logNumber } from '../runtime/activity.ts';
-import { CallFile } from '../runtime/call-file.ts';
-import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
 import type { CommitObserver } from '../store/commit-observer.ts';
 import { CopyFile } from '../store/copy.ts';
 import { holdsStore, isVacant } from '../store/data-folder.ts';

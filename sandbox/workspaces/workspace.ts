@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Activity, keyOf } from '../activity-log/activity.ts';
+import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
+import { Feed } from '../activity-log/feed.ts';
 import {
   faultTargets,
   hostedOperations,
@@ -17,18 +20,15 @@ import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
 import { streamsOf } from '../assembly/settings.ts';
+import type { CertificationQueue } from '../certification/queue.ts';
 import { Directory } from '../client/directory.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
-import type { CertificationQueue } from '../conformance/certification/queue.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/kept-replies.ts';
-import { type Activity, keyOf } from '../runtime/activity.ts';
-import { type CallLog, forgetfulCallLog } from '../runtime/call-log.ts';
-import { Feed } from '../runtime/feed.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';

@@ -1,8 +1,8 @@
 /** Calls whose reply is never read. */
 import { buildConnector } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { Partner } from '../../sandbox/conformance/certification/partner.ts';
-import { Interrupted } from '../../sandbox/conformance/certification/verdict.ts';
+import { Partner } from '../../sandbox/certification/partner.ts';
+import { Interrupted } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { closedPort, serve } from '../harness/http-server.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closesWithTest } from '../harness/http-server.ts';

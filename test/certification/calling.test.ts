@@ -1,7 +1,7 @@
 /** How a server calls the platform, judged by the log of the sandbox that it called; and whether it verifies webhooks. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, order, pay } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

@@ -1,10 +1,10 @@
 /** One cause is one entry, with what it breaks; what depends on it is blocked, and never by a requirement that passed. */
 import { expect, it } from 'vitest';
-import { explained } from '../../sandbox/conformance/certification/causes.ts';
-import { reportText } from '../../sandbox/conformance/certification/report-text.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import { explainedBy, prerequisites } from '../../sandbox/conformance/certification/requirement-links.ts';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { explained } from '../../sandbox/certification/causes.ts';
+import { reportText } from '../../sandbox/certification/report-text.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { explainedBy, prerequisites } from '../../sandbox/certification/requirement-links.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { failed, reported } from '../harness/reported.ts';
 import { caught } from './caught/caught.ts';

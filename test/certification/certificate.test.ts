@@ -10,10 +10,10 @@ import {
   NoCertificate,
   notProven,
   publicKeyOf,
-} from '../../sandbox/conformance/certification/certificate.ts';
-import { BadCertificate, checkCertificate } from '../../sandbox/conformance/certification/certificate-check.ts';
-import { badge } from '../../sandbox/conformance/certification/reports/badge.ts';
-import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/conformance/certification/signing-key.ts';
+} from '../../sandbox/certification/certificate.ts';
+import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
+import { badge } from '../../sandbox/certification/reports/badge.ts';
+import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/certification/signing-key.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { concluded } from '../../sandbox/certification/baseline.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { askedBy } from '../../sandbox/cli/certify-input.ts';
-import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { inProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';

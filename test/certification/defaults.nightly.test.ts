@@ -3,10 +3,10 @@
  * the first entry of the report is the cause, and nothing that passed is blamed.
  */
 import { expect, it } from 'vitest';
+import { concluded } from '../../sandbox/certification/baseline.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { askedBy } from '../../sandbox/cli/certify-input.ts';
-import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { having, wholly } from './judged.ts';

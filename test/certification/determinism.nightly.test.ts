@@ -1,8 +1,8 @@
 /** A right server under every requirement: all hold, in any order, with the same verdicts to the byte, in less than a minute. */
 import { expect, it } from 'vitest';
-import { mostCalls } from '../../sandbox/conformance/certification/certify.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import type { Input, RequirementVerdict } from '../../sandbox/conformance/certification/verdict.ts';
+import { mostCalls } from '../../sandbox/certification/certify.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { Input, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 import { having, wholly } from './judged.ts';
 
 /** What a whole run takes at most against a server on the same machine, in milliseconds. */

@@ -1,7 +1,7 @@
 /** `certify()` within a process. */
 import { expect, it } from 'vitest';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import { leftOut } from '../../sandbox/conformance/certification/selection.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { leftOut } from '../../sandbox/certification/selection.ts';
 import { OptionError } from '../../sandbox/options.ts';
 import { certify } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';

@@ -1,7 +1,7 @@
 /** A server that does harm ends as failed requirements: no crash, no hang, nothing followed, bounded calls and memory. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { Blocked, type Input } from '../../sandbox/conformance/certification/verdict.ts';
+import { Blocked, type Input } from '../../sandbox/certification/verdict.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { run } from '../harness/command.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';

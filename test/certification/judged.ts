@@ -1,7 +1,7 @@
 /** A partner's server for a test, right or with a mistake, as the suite judges it. */
-import type { CertifyParts } from '../../sandbox/conformance/certification/certify.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import { Blocked, type Input, type Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { CertifyParts } from '../../sandbox/certification/certify.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';

@@ -1,6 +1,6 @@
 /** Credits, deductions and status reports: right servers hold all requirements, and each mistake fails those about it. */
 import { expect, it } from 'vitest';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { caughtIn } from './caught/caught.ts';
 import { failed, judged, partner } from './judged.ts';

@@ -1,6 +1,6 @@
 /** The table of mistakes: it leaves none out, and some of each area are caught by what it says and by nothing beside it. */
 import { expect, it } from 'vitest';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { mistakeNames } from '../harness/partner/mistakes.ts';
 import { caught, uncaught, unfailed } from './caught/caught.ts';
 import { failed, judged, partner, wholly } from './judged.ts';

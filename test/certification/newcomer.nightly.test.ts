@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';

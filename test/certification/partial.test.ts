@@ -1,17 +1,17 @@
 /** A run says what it did not judge, in every form of its report, and is green only where nothing mandatory was left. */
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
+import { concluded } from '../../sandbox/certification/baseline.ts';
+import { issueCertificate } from '../../sandbox/certification/certificate.ts';
+import { checkCertificate } from '../../sandbox/certification/certificate-check.ts';
+import { reportText } from '../../sandbox/certification/report-text.ts';
+import { badge } from '../../sandbox/certification/reports/badge.ts';
+import { htmlReport } from '../../sandbox/certification/reports/html.ts';
+import { junitReport } from '../../sandbox/certification/reports/junit.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { leftOut } from '../../sandbox/certification/selection.ts';
+import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
-import { concluded } from '../../sandbox/conformance/certification/baseline.ts';
-import { issueCertificate } from '../../sandbox/conformance/certification/certificate.ts';
-import { checkCertificate } from '../../sandbox/conformance/certification/certificate-check.ts';
-import { reportText } from '../../sandbox/conformance/certification/report-text.ts';
-import { badge } from '../../sandbox/conformance/certification/reports/badge.ts';
-import { htmlReport } from '../../sandbox/conformance/certification/reports/html.ts';
-import { junitReport } from '../../sandbox/conformance/certification/reports/junit.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import { leftOut } from '../../sandbox/conformance/certification/selection.ts';
-import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
 import { reported } from '../harness/reported.ts';
 
 const { list } = loadRequirements();

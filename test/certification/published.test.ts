@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { certificationSchemas } from '../../sandbox/certification/input.ts';
 import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
-import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { copyBundles } from '../../tools/package/copy-bundles.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
@@ -30,9 +30,6 @@ it('OP-169: no field of a configuration that runs a command is one of the contra
 it('a package has the requirements, and the schemas of their input, where the compiled code looks for them', async () => {
   const packed = await temporaryFolder();
   copyBundles(packed);
-  for (const file of [
-    'sandbox/conformance/certification/requirements/current.yaml',
-    'openapi/components/certification.yaml',
-  ])
+  for (const file of ['sandbox/certification/requirements/current.yaml', 'openapi/components/certification.yaml'])
     expect(readFileSync(join(packed, file), 'utf8')).toBe(readFileSync(join(root, file), 'utf8'));
 });

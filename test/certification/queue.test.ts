@@ -6,7 +6,7 @@ import {
   type QueuedRun,
   type RunCertification,
   type RunControls,
-} from '../../sandbox/conformance/certification/queue.ts';
+} from '../../sandbox/certification/queue.ts';
 import type { Timer } from '../../sandbox/runtime/timer.ts';
 
 const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };

@@ -1,5 +1,5 @@
 /** The reference client of a sandbox, as the suite judges it. */
-import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { certified } from './run.ts';

@@ -1,10 +1,10 @@
 /** Reports of the certification for machines: JUnit, CTRF, the matrix and the badge (OP-198). */
 import { expect, it } from 'vitest';
-import { ctrfReport } from '../../sandbox/conformance/certification/reports/ctrf.ts';
-import { junitReport } from '../../sandbox/conformance/certification/reports/junit.ts';
-import { matrixOf } from '../../sandbox/conformance/certification/reports/matrix.ts';
-import { booksWords, outcomeWords } from '../../sandbox/conformance/certification/reports/words.ts';
-import type { Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { ctrfReport } from '../../sandbox/certification/reports/ctrf.ts';
+import { junitReport } from '../../sandbox/certification/reports/junit.ts';
+import { matrixOf } from '../../sandbox/certification/reports/matrix.ts';
+import { booksWords, outcomeWords } from '../../sandbox/certification/reports/words.ts';
+import type { Report } from '../../sandbox/certification/verdict.ts';
 import { failed, reported } from '../harness/reported.ts';
 
 /** A report with one requirement of each verdict. */

@@ -3,14 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
-import { probes } from '../../sandbox/conformance/certification/probes/probes.ts';
-import {
-  EditionError,
-  editions,
-  loadRequirements,
-  type Need,
-} from '../../sandbox/conformance/certification/requirement.ts';
+import { certificationSchemas } from '../../sandbox/certification/input.ts';
+import { probes } from '../../sandbox/certification/probes/probes.ts';
+import { EditionError, editions, loadRequirements, type Need } from '../../sandbox/certification/requirement.ts';
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
@@ -101,7 +96,7 @@ it('an edition that there is none of is refused with those that there are', () =
 });
 
 it('OP-174: a released edition stays as it was, to the byte, and what it asks for can still be judged', () => {
-  const folder = new URL('../../sandbox/conformance/certification/requirements/', import.meta.url);
+  const folder = new URL('../../sandbox/certification/requirements/', import.meta.url);
   const released = new URL('released.json', folder);
   const known = Object.fromEntries(editions().map((edition) => [edition, loadRequirements(edition)]));
   const { current, ...frozen } = known;

@@ -4,7 +4,7 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
-import { trustOnly } from '../../sandbox/runtime/connecting.ts';
+import { trustOnly } from '../../sandbox/http-client/connecting.ts';
 import { selfSigned } from '../../sandbox/server/x509.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';

@@ -1,6 +1,6 @@
 import { buildConnector } from 'undici';
-import { type CertifyParts, certify } from '../../sandbox/conformance/certification/certify.ts';
-import type { Input, Report } from '../../sandbox/conformance/certification/verdict.ts';
+import { type CertifyParts, certify } from '../../sandbox/certification/certify.ts';
+import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';

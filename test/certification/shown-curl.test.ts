@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Answer } from '../../sandbox/conformance/certification/answer.ts';
-import { Secrets, shownExchange } from '../../sandbox/conformance/certification/shown-exchange.ts';
+import type { Answer } from '../../sandbox/certification/answer.ts';
+import { Secrets, shownExchange } from '../../sandbox/certification/shown-exchange.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const environment = {

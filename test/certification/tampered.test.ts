@@ -1,6 +1,6 @@
 /** Certificates that nobody should believe, and what a reader is told about them (OP-196). */
 import { expect, it } from 'vitest';
-import { BadCertificate, checkCertificate } from '../../sandbox/conformance/certification/certificate-check.ts';
+import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
 import { bank, genuine } from '../harness/certificates/forger.ts';
 import { tampered } from '../harness/certificates/tampered-certificates.ts';
 

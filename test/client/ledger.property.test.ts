@@ -1,6 +1,7 @@
 /** The ledger under any history and any race, held against the law of `ledger-law.ts` (hardening: ledger). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import type { Client } from '../../sandbox/client/client.ts';
@@ -9,11 +10,10 @@ import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import { PlatformGateway } from '../../sandbox/client/platform-gateway.ts';
 import { WalletReads } from '../../sandbox/client/wallet-reads.ts';
 import { pendingTimeout } from '../../sandbox/client/workers/pendingTimeout.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
+import { toItself } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
+import { DueRunner, finish } from '../../sandbox/jobs/due.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { toItself } from '../../sandbox/runtime/connecting.ts';
-import { DueRunner, finish } from '../../sandbox/runtime/due.ts';
-import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';

@@ -1,9 +1,9 @@
 /** How the findings of an activity log are kept, waited for and told (OP-66). */
 import { describe, expect, it } from 'vitest';
+import { Activity, type ActivityBooks, activitySpec, keyOf } from '../../sandbox/activity-log/activity.ts';
+import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
-import { Activity, type ActivityBooks, activitySpec, keyOf } from '../../sandbox/runtime/activity.ts';
-import type { CallFinding } from '../../sandbox/runtime/activity-entry.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

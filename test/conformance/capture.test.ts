@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { mask } from '../../sandbox/activity-log/masking.ts';
 import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts';
 import type { Checker } from '../../sandbox/conformance/checker.ts';
 import type { ServerAddresses } from '../../sandbox/conformance/har.ts';
 import { at } from '../../sandbox/contract/document.ts';
-import { mask } from '../../sandbox/runtime/masking.ts';
 import { entry, har } from '../harness/captures.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, operations } from '../harness/exchanges.ts';

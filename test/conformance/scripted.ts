@@ -1,6 +1,8 @@
 /** Servers that answer as an exchange has it: one of bare HTTP, and the sandbox's own application with its log. */
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import type { Activity, CallSeen } from '../../sandbox/activity-log/activity.ts';
+import { omitted } from '../../sandbox/activity-log/entry-size.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { loadApis } from '../../sandbox/assembly/apis.ts';
 import { makeApplication } from '../../sandbox/assembly/application.ts';
@@ -9,8 +11,6 @@ import type { Operation } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { Mount } from '../../sandbox/contract/mount.ts';
 import { takeWhole } from '../../sandbox/contract/repeat.ts';
-import type { Activity, CallSeen } from '../../sandbox/runtime/activity.ts';
-import { omitted } from '../../sandbox/runtime/entry-size.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, it } from 'vitest';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { startProxy } from '../../sandbox/conformance/proxy.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { fuzz, served, type Tally } from './fuzz/run.ts';
 

@@ -1,8 +1,8 @@
 /** The address of a request in its one spelling, and what is no address (OP-67). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { maskUrl } from '../../sandbox/activity-log/masking.ts';
 import { targetOf } from '../../sandbox/contract/target.ts';
-import { maskUrl } from '../../sandbox/runtime/masking.ts';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';

@@ -8,7 +8,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';

@@ -1,10 +1,10 @@
 /** Numbers of the code, and the words in which documentation, contracts and pages state them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mostKept as activityLimits } from '../../sandbox/activity-log/activity.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
-import { mostKept as activityLimits } from '../../sandbox/runtime/activity.ts';
-import { circuitLimits } from '../../sandbox/runtime/circuit.ts';
-import { outgoingTerms, retrySchedule } from '../../sandbox/runtime/outgoing.ts';
+import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
+import { outgoingTerms, retrySchedule } from '../../sandbox/http-client/outgoing.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { mostInService } from '../../sandbox/server/limits.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
@@ -62,7 +62,7 @@ const resend = constant('sandbox/web/microsite/microsite.ts', 'resendAfter') / s
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
 const customers = constant('sandbox/client/seed.ts', 'customers');
 const workspaces = constant('sandbox/options.ts', 'usual');
-const streams = constant('sandbox/runtime/feed.ts', 'mostStreams');
+const streams = constant('sandbox/activity-log/feed.ts', 'mostStreams');
 const waiters = constant('sandbox/runtime/waiting.ts', 'mostWaiters');
 const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');
 const certifications = constant('sandbox/assembly/certifications.ts', 'mostCertifications');

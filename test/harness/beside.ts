@@ -7,7 +7,7 @@ import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { systemResolve } from '../../sandbox/runtime/connecting.ts';
+import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { ConcurrencyLimit } from '../../sandbox/server/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/server/dispatch.ts';

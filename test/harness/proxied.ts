@@ -6,8 +6,8 @@
 import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { startProxy } from '../../sandbox/conformance/proxy.ts';
-import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { afterEveryTest } from './lifecycle.ts';
 import { sharedChecker } from './proxy.ts';

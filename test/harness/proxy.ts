@@ -2,8 +2,8 @@
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
-import { startProxy } from '../../sandbox/conformance/proxy.ts';
-import type { ProxyOptions } from '../../sandbox/conformance/proxy-options.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
 import { closesWithTest } from './http-server.ts';
 
 const checker = new Checker(ownContracts());

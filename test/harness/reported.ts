@@ -1,7 +1,7 @@
 /** Reports of the certification that were put together for a test, as a run would make them. */
-import { coverageOf, outcomeOf } from '../../sandbox/conformance/certification/report.ts';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
-import type { Failure, Report, RequirementVerdict } from '../../sandbox/conformance/certification/verdict.ts';
+import { coverageOf, outcomeOf } from '../../sandbox/certification/report.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { Failure, Report, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 
 /** A failure of a requirement, with one call. */
 export function failed(requirement: string, changes: Partial<Failure> = {}): Failure {

@@ -1,7 +1,7 @@
 /** Every row of the table of magic values does what it says, with no preparation, and names its value (OP-72). */
 import { describe, expect, it, test } from 'vitest';
+import { outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
-import { outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { callsOf, failing } from '../harness/faults.ts';
 import { temporaryFolder } from '../harness/folders.ts';

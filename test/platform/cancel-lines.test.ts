@@ -1,10 +1,10 @@
 /** Cancelling between the vendor's answer and the platform's note of it (OP-129). */
 import { expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import type { Line, Order } from '../../sandbox/platform/books.ts';
 import { cancelLines } from '../../sandbox/platform/cancel-lines.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

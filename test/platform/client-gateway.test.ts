@@ -1,13 +1,13 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
+import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/runtime/activity.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { type Connector, guarded, systemResolve } from '../../sandbox/runtime/connecting.ts';
-import { Outgoing, outgoingTerms } from '../../sandbox/runtime/outgoing.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';

@@ -1,11 +1,11 @@
 /** What of an order is on the disk when the client is asked for its points (OP-50, OP-143). */
 import { expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
 import { newLine } from '../../sandbox/domain/order-line.ts';
 import type { PlatformBooks } from '../../sandbox/platform/books.ts';
 import { type Draft, writePlacing } from '../../sandbox/platform/placing.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

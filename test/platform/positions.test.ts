@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { clientPosition } from '../../sandbox/client/positions.ts';
+import { dueSpec } from '../../sandbox/jobs/due.ts';
 import type { Order } from '../../sandbox/platform/books.ts';
 import { platformSpec } from '../../sandbox/platform/books.ts';
 import { outstandingIn, platformPosition } from '../../sandbox/platform/positions.ts';
-import { dueSpec } from '../../sandbox/runtime/due.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const spec = { lines: {}, orders: platformSpec.orders, parked: platformSpec.parked, ...dueSpec, redemptions: {} };

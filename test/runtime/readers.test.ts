@@ -1,7 +1,7 @@
 /** The short form of readers that take nothing (OP-59). */
 import { expect, it } from 'vitest';
+import { flood } from '../activity-log/flood.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
-import { flood } from './flood.ts';
 import { deafReader, served } from './readers.ts';
 
 it('OP-59: eighty readers who take nothing hold up nobody', async () => {

@@ -1,7 +1,7 @@
 /** The codes of vouchers: whatever is drawn, no two are the same (OP-94). */
 import { expect, test } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

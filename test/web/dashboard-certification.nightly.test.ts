@@ -1,8 +1,8 @@
 /** The certification on the screen "Your server", in a real browser, against a partner's server that is wrong and one that is right. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { columns, matrixOf } from '../../sandbox/conformance/certification/reports/matrix.ts';
-import { verdictNames } from '../../sandbox/conformance/certification/reports/words.ts';
+import { columns, matrixOf } from '../../sandbox/certification/reports/matrix.ts';
+import { verdictNames } from '../../sandbox/certification/reports/words.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { startPartnerServer } from '../harness/partner/server.ts';
 import { reported } from '../harness/reported.ts';

@@ -1,8 +1,8 @@
 /** Calls and quota of a workspace that several instances share, as its owner saves them with its lease (OP-30, OP-57). */
 import { expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
 import { QuotaWindow } from '../../sandbox/platform/quota.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';

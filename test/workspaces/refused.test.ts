@@ -1,7 +1,7 @@
 /** What the disk refuses did not happen: not in the books, and not in memory (OP-94). */
 import { describe, expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { booksSpec } from '../../sandbox/assembly/books.ts';
-import { Activity } from '../../sandbox/runtime/activity.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

@@ -1,7 +1,7 @@
 /** What programs look up, as JSON: errors, magic values and requirements, from the tables that the sandbox itself uses. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { magicAmounts, magicCustomers, magicItems, magicUses } from '../../sandbox/magic/table.ts';
 import { advice } from './error-advice.ts';

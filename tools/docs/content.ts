@@ -18,7 +18,7 @@ const sources = [
   'openapi/components/certification.yaml',
   'sandbox/workflows/documents.ts',
   'sandbox/{cli/command,cli/certify-command,cli/workflows-command,cli/certify-schema,sandbox,assembly/settings}.ts',
-  'sandbox/conformance/certification/{requirements/*.yaml,report-files.ts}',
+  'sandbox/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
   'sandbox/web/assets/{icon.svg,pages/tokens.css}',

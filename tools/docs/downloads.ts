@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { certificationSchemas } from '../../sandbox/certification/input.ts';
 import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
-import { certificationSchemas } from '../../sandbox/conformance/certification/input.ts';
 import { readBundle } from './bundles.ts';
 import { writeCatalogues } from './catalogues.ts';
 import { brunoArchive } from './collections/bruno.ts';

@@ -1,5 +1,5 @@
 /** What a partner needs to implement one operation: request, responses, code and requirements. */
-import { loadRequirements } from '../../sandbox/conformance/certification/requirement.ts';
+import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import {
   type Bundle,
   type Example,

@@ -1,5 +1,5 @@
 /** The page of what a client server has to do, from the list that the certification reads. */
-import { loadRequirements, type Requirement } from '../../sandbox/conformance/certification/requirement.ts';
+import { loadRequirements, type Requirement } from '../../sandbox/certification/requirement.ts';
 import { escaped } from './citations.ts';
 import { badge } from './errors-page.ts';
 

@@ -16,7 +16,7 @@ export function copyBundles(dist: string): void {
   }
   const assets = 'sandbox/web/assets';
   cpSync(source(assets), join(dist, assets), { recursive: true, filter: (file) => !file.endsWith('.json') });
-  const requirements = 'sandbox/conformance/certification/requirements';
+  const requirements = 'sandbox/certification/requirements';
   cpSync(source(requirements), join(dist, requirements), { recursive: true });
   const migrations = 'sandbox/store/postgres/migrations';
   cpSync(source(migrations), join(dist, migrations), { recursive: true });

@@ -30,7 +30,7 @@ Exit codes:
   0 released   1 something does not hold: nothing is changed   2 usage`;
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const requirements = 'sandbox/conformance/certification/requirements';
+const requirements = 'sandbox/certification/requirements';
 const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'docs/changelog.md', requirements];
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();

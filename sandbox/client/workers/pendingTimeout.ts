@@ -1,4 +1,4 @@
-import { finish, type Work } from '../../runtime/due.ts';
+import { finish, type Work } from '../../jobs/due.ts';
 import type { Client } from '../client.ts';
 import { carryOut } from '../redemptions.ts';
 

@@ -1,5 +1,5 @@
-import { finish, postpone, type Work } from '../../runtime/due.ts';
-import { retrySchedule } from '../../runtime/outgoing.ts';
+import { retrySchedule } from '../../http-client/outgoing.ts';
+import { finish, postpone, type Work } from '../../jobs/due.ts';
 import type { Tx } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';

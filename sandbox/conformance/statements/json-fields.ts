@@ -1,5 +1,5 @@
 /** Reads fields of JSON that anybody may have written. A value that a capture has masked counts as unknown. */
-import { isBlank } from '../../runtime/masking.ts';
+import { isBlank } from '../../activity-log/masking.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

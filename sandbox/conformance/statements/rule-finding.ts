@@ -1,6 +1,7 @@
 /** Findings of rules, in the form of all others. */
+
+import { maskUrl } from '../../activity-log/masking.ts';
 import { weightOf } from '../../contract/basis.ts';
-import { maskUrl } from '../../runtime/masking.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Finding, mostOfPlace, traceOf } from '../finding.ts';

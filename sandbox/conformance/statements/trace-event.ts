@@ -1,6 +1,6 @@
 /** What trace rules remember of an exchange: a few values, not its bodies, so that 100,000 exchanges fit in memory. */
 import { createHash } from 'node:crypto';
-import { maskUrl } from '../../runtime/masking.ts';
+import { maskUrl } from '../../activity-log/masking.ts';
 import { type Exchange, header } from '../exchange.ts';
 import { traceOf } from '../finding.ts';
 import { cut } from '../flaw.ts';

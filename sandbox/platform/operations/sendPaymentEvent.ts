@@ -1,5 +1,5 @@
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
-import { schedule } from '../../runtime/due.ts';
+import { schedule } from '../../jobs/due.ts';
 import { digest } from '../../runtime/secrets.ts';
 import { asks, creditOf, reading } from '../balances.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';

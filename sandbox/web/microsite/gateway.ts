@@ -1,11 +1,11 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
+import type { Activity } from '../../activity-log/activity.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
 import type { Answer } from '../../domain/answer.ts';
-import type { Activity } from '../../runtime/activity.ts';
-import { callOut } from '../../runtime/call-out.ts';
-import type { Outgoing } from '../../runtime/outgoing.ts';
+import { callOut } from '../../http-client/call-out.ts';
+import type { Outgoing } from '../../http-client/outgoing.ts';
+import { answerOf, type JudgedContract, saysNo } from '../../http-client/reply.ts';
 import type { SeededRandom } from '../../runtime/random.ts';
-import { answerOf, type JudgedContract, saysNo } from '../../runtime/reply.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,6 +1,6 @@
 /** Certificates whose key, header or encoding is not right. */
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { certificateType } from '../../../sandbox/conformance/certification/certificate.ts';
+import { certificateType } from '../../../sandbox/certification/certificate.ts';
 import {
   bank,
   base64,

@@ -4,7 +4,7 @@ import {
   type CertificateClaims,
   certificateType,
   issueCertificate,
-} from '../../../sandbox/conformance/certification/certificate.ts';
+} from '../../../sandbox/certification/certificate.ts';
 import { reported } from '../reported.ts';
 
 /** What is wrong with a certificate, how to make it, and the reason that a reader must be given. */

@@ -177,10 +177,10 @@ export const server: Mutants = {
   },
   'place-of-a-call-lost': {
     title: 'After four calls that went wrong nothing is sent to the client any more',
-    target: 'sandbox/runtime/connections.ts:OutgoingConnections.use',
+    target: 'sandbox/http-client/connections.ts:OutgoingConnections.use',
     find: 'leave(sharing); this.#forget(key, sharing); } }',
     replace: 'if (connection?.stats.connected === true) leave(sharing); this.#forget(key, sharing); } }',
-    tests: ['test/runtime/outgoing-ends.test.ts', 'test/runtime/outgoing.test.ts'],
+    tests: ['test/http-client/outgoing-ends.test.ts', 'test/http-client/outgoing.test.ts'],
     only: 'that their caller gave up, waiting|the limits are those of OP-24',
     hangs: true,
     killedBy: 'that their caller gave up, waiting or under way, every place is free and no connection is left',
@@ -191,7 +191,7 @@ export const server: Mutants = {
     target: 'sandbox/runtime/address.ts:isPublic',
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
-    tests: ['test/runtime/connecting.test.ts'],
+    tests: ['test/http-client/connecting.test.ts'],
     killedBy: 'nothing that leads inward is taken where the operator allows nothing 169.254.169.254',
   },
   'http-anywhere': {

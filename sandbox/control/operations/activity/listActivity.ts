@@ -1,5 +1,5 @@
-import { wanted } from '../../../runtime/activity.ts';
-import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
+import { wanted } from '../../../activity-log/activity.ts';
+import type { ActivityEntry } from '../../../activity-log/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { pageOfLog } from '../../page.ts';
 

@@ -1,5 +1,5 @@
-import { wanted } from '../../../runtime/activity.ts';
-import { mostStreams } from '../../../runtime/feed.ts';
+import { wanted } from '../../../activity-log/activity.ts';
+import { mostStreams } from '../../../activity-log/feed.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 
 /**

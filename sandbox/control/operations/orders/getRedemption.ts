@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../../runtime/activity-entry.ts';
+import type { ActivityEntry } from '../../../activity-log/activity-entry.ts';
 import type { Control, ControlCall, ControlReply } from '../../control.ts';
 import { sideOf } from '../../sides.ts';
 import { Timeline } from '../../timeline.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '../../../runtime/due.ts';
+import type { Work } from '../../../jobs/due.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 

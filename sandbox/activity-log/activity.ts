@@ -1,0 +1,316 @@
+import type { Clock } from '../runtime/clock.ts';
+import { lastTally, orderedKey, type TallyBooks, tallySpec } from '../runtime/numbering.ts';
+import { freezeRecord } from '../store/record.ts';
+import type { Committed, Reader, Store, Tx } from '../store/store.ts';
+import type { ActivityEntry, CallEntry } from './activity-entry.ts';
+import { ActivityRing } from './activity-ring.ts';
+import { type CallBooks, type CallLog, forgetfulCallLog } from './call-log.ts';
+import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
+import type { RawCall, ValidateCall } from './raw-call.ts';
+
+/** Whose call or state change an entry notes. */
+export type Party = ActivityEntry['party'];
+
+/** The runtime's books of the log: its state changes, and calls that came with a snapshot or that several instances share. */
+export interface ActivityBooks extends TallyBooks {
+  readonly activity: ActivityEntry;
+}
+
+export const activitySpec = {
+  activity: { bounded: true },
+  ...tallySpec,
+} as const;
+
+/** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
+export const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
+
+/** Most addresses that are remembered with what is known of them, and the longest of them. */
+const mostAddresses = { count: 500, characters: 512 };
+
+/** What is known of an address. */
+interface KnownAddress extends AddressSubjects {
+  /** The address as the log shows it. */
+  readonly shown: string;
+}
+
+/** A state change to be noted. */
+export interface StateChange {
+  readonly trace: string;
+  readonly party: Party;
+  readonly event: string;
+  readonly uid?: string;
+  readonly redeem_codes?: readonly string[];
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
+export type CallSeen = Pick<
+  CallEntry,
+  | 'kind'
+  | 'began'
+  | 'span'
+  | 'parent'
+  | 'trace'
+  | 'party'
+  | 'method'
+  | 'url'
+  | 'operation'
+  | 'status'
+  | 'request'
+  | 'reply'
+  | 'notices'
+  | 'caller'
+  | 'deviations'
+> & { readonly replyBytes?: number; readonly raw?: RawCall };
+
+/** How the log is kept. */
+interface ActivityOptions {
+  readonly validate?: ValidateCall;
+  readonly most?: typeof mostKept;
+  /** Where calls go besides memory. */
+  readonly calls?: CallLog;
+}
+
+/** What a listener hears: new entries, or that the log began anew. */
+export type Noted = readonly ActivityEntry[] | 'everything';
+
+/**
+ * The log of every call and every state change. Its newest entries are in memory. A state change is also in the store, written
+ * by the transaction that makes it; a call goes to the call log. Numbers follow the order of the commits: a call takes its number
+ * between two groups of transactions.
+ */
+export class Activity {
+  readonly #store: Store<ActivityBooks>;
+  readonly #clock: Clock;
+  readonly #warn: (message: string) => void;
+  readonly #validate: ValidateCall | undefined;
+  readonly #calls: CallLog;
+  readonly #ring: ActivityRing;
+  readonly #addresses = new Map<string, KnownAddress>();
+  #listeners: readonly ((noted: Noted) => void)[] = [];
+  /** Keys of entries that the store still has although the log dropped them. */
+  readonly #dropped = new Set<string>();
+  /** The last call that is in the store. */
+  #saved = 0;
+
+  constructor(
+    store: Store<ActivityBooks>,
+    clock: Clock,
+    warn: (message: string) => void,
+    { validate, most = mostKept, calls = forgetfulCallLog }: ActivityOptions = {},
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#warn = warn;
+    this.#validate = validate;
+    this.#calls = calls;
+    this.#ring = new ActivityRing(most);
+    this.#load(calls.saved.calls);
+    store.onCommit((committed) => this.#committed(committed));
+  }
+
+  /** Now, as the log writes it. */
+  now(): string {
+    return this.#clock.iso();
+  }
+
+  /** The number of the newest entry; 0 where there is none yet. */
+  get last(): number {
+    return this.#ring.last;
+  }
+
+  /** The number of the oldest entry that is left, or the next one to come. */
+  get oldest(): number {
+    return this.#ring.oldest;
+  }
+
+  /** The entries after a number, oldest first. */
+  after(seq: number, limit?: number): readonly ActivityEntry[] {
+    return this.#ring.after(seq, limit);
+  }
+
+  /** Calls `listener` with entries as they appear, in order. Returns the undo. */
+  onNoted(listener: (noted: Noted) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  /** The number that the next state change of a transaction gets: a record that belongs to it keeps that as its place in the log. */
+  nextSeq(tx: Tx<ActivityBooks>): number {
+    const last = lastTally(tx, 'activity');
+    // A transaction that begins the log anew counts anew too.
+    return (isSameLog(tx, this.#store) ? Math.max(last, this.#ring.last) : last) + 1;
+  }
+
+  /** Notes a state change in the transaction that makes it. */
+  note(tx: Tx<ActivityBooks>, change: StateChange): void {
+    const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
+    const seq = this.nextSeq(tx);
+    const { entry } = fitted({ seq, at: this.#clock.iso(), ...rest, kind: 'state', uid, redeem_codes, detail });
+    tx.put('activity', orderedKey(seq), entry);
+    tx.put('tallies', 'activity', seq);
+    this.#removeDropped(tx);
+  }
+
+  /**
+   * Notes a call. Resolves when the entry is in the log, and in the call log unless that refused it. Who and what the call was
+   * about is found in its address and bodies.
+   */
+  async call(seen: CallSeen): Promise<void> {
+    try {
+      const noted = this.#noted(seen);
+      let appended: Promise<void> | undefined;
+      await this.#store.between(() => {
+        const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...noted };
+        const call = freezeRecord(fitted(numbered), 'a call');
+        this.#drop(this.#ring.add(call));
+        this.#tell([call.entry]);
+        appended = this.#calls.append(call.entry as CallEntry);
+      });
+      await appended;
+    } catch (error) {
+      this.#warn(`Cannot record a call in the activity log: ${(error as Error).message}`);
+    }
+  }
+
+  /** Puts those calls into the store that are only in memory. */
+  save(tx: Tx<CallBooks>): void {
+    for (const entry of this.after(this.#saved)) if (entry.kind !== 'state') tx.put('activity', keyOf(entry), entry);
+    this.#removeDropped(tx);
+  }
+
+  #noted({ replyBytes = 0, raw, ...seen }: CallSeen): NotedCall {
+    // On the real values: below they are masked.
+    const validated = raw && this.#validate?.(seen, raw);
+    const address = this.#address(seen.url);
+    const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
+    return {
+      ...seen,
+      url: address.shown,
+      request: mask(seen.request) ?? null,
+      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
+      uid,
+      redeem_codes,
+      ...(validated !== undefined && validated.findings.length > 0 && { findings: validated.findings }),
+      ...(validated?.unchecked && { unchecked: true as const }),
+    };
+  }
+
+  /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
+  #address(url: string): KnownAddress {
+    const known = this.#addresses.get(url);
+    if (known !== undefined) return known;
+    const seen = { shown: loggedAddress(url), ...addressSubjects(url) };
+    if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
+    if (url.length <= mostAddresses.characters) this.#addresses.set(url, seen);
+    return seen;
+  }
+
+  /** Takes up what the store and the call log have. */
+  #load(calls: readonly CallEntry[]): void {
+    const held = logOf(this.#store, calls).map((entry) => ({ entry, bytes: weigh(entry) }));
+    this.#dropped.clear();
+    this.#drop(this.#ring.reset(held, lastTally(this.#store, 'activity')));
+    this.#saved = this.#ring.last;
+  }
+
+  #committed(committed: Committed): void {
+    if (committed === 'everything') {
+      this.#load([]);
+      this.#calls.restart();
+      this.#tell('everything');
+      return;
+    }
+    const added: ActivityEntry[] = [];
+    for (const { collection, id, record } of committed) {
+      if (collection !== ('activity' satisfies keyof ActivityBooks)) continue;
+      if (record === undefined) this.#dropped.delete(id);
+      else added.push(...this.#stored(record as ActivityEntry));
+    }
+    if (added.length > 0) this.#tell(added);
+  }
+
+  /** An entry came into the store. Returns it where it is new: a call has been in the log before. */
+  #stored(entry: ActivityEntry): readonly ActivityEntry[] {
+    if (entry.seq <= this.#ring.last) {
+      this.#saved = Math.max(this.#saved, entry.seq);
+      return [];
+    }
+    this.#drop(this.#ring.add({ entry, bytes: weigh(entry) }));
+    return [entry];
+  }
+
+  /** Those that the store has go with the next transaction that notes anything. */
+  #drop(entries: readonly ActivityEntry[]): void {
+    for (const entry of entries) {
+      if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.add(keyOf(entry));
+    }
+  }
+
+  #removeDropped(tx: Tx<CallBooks>): void {
+    for (const key of this.#dropped) tx.remove('activity', key);
+  }
+
+  #tell(noted: Noted): void {
+    for (const listener of this.#listeners) listener(noted);
+  }
+}
+
+/** The key of an entry in the store. */
+export function keyOf({ seq }: ActivityEntry): string {
+  return orderedKey(seq);
+}
+
+/** The entries of a store and of its call log, oldest first. */
+export function logOf(books: Reader<ActivityBooks>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
+  return [...books.all('activity'), ...calls].sort((one, other) => one.seq - other.seq);
+}
+
+/** Begins the log anew, in content that takes the place of what there was before: calls of before are no part of it. */
+export function beginLog(tx: Tx<ActivityBooks>, before: Reader<ActivityBooks>): void {
+  tx.put('tallies', 'log', logNumber(before) + 1);
+}
+
+/** Which of the logs of these books it is: the calls of another one do not count. */
+export function logNumber(books: Pick<Reader<ActivityBooks>, 'get'>): number {
+  return lastTally(books, 'log');
+}
+
+function isSameLog(one: Pick<Reader<ActivityBooks>, 'get'>, other: Pick<Reader<ActivityBooks>, 'get'>): boolean {
+  return logNumber(one) === logNumber(other);
+}
+
+type NotedCall = Omit<CallEntry, 'seq' | 'at'>;
+
+/** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
+export function newestAt(books: Reader<ActivityBooks>): number | undefined {
+  const newest = logOf(books, []).at(-1);
+  return newest && Date.parse(newest.at);
+}
+
+/** Which entries somebody wants to see; what is left out does not matter. */
+export interface ActivityFilter {
+  readonly trace?: string;
+  readonly redeem_code?: string;
+  readonly uid?: string;
+}
+
+/** Whose redemption a code is; undefined where nobody knows. */
+export type OwnerOf = (redeemCode: string) => string | undefined;
+
+/**
+ * The test that an entry has to pass for a filter. An entry is about a customer also where it names nobody, but a
+ * redemption of theirs (OP-136).
+ */
+export function wanted(
+  { trace, redeem_code, uid }: ActivityFilter,
+  ownerOf: OwnerOf,
+): (entry: ActivityEntry) => boolean {
+  return (entry) =>
+    (trace === undefined || entry.trace === trace) &&
+    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
+    (uid === undefined || entry.uid === uid || entry.redeem_codes.some((code) => ownerOf(code) === uid));
+}

@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream';
+import type { Timer } from '../runtime/timer.ts';
+import { turn } from '../store/turn.ts';
+import type { Activity, Noted } from './activity.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+
+/** Streams of a workspace that can be open at once. */
+export const mostStreams = 50;
+/** Bytes that a stream keeps ready for its reader; the rest stays in the log until it is asked for. */
+const bufferBytes = 64 * 1024;
+/**
+ * Entries that all readers together are handed in a turn, and the characters with which one reader has enough before.
+ */
+const batch = 50;
+const batchCharacters = 32 * 1024;
+/** Entries whose text is kept, for the next reader who comes to them. */
+const mostTexts = 200;
+const heartbeatMilliseconds = 15_000;
+
+/** The log that is followed. */
+type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onNoted'>;
+
+/** What a reader's stream needs of its feed. */
+interface Source {
+  readonly activity: Log;
+  readonly timer: Timer;
+  readonly textOf: (entry: ActivityEntry) => string;
+  /** Is told that the reader takes more. */
+  readonly wake: () => void;
+}
+
+/**
+ * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack
+ * one after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
+ */
+export class Feed {
+  readonly #activity: Log;
+  readonly #timer: Timer;
+  readonly #open = new Set<Following>();
+  readonly #texts = new Map<ActivityEntry, string>();
+  readonly #unsubscribe: () => void;
+  /** Whether somebody may lack something since the last look at all readers. */
+  #woken = false;
+  #handing = false;
+  #stopped = false;
+
+  constructor(activity: Log, timer: Timer) {
+    this.#activity = activity;
+    this.#timer = timer;
+    this.#unsubscribe = activity.onNoted((noted) => this.#noted(noted));
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many
+   * are open as can be.
+   */
+  open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
+    if (this.#open.size >= mostStreams) return undefined;
+    const source = {
+      activity: this.#activity,
+      timer: this.#timer,
+      textOf: (entry: ActivityEntry) => this.#textOf(entry),
+      wake: () => this.#wake(),
+    };
+    const following = new Following(source, after, matches);
+    this.#open.add(following);
+    following.once('close', () => this.#open.delete(following));
+    if (this.#stopped) following.complete();
+    return following;
+  }
+
+  /** Ends every stream, and every one that is opened from now on. */
+  stop(): void {
+    this.#stopped = true;
+    this.#unsubscribe();
+    for (const following of [...this.#open]) following.complete();
+  }
+
+  #noted(noted: Noted): void {
+    // A log that begins anew has nothing to do with what its readers have seen.
+    if (noted === 'everything') for (const following of [...this.#open]) following.complete();
+    if (this.#open.size > 0) this.#wake();
+  }
+
+  #wake(): void {
+    this.#woken = true;
+    if (!this.#handing) void this.#hand();
+  }
+
+  /** Hands out until nobody lacks anything. What wakes it meanwhile is seen in the next round. */
+  async #hand(): Promise<void> {
+    this.#handing = true;
+    // All that is committed in this turn is handed out in the next.
+    await turn();
+    while (this.#woken) {
+      this.#woken = false;
+      let left = batch;
+      for (const following of [...this.#open]) {
+        const taken = following.handOver(left);
+        if (taken === 0) continue;
+        this.#woken = true;
+        left -= taken;
+        if (left > 0) continue;
+        await turn();
+        left = batch;
+      }
+      await turn();
+    }
+    this.#handing = false;
+  }
+
+  #textOf(entry: ActivityEntry): string {
+    const known = this.#texts.get(entry);
+    if (known !== undefined) return known;
+    const text = `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`;
+    this.#texts.set(entry, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > mostTexts && oldest !== undefined) this.#texts.delete(oldest);
+    return text;
+  }
+}
+
+/** One reader's stream: takes from the log what the reader asks for, when it has its turn. */
+class Following extends Readable {
+  readonly #source: Source;
+  readonly #matches: (entry: ActivityEntry) => boolean;
+  #cancel: () => void;
+  #last: number;
+  /** Whether the reader takes more; while it does not, nothing is read from the log. */
+  #hungry = false;
+  /** Whether the reader has taken nothing since the heartbeat before. */
+  #stalled = false;
+  #ended = false;
+
+  constructor(source: Source, after: number | undefined, matches: (entry: ActivityEntry) => boolean) {
+    super({ highWaterMark: bufferBytes });
+    this.#source = source;
+    this.#matches = matches;
+    const { last: newest, oldest } = source.activity;
+    // A number beyond the log is of one that a reset has dropped.
+    this.#last = after === undefined ? newest : after > newest ? 0 : after;
+    this.#last = Math.max(this.#last, oldest - 1);
+    this.#cancel = this.#beatLater();
+    this.push(': open\n\n');
+  }
+
+  override _read(): void {
+    this.#hungry = true;
+    this.#stalled = false;
+    this.#source.wake();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#cancel();
+    done(error);
+  }
+
+  /** Ends the stream in good order. */
+  complete(): void {
+    if (this.#ended || this.destroyed) return;
+    this.#ended = true;
+    this.#cancel();
+    this.push(null);
+  }
+
+  /** Hands over the next entries, so many at most, if the reader takes them. Returns how many it looked at. */
+  handOver(most: number): number {
+    if (!this.#hungry || this.#ended || this.destroyed) return 0;
+    const from = this.#last;
+    // The log dropped what comes next: better cut off than with a gap.
+    if (this.#source.activity.oldest > from + 1) {
+      this.destroy();
+      return 0;
+    }
+    let text = '';
+    for (const entry of this.#source.activity.after(from, most)) {
+      this.#last = entry.seq;
+      if (this.#matches(entry)) text += this.#source.textOf(entry);
+      if (text.length > batchCharacters) break;
+    }
+    if (text !== '') this.#hungry = this.push(text);
+    return this.#last - from;
+  }
+
+  #beatLater(): () => void {
+    return this.#source.timer(() => {
+      if (!this.#hungry && this.#stalled) {
+        this.destroy();
+        return;
+      }
+      this.#stalled = !this.#hungry;
+      if (this.#hungry) this.#hungry = this.push(': still here\n\n');
+      this.#cancel = this.#beatLater();
+    }, heartbeatMilliseconds);
+  }
+}

@@ -1,0 +1,143 @@
+/** Checking a certificate, without a network: whether it is whole, who signed it, and what it says (OP-196, OP-197). */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { JWK } from 'jose';
+import { cut } from '../conformance/flaw.ts';
+import { algorithm, type CertificateClaims } from './certificate.ts';
+import { schemaProblem } from './certificate-schema.ts';
+import { coverageOf, outcomeOf } from './report.ts';
+import { EditionError, loadRequirements, type Requirements } from './requirement.ts';
+import type { RequirementVerdict } from './verdict.ts';
+
+/** It is no certificate, or not to be believed. The message says why, on one line. */
+export class BadCertificate extends Error {}
+
+/** A certificate whose signature holds, and whose claims agree with each other. */
+export interface CheckedCertificate {
+  readonly claims: CertificateClaims;
+  /** Thumbprint of the key that signed it (RFC 7638), computed from that key. */
+  readonly key: string;
+  /**
+   * `self-run`: it names no witness. `witnessed`: it names one, and the key that was given signed it. `claimed`: it
+   * names a witness, and no key was given to check that by.
+   */
+  readonly signer: 'self-run' | 'witnessed' | 'claimed';
+  /** Whether the key that was given signed it. Otherwise nobody vouches for the key, and anyone can have made it. */
+  readonly vouched: boolean;
+  readonly passed: boolean;
+}
+
+/** What a certificate is checked by, beside itself. */
+export interface CheckedBy {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Public key of the witness. */
+  readonly witnessKey?: JWK | undefined;
+  /** Whether to refuse a certificate that no witness signed with that key. */
+  readonly requireWitness?: boolean | undefined;
+  /** The JSON report that it is said to be about. */
+  readonly report?: Buffer | undefined;
+}
+
+/** Most characters of a certificate that are read. */
+const mostCharacters = 1024 * 1024;
+/** How far the clock of the machine that ran it may be ahead, in milliseconds. */
+const clockSkew = 5 * 60_000;
+
+/** Checks a certificate. Rejects with BadCertificate. */
+export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
+  const { claims, jwk, key } = await open(text.trim());
+  refuseContradictions(claims);
+  if (Date.parse(claims.issued_at) > by.now + clockSkew) throw new BadCertificate('Its issue date is in the future.');
+  if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
+    throw new BadCertificate('It was issued for another report.');
+  const vouched = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
+  if (by.witnessKey !== undefined && !vouched) throw new BadCertificate('It was not signed with the given key.');
+  const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
+  if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
+  return { claims, key, signer, vouched, passed: claims.outcome === 'passed' };
+}
+
+/** Reads header and claims. The signature is checked before anything of the claims is looked at. */
+async function open(text: string) {
+  if (text.length > mostCharacters) throw new BadCertificate('The file is too large for a certificate.');
+  const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
+  // Decoders ignore blanks and spare bits, so that one certificate would have many spellings.
+  if (parts.length !== 3 || text.length < 5 || parts.map((part) => part.toString('base64url')).join('.') !== text)
+    throw new BadCertificate('It does not consist of three base64url parts.');
+  if (parts.some(({ length }) => length === 0))
+    throw new BadCertificate('It does not consist of three base64url parts.');
+  const [head, payload] = parts as [Buffer, Buffer, Buffer];
+  const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
+  const { calculateJwkThumbprint, compactVerify, importJWK } = await import('jose');
+  const key = await calculateJwkThumbprint(jwk);
+  if (kid !== key) throw new BadCertificate(`It names the key ${kid}, but was signed with ${key}.`);
+  await importJWK(jwk, algorithm)
+    .then((imported) => compactVerify(text, imported, { algorithms: [algorithm] }))
+    .catch(() => {
+      throw new BadCertificate('It was modified after it was signed.');
+    });
+  return { claims: parsePart(payload, 'claims', 'CertificateClaims') as CertificateClaims, jwk, key };
+}
+
+/** A part as JSON that is as its schema says and spelled as this suite spells it: no name twice, no bytes but UTF-8. */
+function parsePart(
+  bytes: Buffer,
+  what: 'header' | 'claims',
+  schema: 'CertificateHeader' | 'CertificateClaims',
+): unknown {
+  const are = what === 'header' ? 'is' : 'are';
+  let value: unknown;
+  let spelled: string;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+    spelled = JSON.stringify(value);
+  } catch {
+    throw new BadCertificate(`Its ${what} ${are} not JSON.`);
+  }
+  const wrong = schemaProblem(schema, value);
+  if (wrong !== undefined) throw new BadCertificate(`Its ${what} ${are} malformed: ${wrong}.`);
+  if (!bytes.equals(Buffer.from(spelled)))
+    throw new BadCertificate(`Its ${what} ${are} not in the canonical form of this suite, e.g. a name occurs twice.`);
+  return value;
+}
+
+/** Throws where the claims do not agree with the requirements of their edition, or with each other. */
+function refuseContradictions({
+  requirements,
+  requirements_digest,
+  suite,
+  verdicts,
+  outcome,
+  coverage,
+}: CertificateClaims): void {
+  const { digest, list } = edition(requirements);
+  // `current` moves on; a released edition never does.
+  if (digest !== requirements_digest)
+    throw new BadCertificate(
+      `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
+    );
+  const missing = list.filter(({ id, level }) => verdicts[id]?.level !== level);
+  if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);
+  const known = new Set(list.map(({ id }) => id));
+  const unknown = Object.keys(verdicts).find((id) => !known.has(id));
+  if (unknown !== undefined) throw new BadCertificate(`It contains ${unknown}, which is not in its edition.`);
+  const all = Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
+  if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome does not match its verdicts.');
+  if (!isDeepStrictEqual(coverageOf(all), coverage))
+    throw new BadCertificate('Its coverage does not match its verdicts.');
+}
+
+function edition(name: string): Requirements {
+  try {
+    return loadRequirements(name);
+  } catch (error) {
+    throw error instanceof EditionError ? new BadCertificate(cut(error.message)) : error;
+  }
+}
+
+function unwitnessed(signer: 'self-run' | 'claimed'): string {
+  return signer === 'claimed'
+    ? 'The signing key is not verified. Pass the public key of the witness with --witness-key.'
+    : 'It names no witness: it is self-signed by the sandbox that ran it.';
+}

@@ -1,0 +1,217 @@
+/** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
+import type { Finding } from '../conformance/finding.ts';
+import type { Answer } from './answer.ts';
+import { inTime } from './partner.ts';
+import { Blocked, type Cause, Unmet } from './verdict.ts';
+
+/** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
+export function wordsOf({ status, json, problem, detail }: Answer): string {
+  if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
+  const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
+  // It stands within a sentence.
+  return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
+}
+
+/** Whether a call was carried out, by its status. */
+export function isSuccess({ status }: Answer): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/** Whether a call was refused, by its status. */
+export function isRefusal({ status }: Answer): boolean {
+  return status !== undefined && status >= 400 && status < 500;
+}
+
+/** An answer came in time. Where it did not, only the requirement about that is not met: throws Blocked. */
+export function cameInTime({ problem }: Answer, what: string): void {
+  if (problem === 'timeout') throw new Blocked(inTime, `${what} received no response in time.`);
+}
+
+/** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
+export function carriedOut(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
+  if (isSuccess(answer)) return;
+  cameInTime(answer, what);
+  throw new Unmet({
+    message: `${what} failed: ${wordsOf(answer)}.`,
+    pointer: '/status',
+    expected: '200',
+    actual: wordsOf(answer),
+    answers: [...before, answer],
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/**
+ * A request with every field of the contract was carried out. Where it was refused, what to change names the fields that
+ * were sent and what the server said.
+ */
+export function complete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
+  if (isSuccess(answer) || !isRefusal(answer)) return carriedOut(answer, what, before);
+  throw new Unmet({
+    message: `${what} failed: ${wordsOf(answer)}.`,
+    pointer: '/status',
+    expected: '200, because the request is complete',
+    actual: wordsOf(answer),
+    answers: [...before, answer],
+    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${wordsOf(answer)}.`,
+    ...(cause !== undefined && { cause: { is: cause } }),
+  });
+}
+
+interface Carried {
+  /** Calls before it that are shown too. */
+  readonly before?: readonly Answer[];
+  /** The mistake that other requirements see as well. */
+  readonly cause?: string;
+}
+
+/** The names of the fields that a call sent. */
+function fieldsOf({ call }: Answer): string {
+  return Object.keys(JSON.parse(call.body?.toString('utf8') ?? '{}')).join(', ');
+}
+
+/** The call was refused: any 4xx. */
+export function refused(answer: Answer, what: string, before: readonly Answer[] = []): void {
+  if (isRefusal(answer)) return;
+  cameInTime(answer, what);
+  unmet(`${what} was not refused: ${wordsOf(answer)}.`, '/status', 'a refusal, 4xx', wordsOf(answer), [
+    ...before,
+    answer,
+  ]);
+}
+
+/** The call was refused with this status, and this message where one is stated. */
+export function refusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
+  const { json } = answer;
+  if (answer.status !== status)
+    throw new Unmet({
+      message: `${what} was not refused with ${status}: ${wordsOf(answer)}.`,
+      pointer: '/status',
+      expected: `${status}, because ${why}`,
+      actual: wordsOf(answer),
+      answers: [answer],
+      ...(cause !== undefined && { cause }),
+    });
+  const data = (json as { data?: { message?: unknown } } | null | undefined)?.data;
+  if (message === undefined || data?.message === message) return;
+  const pointer = '/body/data/message';
+  throw new Unmet({
+    message: `${what} has a different message than specified.`,
+    pointer,
+    expected: message,
+    actual: shown(data?.message),
+    answers: [answer],
+    ...(data?.message === undefined && { cause: replyCause('refusal', pointer) }),
+  });
+}
+
+/** How a call has to be refused. */
+interface Refusal {
+  readonly status: number;
+  /** Why, behind `because`. */
+  readonly why: string;
+  readonly message?: string;
+  /** The mistake that another status shows. */
+  readonly cause?: Cause;
+}
+
+/** What is wrong with a part of a reply: a part above it that is wrong explains it. */
+export function replyCause(reply: string, pointer: string): Cause {
+  const parts = pointer.split('/').slice(1, -1);
+  const above = parts.map((_, at) => `${reply} /${parts.slice(0, at + 1).join('/')}`);
+  return { is: `${reply} ${pointer}`, explainedBy: above.toReversed() };
+}
+
+/** How a reply is held against its contract. */
+interface Stated {
+  /** Whether what was only assumed counts too. */
+  readonly assumed?: boolean;
+  /** JSON pointer of the one part that is meant, as findings have it. */
+  readonly below?: string;
+  /** What kind of reply it is, where the same part can be wrong in several: `refusal`. */
+  readonly reply?: string;
+}
+
+/**
+ * The reply is as its contract says: no finding of weight `error`; with `assumed`, none of weight `warning` either. What rules over
+ * several fields or over the form of a date find has requirements of its own.
+ */
+export function asStated(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
+  const [finding, ...others] = answer.findings.filter(
+    ({ code, severity, pointer }) =>
+      !code.includes('.rule.') &&
+      (severity === 'error' || (assumed && severity === 'warning')) &&
+      `${pointer}/`.startsWith(`${below}/`),
+  );
+  if (finding === undefined) return;
+  const { pointer, expected, actual } = withoutParts(finding, others) ?? finding;
+  throw new Unmet({
+    message: `${what} violates the contract: ${pointer} ${ruleOf(expected)}, but ${foundWords(actual)}.`,
+    pointer,
+    expected,
+    actual,
+    answers: [answer],
+    finding,
+    change: changeOf({ pointer, expected, actual }),
+    ...(reply !== undefined && { cause: replyCause(reply, pointer) }),
+  });
+}
+
+/** What was found, and what was expected there. */
+type Deviation = Pick<Finding, 'pointer' | 'expected' | 'actual'>;
+
+/** What the judge expects of a field that is missing. */
+const required = 'is required';
+
+/** Several fields that one object lacks, as one deviation of the object; undefined where it does not lack several. */
+function withoutParts(first: Finding, others: readonly Finding[]): Deviation | undefined {
+  const parentOf = ({ pointer }: Finding) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const parent = parentOf(first);
+  const all = [first, ...others].filter((of) => of.expected === required && parentOf(of) === parent);
+  if (first.expected !== required || all.length < 2) return undefined;
+  const names = all.map(({ pointer }) => `\`${pointer.slice(parent.length + 1)}\``).join(', ');
+  return { pointer: parent, expected: `must have ${names}`, actual: 'none of them' };
+}
+
+/** What to change in a reply, by what the judge found in it. */
+function changeOf({ pointer, expected, actual }: Deviation): string {
+  const [, part = '', ...names] = pointer.split('/');
+  const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;
+  if (actual === 'none of them') return `Add ${expected.replace('must have ', '')} to ${place}.`;
+  return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, but ${foundWords(actual)}.`;
+}
+
+/** What was found there, after the name of the part. */
+function foundWords(actual: string): string {
+  if (actual === 'nothing') return 'is missing';
+  return actual === 'none of them' ? 'has none of them' : `is ${actual}`;
+}
+
+/** What the contract expects, after the name of the part: a rule such as `must be integer`, or a value. */
+function ruleOf(expected: string): string {
+  return /^(is|must) /.test(expected) ? expected : `must be ${expected}`;
+}
+
+/** A value is the one that is expected. */
+export function same(
+  actual: unknown,
+  expected: unknown,
+  { message, pointer, answers }: { message: string; pointer: string; answers: readonly Answer[] },
+): void {
+  if (!Object.is(actual, expected)) unmet(message, pointer, shown(expected), shown(actual), answers);
+}
+
+/** Says that a requirement is not met. */
+export function unmet(
+  message: string,
+  pointer: string,
+  expected: string,
+  actual: string,
+  answers: readonly Answer[],
+): never {
+  throw new Unmet({ message, pointer, expected, actual, answers });
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+/** What a run is asked for, checked before anything is sent. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { contract } from '../contract/document.ts';
+import { Schemas } from '../contract/schemas.ts';
+import { EditionError, loadRequirements } from './requirement.ts';
+import { unknownNames } from './selection.ts';
+import type { Input } from './verdict.ts';
+
+/** Schemas by name. */
+export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const written = new URL('../../openapi/components/certification.yaml', import.meta.url);
+
+/**
+ * The schemas of the contract about certifications, which refer to each other as components. What programs and files
+ * ask for is closed, so that a slip is told; a call may hold what nobody knows, as every request.
+ */
+export function certificationSchemas(): NamedSchemas {
+  const { schemas } = parse(readFileSync(written, 'utf8')) as { schemas: NamedSchemas };
+  const closed = { ...schemas, CertificationInput: { ...schemas.CertificationInput, additionalProperties: false } };
+  return JSON.parse(JSON.stringify(closed).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
+}
+
+/** What the contract knows of a call's body. */
+export function knownOf<T extends object>(body: T): T {
+  const known = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as T;
+}
+
+/** What a value breaks of one of some schemas, each place once. */
+export function schemaFindings(schemas: NamedSchemas, name: string, value: unknown): readonly InputProblem[] {
+  return new Schemas(contract('certification', { components: { schemas } })).findings(
+    `/components/schemas/${name}`,
+    value,
+  );
+}
+
+/** What is wrong with an input, and the JSON pointer of the field. */
+export interface InputProblem {
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** Why there can be no run of this input, by its field; undefined where there can. */
+export function problemOf({ otp, ...rest }: Input): InputProblem | undefined {
+  const { read, ...source } = otp ?? {};
+  const plain = { ...rest, ...(otp !== undefined && read === undefined && { otp: source }) };
+  const [found] = schemaFindings(certificationSchemas(), 'CertificationInput', plain);
+  if (found !== undefined) return found;
+  if (rest.client_url === undefined) return { where: '/client_url', problem: 'is required' };
+  if (otp?.gateway === true && rest.sandbox === undefined)
+    return { where: '/sandbox', problem: 'is required to read codes from the message gateway' };
+  try {
+    const [unknown] = unknownNames(loadRequirements(rest.requirements).list, rest);
+    if (unknown === undefined) return undefined;
+    const where = rest.only?.includes(unknown) ? '/only' : '/skip';
+    return { where, problem: `contains ${unknown}, which is neither a requirement nor a group` };
+  } catch (error) {
+    if (!(error instanceof EditionError)) throw error;
+    return { where: '/requirements', problem: `is not an edition. ${error.message}` };
+  }
+}

@@ -1,0 +1,280 @@
+/** One whole journey: a workspace of the platform with the server as its client, and what is done there. */
+import {
+  createRewardsClient,
+  createSandboxClient,
+  createV2PlatformClient,
+  type RewardsClient,
+  type SandboxClient,
+} from '../../generated/index.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { registry } from '../apis/registry.ts';
+import type { Answer } from './answer.ts';
+import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
+import { hangsOn } from './hangs-on.ts';
+import { callsToServer, codesBegun, isUnheard, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
+import { inTime } from './partner.ts';
+import type { Platform } from './platform.ts';
+import type { Probing } from './probing.ts';
+import { Blocked, Interrupted, NotApplicable, Unmet } from './verdict.ts';
+
+type Schemas = components['schemas'];
+type Order = Schemas['PlacedOrder']['order'];
+type Workspace = Schemas['Workspace'];
+
+/** What an item costs and what its vendor does with it; points of a product are without its fee of 49. */
+interface ItemWanted {
+  readonly points: number;
+  readonly product?: boolean;
+  readonly outcome?: Schemas['OutcomeName'];
+}
+
+/** Points that the platform adds to each line of a product. */
+export const productFee = 49;
+
+/**
+ * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
+ * comes of it, the platform lets the server alone afterwards, its calls are counted, and what it began is noted.
+ */
+export async function onJourney(
+  probing: Probing,
+  version: 'v1' | 'v2',
+  drive: (journey: Journey) => Promise<void>,
+): Promise<void> {
+  const { signal } = probing;
+  const platform = await probing.platform();
+  const admin = createSandboxClient({
+    baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
+    token: platform.adminToken,
+  });
+  const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
+  try {
+    await journey.begin();
+    await drive(journey);
+  } catch (error) {
+    if (signal.aborted) throw new Interrupted('The run was stopped.');
+    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
+  } finally {
+    await journey.end();
+  }
+}
+
+async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
+  const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
+  const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
+  if (made.response.status === 400) {
+    throw new NotApplicable(`The platform cannot use this server as its client: ${made.error?.message}.`);
+  }
+  return taken(made);
+}
+
+/** What the platform, which is ours, answered. */
+function taken<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
+  if (data === undefined) throw new Error(`the platform returned ${response.status} at ${response.url}`);
+  return data;
+}
+
+export class Journey {
+  readonly #probing: Probing;
+  readonly #version: 'v1' | 'v2';
+  readonly #origin: string;
+  readonly #workspace: Workspace;
+  readonly #control: SandboxClient;
+  /** For the end, which no interruption breaks off. */
+  readonly #ending: SandboxClient;
+  readonly #points = new Map<string, number>();
+  #companyToken = '';
+  #before = 0;
+
+  constructor(probing: Probing, version: 'v1' | 'v2', { origin }: Platform, workspace: Workspace) {
+    this.#probing = probing;
+    this.#version = version;
+    this.#origin = origin;
+    this.#workspace = workspace;
+    const at = { baseUrl: `${origin}${registry.sandbox.prefix}`, token: workspace.admin_token };
+    this.#control = createSandboxClient({ ...at, fetch: this.#fetch });
+    this.#ending = createSandboxClient(at);
+  }
+
+  /** Signs the company in, and reads what the customer has. */
+  async begin(): Promise<void> {
+    const body = { secret: this.#workspace.credentials.company_secret };
+    this.#companyToken = taken(await this.rewards('').POST('/v1/company/auth', { body })).token;
+    this.#before = await this.balance();
+  }
+
+  /** The rewards API with a token; left out, the company's. */
+  rewards(token: string = this.#companyToken): RewardsClient {
+    return createRewardsClient({ ...this.#api, ...(token !== '' && { token }) });
+  }
+
+  /** An item of the catalogue for this journey alone. Returns its code. */
+  async item({ points, product = false, outcome = 'deliver' }: ItemWanted): Promise<string> {
+    const sku_code = this.#probing.fresh();
+    const price = String(points);
+    const kind = product
+      ? ({ product_type: 'PHYSICAL', price } as const)
+      : ({ product_type: 'EGV', denomination_value: price } as const);
+    taken(await this.#control.POST('/catalogue', { body: { sku_code, skus: 'An item', stock: 9, ...kind } }));
+    const path = { sku_code };
+    taken(await this.#control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: { outcome } }));
+    this.#points.set(sku_code, points + (product ? productFee : 0));
+    return sku_code;
+  }
+
+  /** Has the next calls of an operation to the server meet a fault. */
+  async fault(
+    target: string,
+    fault: Schemas['FaultName'],
+    times: number,
+    settings: { readonly status?: number; readonly ms?: number } = {},
+  ): Promise<void> {
+    taken(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
+  }
+
+  /** Orders one unit of each item; undefined where the order does not stand. */
+  async order(skus: readonly string[], token: string = this.#companyToken): Promise<Order | undefined> {
+    const { customer: uid } = this.#probing;
+    const rest = {
+      line_items: skus.map((sku) => ({ sku, quantity: 1 })),
+      shipping_address: '12 Lake View Road, Bengaluru 560038',
+    };
+    if (this.#version === 'v1') {
+      return (await this.rewards(token).POST('/v1/partner/redeemptiononskus', { body: { uid, ...rest } })).data;
+    }
+    const platform = createV2PlatformClient({ ...this.#api, token });
+    return (await platform.POST('/api/v1/orders', { body: { customer_id: uid, ...rest } })).data;
+  }
+
+  /** Orders as a step. Rejects with Blocked where the server refuses what an order needs. */
+  async ordered(skus: readonly string[]): Promise<Order> {
+    const order = await this.order(skus);
+    if (order !== undefined) return order;
+    const unheard = await this.unheard();
+    if (unheard !== undefined) throw unheard;
+    const calls = callsToServer(await this.#entries());
+    const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
+    // A call that met a fault counts as taken: the server may have refused it all the same.
+    const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
+    const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
+    throw new Blocked(
+      needed,
+      `The platform's order was not placed: ${refused?.operation} returned ${refused?.status}.`,
+    );
+  }
+
+  /** What this journey hangs on, where the platform got no answer to a call, or none that it can believe. */
+  async unheard(): Promise<Blocked | undefined> {
+    const call = callsToServer(await this.#entries()).find(isUnheard);
+    if (call === undefined) return undefined;
+    const why = call.notices[0] ?? 'no response';
+    const [late, broken] = [why === 'no response in time', call.status === null];
+    const needed = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
+    return new Blocked(needed, `The platform received no usable response to ${call.operation}: ${why}.`);
+  }
+
+  /** Says that an order should stand and does not. */
+  async unplaced(what: string): Promise<never> {
+    unmet(`${what} was not placed.`, '/order', 'an order', 'none', await this.shown());
+  }
+
+  /** Moves the platform's time, and runs what falls due. */
+  async pass(seconds: number): Promise<void> {
+    taken(await this.#control.POST('/clock/advance', { body: { seconds } }));
+  }
+
+  /** Cancels what is pending of an order. */
+  async cancel(order_id: string): Promise<void> {
+    taken(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
+    await this.pass(0);
+  }
+
+  /** The statuses of the lines of an order, as the platform has them now. */
+  async statuses(order_id: string): Promise<readonly string[]> {
+    const found = taken(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
+    return found.order.lines.map(({ status }) => status);
+  }
+
+  /** What the customer has by the server's own word. Rejects with Blocked where it says nothing of use. */
+  async balance(): Promise<number> {
+    const { customer, operations } = this.#probing;
+    if (this.#version === 'v1') return this.#probing.balance();
+    const answer = await operations.points(customer);
+    const balance = Number((answer.json as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN);
+    if (isSuccess(answer) && Number.isFinite(balance)) return balance;
+    throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${wordsOf(answer)}.`);
+  }
+
+  /** The balance changed by so many points, and platform and server have the same books. */
+  async ends(what: string, change: number): Promise<void> {
+    const grown = (await this.balance()) - this.#before;
+    const answers = await this.shown();
+    const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
+    same(grown, change, { message, pointer: '/balance', answers });
+    const { items } = taken(await this.#control.GET('/reconciliation'));
+    const [difference] = items;
+    if (difference === undefined) return;
+    if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
+      throw new Blocked(this.#balanceReading, `The platform cannot read the balance of ${difference.uid}.`);
+    const actual = JSON.stringify(difference).slice(0, 300);
+    unmet(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
+  }
+
+  /** The platform's calls to the server so far, as a failure shows them. */
+  async shown(): Promise<readonly Answer[]> {
+    return shownCalls(callsToServer(await this.#entries()), this.#probing.input);
+  }
+
+  /** Turns the platform away from the server, counts what it sent, and notes what is to be given back. */
+  async end(): Promise<void> {
+    taken(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+    const entries = await this.#entries(this.#ending);
+    const points = [...this.#points.values()][0] ?? 0;
+    for (const code of codesBegun(entries)) {
+      if (this.#version === 'v1') this.#probing.opens(code);
+      else this.#probing.opensLine(code, points);
+    }
+    this.#probing.counted(reached(callsToServer(entries)));
+  }
+
+  /** What has to hold for the platform to read a balance. */
+  get #balanceReading(): readonly string[] {
+    return unreadable[this.#version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints'] ?? [];
+  }
+
+  /** What has to hold for an order to stand. */
+  get #ordering(): readonly string[] {
+    return this.#version === 'v1' ? [hangsOn.deduction, 'SHP-03', 'SHP-02'] : [hangsOn.v2Deduction, 'SHP-17'];
+  }
+
+  async #entries(control = this.#control): Promise<readonly LogEntry[]> {
+    return taken(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
+  }
+
+  get #api() {
+    return { baseUrl: `${this.#origin}${registry.rewards.prefix}`, fetch: this.#fetch };
+  }
+
+  readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.signal });
+}
+
+/** What an order hangs on, by the operation that was refused. */
+const blockers: Readonly<Record<string, readonly string[]>> = {
+  getProfileAndPoints: [hangsOn.profile],
+  saveRedeemDetails: [hangsOn.deduction],
+  getCustomerPoints: [hangsOn.v2Points],
+  redeemPoints: [hangsOn.v2Deduction],
+};
+
+/** The requirement that the server answers call after call over the platform's connection. */
+const keepsConnections = 'ROB-11';
+
+/** What can be wrong with an answer that the platform cannot read, by the operation. */
+const unreadable: Readonly<Record<string, readonly string[]>> = {
+  getProfileAndPoints: [hangsOn.profile, 'SHP-03', 'SHP-02', 'SHP-04', 'SHP-16'],
+  creditPoints: ['SHP-08', 'SHP-16'],
+  saveRedeemDetails: ['SHP-06', 'SHP-16'],
+  updateRedeemStatus: ['SHP-07', 'SHP-16'],
+  getCustomerPoints: [hangsOn.v2Points, 'SHP-17'],
+  redeemPoints: ['SHP-18'],
+  reversePoints: ['SHP-19'],
+};

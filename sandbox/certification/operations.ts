@@ -1,0 +1,137 @@
+/** The operations of a client server, as the platform and the microsite call them. */
+import type { components as AuthSchemas } from '../../generated/auth/types.ts';
+import type { components as ClientSchemas } from '../../generated/client/types.ts';
+import type { components as V2Schemas } from '../../generated/v2-client/types.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { Answer, Call } from './answer.ts';
+import type { Partner } from './partner.ts';
+import type { Input } from './verdict.ts';
+
+export type RedemptionRecord = ClientSchemas['schemas']['RedemptionRecord'];
+export type StatusUpdate = ClientSchemas['schemas']['StatusUpdate'];
+export type CreditPointsEvent = ClientSchemas['schemas']['CreditPointsEvent'];
+export type Deduction = V2Schemas['schemas']['Deduction'];
+export type Reversal = V2Schemas['schemas']['Reversal'];
+export type OtpVerification = AuthSchemas['schemas']['OtpVerification'];
+
+/** How a call differs from what the platform sends. */
+export interface Sending {
+  /** The whole header `Authorization`, or null for none; left out, the operation's own credential. */
+  readonly authorization?: string | null;
+  /** Null for none; left out, `application/json` where there is a body. */
+  readonly contentType?: string | null;
+  readonly headers?: HeaderList;
+  readonly method?: string;
+  /** Bytes to send in place of the body as JSON. */
+  readonly raw?: string | Buffer;
+  readonly framing?: NonNullable<Call['framing']>;
+  readonly connection?: NonNullable<Call['connection']>;
+}
+
+/** A body with fields missing, of other types, or added: what a right caller would not send. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Operations that change the ledger. */
+export type BookingPath =
+  | '/api/v1/orders/redeem'
+  | '/api/v1/orders/reverse'
+  | '/creditPoints'
+  | '/saveRedeemDetails'
+  | '/updateRedeemStatus';
+
+/** Calls of each operation; resolve with whatever came of them, as `Partner.send` does. */
+export class Operations {
+  readonly #partner: Partner;
+  readonly #input: Input;
+  readonly #signedIn: (token: string) => void;
+
+  /** @param signedIn told of each token that the server gives a customer, which is a secret from then on */
+  constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
+    this.#partner = partner;
+    this.#input = input;
+    this.#signedIn = signedIn;
+  }
+
+  profile(uid: string, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', `/getProfileAndPoints?uid=${encodeURIComponent(uid)}`, undefined, sending);
+  }
+
+  credit(event: CreditPointsEvent | Body, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', '/creditPoints', event, sending);
+  }
+
+  save(record: RedemptionRecord | Body, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', '/saveRedeemDetails', record, sending);
+  }
+
+  update(update: StatusUpdate | Body, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', '/updateRedeemStatus', update, sending);
+  }
+
+  points(uid: string, sending?: Sending): Promise<Answer> {
+    return this.#service('GET', `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}`, undefined, sending);
+  }
+
+  redeem(deduction: Deduction | Body, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', '/api/v1/orders/redeem', deduction, sending);
+  }
+
+  reverse(reversal: Reversal | Body, sending?: Sending): Promise<Answer> {
+    return this.#service('POST', '/api/v1/orders/reverse', reversal, sending);
+  }
+
+  generateOtp(body: Body, sending?: Sending): Promise<Answer> {
+    return this.#microsite('/api/v1/auth/generate-otp', body, sending);
+  }
+
+  async verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
+    const answer = await this.#microsite('/api/v1/auth/verify-otp', body, sending);
+    const { token } = (answer.json ?? {}) as { token?: unknown };
+    if (typeof token === 'string') this.#signedIn(token);
+    return answer;
+  }
+
+  /** Sends what the platform sends, and drops the connection before the reply is read, as `Partner.abandon` does. */
+  abandon(path: BookingPath, body: Body, afterMs: number): Promise<void> {
+    return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
+  }
+
+  /** Sends any call at all. */
+  send(call: Call): Promise<Answer> {
+    return this.#partner.send(call);
+  }
+
+  get #serviceCredential(): string | null {
+    const { service_token: token } = this.#input;
+    return token === undefined ? null : `Bearer ${token}`;
+  }
+
+  #service(method: string, path: string, body: Body | undefined, sending?: Sending): Promise<Answer> {
+    return this.#partner.send(asCall(method, path, this.#serviceCredential, body, sending));
+  }
+
+  #microsite(path: string, body: Body, sending?: Sending): Promise<Answer> {
+    const { basic } = this.#input;
+    const credential = basic === undefined ? null : `Basic ${Buffer.from(basic).toString('base64')}`;
+    return this.#partner.send(asCall('POST', path, credential, body, sending));
+  }
+}
+
+function asCall(
+  method: string,
+  path: string,
+  credential: string | null,
+  body: Body | undefined,
+  { authorization = credential, contentType, headers = [], raw, method: other, ...more }: Sending = {},
+): Call {
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = contentType === undefined && text !== undefined ? 'application/json' : (contentType ?? null);
+  const sent: HeaderList = [
+    ['accept', 'application/json'],
+    ...(authorization === null ? [] : [['authorization', authorization] as const]),
+    ...(type === null ? [] : [['content-type', type] as const]),
+    ...headers,
+  ];
+  const bytes = text === undefined ? undefined : Buffer.from(text);
+  return { ...more, method: other ?? method, path, headers: sent, body: bytes };
+}

@@ -1,0 +1,265 @@
+/** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
+import { Readable } from 'node:stream';
+import { type Dispatcher, errors, Pool } from 'undici';
+import type { Checker } from '../conformance/checker.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
+import type { Finding } from '../conformance/finding.ts';
+import { type Connector, RefusedAddress } from '../http-client/connecting.ts';
+import { TooLarge } from '../http-client/decode-content.ts';
+import { taken } from '../http-client/read-response.ts';
+import { realTimer } from '../runtime/timer.ts';
+import type { Answer, Call } from './answer.ts';
+import { ConcurrentCalls } from './concurrent-calls.ts';
+import { Interrupted, Silent } from './verdict.ts';
+
+/** Most bytes of a reply that are read, and most connections at once. */
+const mostBytes = 1024 * 1024;
+const mostConnections = 64;
+/** So many calls to one path in a row without an answer in time, and it is not called again: a run must end. */
+const mostSilent = 2;
+/** The requirement that an answer comes in time. */
+export const inTime = 'ROB-01';
+
+export interface PartnerOptions {
+  readonly clientUrl: string;
+  readonly timeoutMs: number;
+  readonly connect: Connector;
+  readonly checker: Checker;
+}
+
+/** One run's connections to the server, its count of calls and its limits. */
+export class Partner {
+  readonly #options: PartnerOptions;
+  /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
+  readonly #single: Pool;
+  readonly #kept: Pool;
+  readonly #below: string;
+  /** Calls to a path that were not answered in time since one was: those under way together count as one. */
+  readonly #silent = new Map<string, Silent[]>();
+  readonly #concurrent = new ConcurrentCalls(mostConnections);
+  readonly #calls = new Set<Promise<unknown>>();
+  readonly #lost: Call[] = [];
+  /** Calls that were sent. */
+  sent = 0;
+  /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
+  left = 0;
+  /** Ends the calls under way. */
+  readonly #ending = new AbortController();
+
+  constructor(options: PartnerOptions) {
+    this.#options = options;
+    const { origin, pathname } = new URL(options.clientUrl);
+    this.#below = pathname.replace(/\/$/, '');
+    const limits = {
+      connect: options.connect,
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+    };
+    this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
+    this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
+  }
+
+  /** The last calls to the paths that do not answer any more. */
+  get silent(): readonly Silent[] {
+    return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
+  }
+
+  /** Calls whose answers did not come, the oldest first. */
+  get lost(): readonly Call[] {
+    return this.#lost;
+  }
+
+  /** How many calls can be under way at the same time, by what the server accepted so far. */
+  get concurrency(): number {
+    return this.#concurrent.limit;
+  }
+
+  /** Breaks off the calls under way, and lets none be sent any more. */
+  interrupt(): void {
+    this.#ending.abort();
+  }
+
+  /** Counts calls that the platform of a journey sent. Throws an Error beyond the number that may be sent. */
+  counted(calls: number): void {
+    this.left -= calls;
+    this.sent += calls;
+    if (this.left < 0) throw new Error('The journey sends more calls than its requirement declares.');
+  }
+
+  /**
+   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Silent where no answer comes in
+   * time or too often none came from its path, and with an Error beyond the number of calls.
+   */
+  async send(call: Call): Promise<Answer> {
+    if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
+    const path = pathOf(call);
+    const silent = this.#silent.get(path) ?? [];
+    const [last] = silent;
+    if (last !== undefined && silent.length >= mostSilent)
+      throw new Silent(inTime, `${path} timed out before and is not called again.`, last.answer);
+    this.#count();
+    const answer = await this.#underWay(this.#concurrent.run(() => this.#exchange(call)));
+    if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
+    this.#note(answer);
+    if (answer.problem === 'timeout') {
+      const late = new Silent(inTime, `${path} did not respond in time.`, { ...answer, findings: [] });
+      this.#silent.set(path, [...silent, late]);
+      throw late;
+    }
+    this.#silent.delete(path);
+    return { ...answer, findings: this.#judged(answer) };
+  }
+
+  /** Resolves once no call is under way. */
+  async idle(): Promise<void> {
+    while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
+  }
+
+  async #underWay<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Notes an answer that did not come, and sends fewer calls at the same time where no connection was accepted. */
+  #note({ call, problem }: Omit<Answer, 'findings'>): void {
+    if (problem === undefined || problem === 'too_large') return;
+    this.#lost.push(call);
+    if (problem !== 'broken') this.#concurrent.lower();
+  }
+
+  /**
+   * Sends a call whole and drops the connection before its reply is read, so many milliseconds later at the most.
+   * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
+   * the number of calls.
+   */
+  async abandon(call: Call, afterMs: number): Promise<void> {
+    const ending = this.#ending.signal;
+    if (ending.aborted) throw new Interrupted('The run was stopped.');
+    this.#count();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let drop = () => {};
+    let cancel = () => {};
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        drop = () => controller.abort(new Error('dropped'));
+        ending.addEventListener('abort', drop, { once: true });
+      },
+      onRequestSent: () => {
+        cancel = realTimer(drop, afterMs);
+      },
+      onResponseStart: () => drop(),
+      // undici refuses a handler without it, and then nothing would be sent.
+      onResponseData: () => {},
+      onResponseEnd: () => resolve(),
+      onResponseError: (_, error) => (error instanceof errors.InvalidArgumentError ? reject(error) : resolve()),
+    };
+    this.#single.dispatch(this.#request(call), handler);
+    await promise;
+    cancel();
+    ending.removeEventListener('abort', drop);
+    if (ending.aborted) throw new Interrupted('The run was stopped.');
+  }
+
+  /** Ends the connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
+  }
+
+  #count(): void {
+    if (this.left <= 0) throw new Error('The probe sends more calls than its requirement declares.');
+    this.left -= 1;
+    this.sent += 1;
+  }
+
+  #request({ method, path, headers, body, framing }: Call) {
+    return {
+      method: method as 'GET',
+      path: `${this.#below}${path}`,
+      headers: headers.flat(),
+      body: framing === 'chunked' ? inTwo(body) : (body ?? null),
+    };
+  }
+
+  async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {
+    const late = new AbortController();
+    const cancel = realTimer(() => late.abort(), this.#options.timeoutMs);
+    const signal = AbortSignal.any([late.signal, this.#ending.signal]);
+    const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
+    try {
+      const pool = call.connection === 'kept' ? this.#kept : this.#single;
+      const { status, raw, packed: body } = await taken(pool, this.#request(call), mostBytes, signal);
+      return { call, status, headers: pairs(raw), body, json: parsed(body), problem: undefined, detail: undefined };
+    } catch (error) {
+      return { ...none, ...problemOf(error as Error, late.signal.aborted) };
+    } finally {
+      cancel();
+    }
+  }
+
+  /** What the judge finds in a reply to a call that the contracts know. */
+  #judged({ call, status, headers, body }: Omit<Answer, 'findings'>): readonly Finding[] {
+    if (status === undefined) return [];
+    const { checker, clientUrl } = this.#options;
+    const bytes = (of: Buffer) => ({ kind: 'bytes' as const, bytes: of });
+    const found = checker.check({
+      server: 'client',
+      method: call.method,
+      path: call.path,
+      url: `${clientUrl}${call.path}`,
+      request: { headers: call.headers, body: bytes(call.body ?? Buffer.alloc(0)) },
+      reply: { status, headers, body: bytes(body) },
+    });
+    return found.findings.filter(({ direction }) => direction === 'reply');
+  }
+}
+
+function pathOf({ path }: Call): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
+  const cause = (error as { cause?: Error }).cause ?? error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const detail = code ?? message;
+  if (cause instanceof RefusedAddress) return { problem: 'unreachable', detail };
+  const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError];
+  if (late || timeouts.some((kind) => error instanceof kind))
+    return { problem: 'timeout', detail: 'no response in time' };
+  if (error instanceof TooLarge) return { problem: 'too_large', detail: message };
+  const unreachable = [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ];
+  return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
+}
+
+/** A body as a stream of two parts, whose length nobody tells. */
+function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
+  const half = Math.ceil(body.length / 2);
+  return Readable.from([body.subarray(0, half), body.subarray(half)]);
+}
+
+function pairs(raw: readonly (Buffer | string)[]): HeaderList {
+  const words = raw.map((each) => each.toString('latin1'));
+  return Array.from({ length: Math.floor(words.length / 2) }, (_, at) => [
+    words[2 * at] ?? '',
+    words[2 * at + 1] ?? '',
+  ]);
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

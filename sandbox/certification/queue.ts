@@ -1,0 +1,203 @@
+/** Certifications that the workspaces of a sandbox ask for: who runs, who waits, and for how long (OP-204). */
+import type { Timer } from '../runtime/timer.ts';
+import type { Input, Report, RequirementVerdict } from './verdict.ts';
+
+/** How a run ended: with a report, or why there is none. */
+export type RunEnd = { readonly report: Report } | { readonly problem: string };
+
+/** What a run is given, and what it says. */
+export interface RunControls {
+  readonly input: Input;
+  /** Ends it in order: what was judged is reported, and the server's balances are put right. */
+  readonly ending: AbortSignal;
+  /** Breaks off whatever is under way. */
+  readonly cutting: AbortSignal;
+  /** Is told before the first call. */
+  readonly called: () => void;
+  /** Is told of each requirement. */
+  readonly judged: Judged;
+}
+
+/** Certifies a server. */
+export type RunCertification = (controls: RunControls) => Promise<RunEnd>;
+
+/** A run that waits in the queue, or is under way. */
+export interface QueuedRun {
+  /** Where it stands in the queue, 1 for the next; null once it has begun. */
+  readonly position: number | null;
+  /** Resolves when it begins. */
+  readonly begun: Promise<void>;
+  readonly ended: Promise<RunEnd>;
+  /** Ends it in order: what was judged is reported, and the server's balances are put right. */
+  end(): void;
+  /** Ends it at once. */
+  cut(): void;
+}
+
+type Judged = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
+
+/** A run that is asked for. */
+export interface RunRequest {
+  readonly input: Input;
+  /** Runs of one share take turns with those of others. */
+  readonly share: string;
+  /** Is told of each requirement. */
+  readonly judged: Judged;
+}
+
+/** How long a run can take before it is ended, and then, before it is cut off: a slow server keeps nobody waiting for ever. */
+const longestRun = { milliseconds: 30 * 60_000, endingMilliseconds: 60_000 };
+
+/** The runs of all workspaces of a sandbox. */
+export class CertificationQueue {
+  /** Most runs at the same time, and most that wait. */
+  readonly most: number = 4;
+  readonly mostQueued: number = 100;
+  readonly #certify: RunCertification;
+  readonly #timer: Timer;
+  readonly #running = new Set<Run>();
+  #queue: readonly Run[] = [];
+
+  constructor(certify: RunCertification, timer: Timer) {
+    this.#certify = certify;
+    this.#timer = timer;
+  }
+
+  /** Whether the queue takes no more. */
+  get full(): boolean {
+    return this.#queue.length >= this.mostQueued;
+  }
+
+  /** Starts a run, or puts it into the queue. */
+  start(request: RunRequest): QueuedRun {
+    const run = new Run(request, {
+      position: (waiting) => this.#positionOf(waiting),
+      leave: (left) => this.#leave(left),
+    });
+    this.#queue = [...this.#queue, run];
+    this.#beginNext();
+    return run;
+  }
+
+  #leave(run: Run): void {
+    this.#running.delete(run);
+    this.#queue = this.#queue.filter((waiting) => waiting !== run);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    while (this.#running.size < this.most) {
+      const next = inTurn(this.#queue, this.#running)[0];
+      if (next === undefined) return;
+      this.#queue = this.#queue.filter((waiting) => waiting !== next);
+      this.#running.add(next);
+      next.begin(this.#certify, this.#timer);
+    }
+  }
+
+  #positionOf(run: Run): number | null {
+    const at = inTurn(this.#queue, this.#running).indexOf(run);
+    return at < 0 ? null : at + 1;
+  }
+}
+
+/**
+ * The queue in the order in which its runs begin: each share has its next turn once every other one had as many, those
+ * under way included. Within a turn, who came first.
+ */
+export function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
+  const turns = new Map<string, number>();
+  const turnOf = ({ share }: R) => {
+    const turn = turns.get(share) ?? 0;
+    turns.set(share, turn + 1);
+    return turn;
+  };
+  for (const run of running) turnOf(run);
+  return queue
+    .map((run) => ({ run, turn: turnOf(run) }))
+    .toSorted((one, other) => one.turn - other.turn)
+    .map(({ run }) => run);
+}
+
+/** What a run needs of the others. */
+interface Place {
+  readonly position: (run: Run) => number | null;
+  readonly leave: (run: Run) => void;
+}
+
+/** One run: in the queue, then under way, then over. */
+class Run implements QueuedRun {
+  readonly share: string;
+  readonly ended: Promise<RunEnd>;
+  readonly #request: RunRequest;
+  readonly #place: Place;
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #end = Promise.withResolvers<RunEnd>();
+  readonly #ending = new AbortController();
+  readonly #cutting = new AbortController();
+  #hasCalled = false;
+  #isOver = false;
+
+  constructor(request: RunRequest, place: Place) {
+    this.share = request.share;
+    this.#request = request;
+    this.#place = place;
+    this.ended = this.#end.promise.then((came) => {
+      this.#isOver = true;
+      place.leave(this);
+      return came;
+    });
+  }
+
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  get position(): number | null {
+    return this.#isOver ? null : this.#place.position(this);
+  }
+
+  begin(certify: RunCertification, timer: Timer): void {
+    const { input, judged } = this.#request;
+    const controls = {
+      input,
+      ending: this.#ending.signal,
+      cutting: this.#cutting.signal,
+      called: () => {
+        this.#hasCalled = true;
+      },
+      judged: (...told: Parameters<Judged>) => {
+        if (!this.#isOver) judged(...told);
+      },
+    };
+    this.#bound(timer);
+    this.#begun.resolve();
+    certify(controls).then(this.#end.resolve, ({ message }: Error) =>
+      this.#end.resolve({ problem: `Internal error in the run: ${message}` }),
+    );
+  }
+
+  /** Ends it after the longest time that a run can take, and cuts it off where it does not end. */
+  #bound(timer: Timer): void {
+    let cancel = timer(() => {
+      this.end();
+      cancel = timer(() => this.cut(), longestRun.endingMilliseconds);
+    }, longestRun.milliseconds);
+    void this.ended.then(() => cancel());
+  }
+
+  end(): void {
+    this.#ending.abort();
+    if (this.#hasCalled) return;
+    // Before its first call there is nothing to put in order, and none is made.
+    this.#cutting.abort();
+    this.#end.resolve({ problem: 'The run was stopped before its first call.' });
+  }
+
+  cut(): void {
+    this.end();
+    this.#cutting.abort();
+    // It has its place no longer, whatever is still on its way.
+    this.#end.resolve({ problem: 'The run was interrupted.' });
+  }
+}

@@ -1,0 +1,150 @@
+/** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
+import type { Dispatcher } from 'undici';
+import { taken } from '../http-client/read-response.ts';
+import { delayBy, type Timer } from '../runtime/timer.ts';
+import { EnvironmentError } from './environment.ts';
+import { hangsOn } from './hangs-on.ts';
+import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
+
+/** Real milliseconds before each look for a code. */
+const pauses = [0, 100, 200, 400, 700, 1000];
+/** All looks together end by then. */
+const longest = 3000;
+/** Most bytes of an answer that is looked through; a hundred messages have less. */
+const mostBytes = 256 * 1024;
+/** A code is one short word. */
+const codePattern = /^[^\s<>{}]{1,20}$/;
+
+/** What reading needs of the machine. */
+export interface Reading {
+  readonly dispatcher: Dispatcher;
+  readonly timer: Timer;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * How the codes of a run are read. Rejects with an EnvironmentError where the sandbox whose outbox has them cannot be
+ * read.
+ */
+export async function codeReader({ otp, sandbox }: Input, reading: Reading): Promise<ReadCode> {
+  if (otp?.read !== undefined) return otp.read;
+  if (otp?.code !== undefined) return () => Promise.resolve(otp.code as string);
+  if (otp?.url !== undefined) return atUrl(otp.url, reading);
+  if (otp?.gateway === true && sandbox !== undefined) return inOutbox(sandbox, reading);
+  return () => Promise.reject(new Lacking('It requires one-time passwords.', '--otp-url URL'));
+}
+
+type Sent = Parameters<ReadCode>[0];
+
+/** A code in an answer: the text itself, or `otp` or `code` of a JSON object. */
+export function codeIn(text: string): string | undefined {
+  const whole = text.trim();
+  if (!/^[{"]/.test(whole)) return codePattern.test(whole) ? whole : undefined;
+  const json = parsed(whole);
+  const fields = typeof json === 'object' ? (json as { otp?: unknown; code?: unknown } | null) : { code: json };
+  const code = fields?.otp ?? fields?.code;
+  const word = typeof code === 'number' ? String(code) : code;
+  return typeof word === 'string' && codePattern.test(word) ? word : undefined;
+}
+
+function atUrl(template: string, reading: Reading): ReadCode {
+  return (sent) => {
+    const filled = (name: keyof Sent) => encodeURIComponent(sent[name]);
+    const url = template
+      .replaceAll('{customer_id}', filled('customer_id'))
+      .replaceAll('{reference_id}', filled('reference_id'));
+    return polled(reading, sent, async (signal) => {
+      const { status, text } = await got(url, {}, reading, signal);
+      return status === 200 ? { code: codeIn(text) } : { why: `the address returned ${status}` };
+    });
+  };
+}
+
+interface Message {
+  readonly seq: number;
+  readonly uid: string | null;
+  readonly reference_id?: string;
+  readonly otp?: string;
+}
+
+/** Codes in the outbox of a sandbox; messages that were there before do not count, and none counts twice. */
+async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading): Promise<ReadCode> {
+  const url = `${sandbox.url.replace(/\/$/, '')}/sandbox/v1/messages?limit=100`;
+  const headers = sandbox.admin_token === undefined ? {} : { authorization: `Bearer ${sandbox.admin_token}` };
+  const list = async (signal: AbortSignal): Promise<{ items: readonly Message[] } | { why: string }> => {
+    const { status, text } = await got(url, headers, reading, signal);
+    const { items } = (parsed(text) ?? {}) as { items?: readonly Message[] };
+    return status === 200 && Array.isArray(items) ? { items } : { why: `the sandbox returned ${status}` };
+  };
+  const first = await list(AbortSignal.any([reading.signal, AbortSignal.timeout(longest)])).catch((error: Error) => ({
+    why: wordsOf(error),
+  }));
+  if (!('items' in first))
+    throw new EnvironmentError(
+      `Cannot read the messages of ${sandbox.url}: ${first.why}. Check that it is a rewards sandbox.`,
+    );
+  let read = first.items[0]?.seq ?? 0;
+  const used = new Set<number>();
+  return (sent) =>
+    polled(reading, sent, async (signal) => {
+      const found = await list(signal);
+      if (!('items' in found)) return found;
+      const fresh = found.items.filter(({ seq, otp }) => seq > read && !used.has(seq) && otp !== undefined);
+      const message =
+        fresh.find(({ reference_id }) => reference_id !== undefined && reference_id === sent.reference_id) ??
+        fresh.find(({ reference_id, uid }) => reference_id === undefined && uid === sent.customer_id);
+      if (message === undefined) return {};
+      used.add(message.seq);
+      // What is older than a hundred messages is not looked at again.
+      for (const seq of used) if (seq < message.seq - 100) used.delete(seq);
+      read = Math.max(read, message.seq - 100);
+      return { code: message.otp };
+    });
+}
+
+/** Looks until there is a code, 3 s at the longest. */
+async function polled(
+  { timer, signal }: Reading,
+  { customer_id, reference_id }: Sent,
+  look: (signal: AbortSignal) => Promise<{ code?: string | undefined; why?: string }>,
+): Promise<string> {
+  const late = new AbortController();
+  const cancel = timer(() => late.abort(), longest);
+  const over = AbortSignal.any([signal, late.signal]);
+  const delay = delayBy(timer);
+  let why = 'no message arrived';
+  try {
+    for (const pause of pauses) {
+      await delay(pause, over);
+      if (over.aborted) break;
+      const found = await look(over).catch((error: Error) => ({ code: undefined, why: wordsOf(error) }));
+      if (found.code !== undefined) return found.code;
+      why = found.why ?? why;
+    }
+  } finally {
+    cancel();
+  }
+  throw new Blocked(hangsOn.signIn, `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why}.`);
+}
+
+async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {
+  const { origin, pathname, search } = new URL(url);
+  const call = { origin, method: 'GET' as const, path: `${pathname}${search}`, headers };
+  const { status, packed } = await taken(dispatcher, call, mostBytes, signal);
+  return { status, text: packed.toString('utf8') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** An error in the words of the machine, which hold no address and no secret. */
+function wordsOf(error: Error): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response in time';
+  return (error as NodeJS.ErrnoException).code ?? error.message;
+}

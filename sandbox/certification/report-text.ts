@@ -1,0 +1,141 @@
+/** A run for people at a terminal: a table by group, failures in full, what was not judged. */
+import { styleText } from 'node:util';
+import { restsOn } from '../conformance/report-text.ts';
+import { printable } from '../runtime/terminal.ts';
+import { levelNames } from './reports/words.ts';
+import type { Requirement } from './requirement.ts';
+import { argumentLines } from './shown-exchange.ts';
+import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
+import { wrapped } from './wrapped.ts';
+
+/** How a report is shown. */
+export interface Look {
+  readonly colour: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Address of the documentation. */
+  readonly docs: string;
+}
+
+type Style = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+
+const columns: readonly (readonly [VerdictWord, string, Style])[] = [
+  ['pass', 'pass', 'green'],
+  ['fail', 'fail', 'red'],
+  ['blocked', 'blocked', 'yellow'],
+  ['not_applicable', 'not applicable', 'dim'],
+  ['not_selected', 'not selected', 'dim'],
+  ['suite_error', 'suite error', 'red'],
+];
+
+/** The whole report. */
+export function reportText(report: Report, look: Look): string {
+  const { verdicts, failures, books, calls, notes, outcome } = report;
+  // Nothing was judged, and the last line says why.
+  if (outcome === 'environment') return '';
+  return [
+    table(report, look),
+    '',
+    ...failures.flatMap((failure) => [failureText(failure, verdicts, look), '']),
+    ...unjudgedLines(verdicts, look),
+    ...notes.map((note) => wrapped(printable(`note: ${note}`), look.width, 0)),
+    `${calls} calls were sent. ${booksWords[books]}`,
+    '',
+  ].join('\n');
+}
+
+/** Failures alone, and what the suite itself broke in. */
+export function failuresText({ failures, verdicts }: Report, look: Look): string {
+  return failures.map((failure) => `${failureText(failure, verdicts, look)}\n`).join('\n');
+}
+
+const booksWords: Readonly<Record<Report['books'], string>> = {
+  even: 'All balances were restored.',
+  uneven: 'Not all balances were restored. Reset them before the next run.',
+  unknown: 'Could not check whether all balances were restored.',
+};
+
+function painter({ colour }: Look): (style: Style, text: string) => string {
+  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+}
+
+function table({ verdicts, counts }: Report, look: Look): string {
+  const paint = painter(look);
+  const shown = columns.filter(([word]) => word !== 'suite_error' || counts.suite_error > 0);
+  const groups = [...new Set(verdicts.map(({ group }) => group))];
+  const widest = Math.max('all'.length, ...groups.map(({ length }) => length));
+  const line = (name: string, number: (word: VerdictWord) => number) =>
+    [
+      name.padEnd(widest),
+      ...shown.map(([word, title, style]) => {
+        const value = number(word);
+        const cell = (value === 0 ? '-' : String(value)).padStart(title.length);
+        return value === 0 ? cell : paint(style, cell);
+      }),
+    ].join('  ');
+  return [
+    paint('bold', [' '.repeat(widest), ...shown.map(([, title]) => title)].join('  ')),
+    ...groups.map((group) => {
+      const own = verdicts.filter((verdict) => verdict.group === group);
+      return line(group, (word) => own.filter(({ verdict }) => verdict === word).length);
+    }),
+    line('all', (word) => counts[word]),
+  ].join('\n');
+}
+
+function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], look: Look): string {
+  const paint = painter(look);
+  const found = verdicts.find(({ id }) => id === failure.requirement);
+  const wrap = (text: string, indent = 2) => wrapped(printable(text), look.width, indent);
+  const { contract, exchanges, breaks } = failure;
+  const causes = [failure.requirement, ...breaks];
+  const blocked = verdicts.filter(({ blocked_by }) => causes.includes(blocked_by ?? ''));
+  const [earlier, deciding] = [exchanges.slice(0, -1), exchanges.slice(-1)];
+  return [
+    `${paint('red', 'FAIL')} ${paint('bold', failure.requirement)} ${printable(found?.title ?? '')} (${levelNames[found?.level ?? 'must']})`,
+    wrap(failure.message),
+    wrap(`${failure.pointer}: expected ${failure.expected}; found ${failure.actual}`),
+    ...(breaks.length > 0 ? [wrap(`Also fails: ${breaks.join(', ')}`)] : []),
+    ...(blocked.length > 0 ? [wrap(`Blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
+    wrap(`Fix: ${failure.change}`),
+    wrap(`Based on: ${restsOn({ basis: failure.statement })}, ${contract.file}:${contract.line}`),
+    wrap(`Docs: ${look.docs}/${failure.docs}`),
+    wrap(`Re-run: certify ${failure.again} (same options)`),
+    ...(earlier.length > 0
+      ? [wrap(`Call ${exchanges.length} of ${exchanges.length}; the report files contain all calls`)]
+      : []),
+    ...deciding.flatMap((exchange) => [
+      indented(paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  '))),
+      wrap(`-> ${exchange.status ?? exchange.problem} ${exchange.reply_body ?? ''}`.trimEnd(), 4),
+    ]),
+  ].join('\n');
+}
+
+/** What was not judged, the requirements of each reason in one line. */
+function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): readonly string[] {
+  const kinds: readonly VerdictWord[] = ['blocked', 'not_selected', 'not_applicable', 'suite_error'];
+  const reasons = new Map<string, string[]>();
+  for (const { id, verdict, reason, option, blocked_by } of verdicts.filter((of) => kinds.includes(of.verdict))) {
+    const title = columns.find(([word]) => word === verdict)?.[1] ?? verdict;
+    const by = blocked_by === null ? '' : ` by ${blocked_by}`;
+    const judge = option === null ? '' : ` To check it: ${option}.`;
+    const key = `${title}${by}: ${reason ?? ''}${judge}`;
+    reasons.set(key, [...(reasons.get(key) ?? []), id]);
+  }
+  const lines = [...reasons].map(([reason, ids]) => wrapped(printable(`${reason} ${ids.join(', ')}`), look.width, 0));
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+/** The requirements of an edition, one below the other. */
+export function listText(list: readonly Requirement[], look: Look): string {
+  const paint = painter(look);
+  const lines = list.flatMap(({ id, level, group, title, needs, operation, basis }) => [
+    `${paint('bold', id.padEnd(7))}${level.padEnd(8)}${group.padEnd(12)}${wrapped(title, look.width, 27).trimStart()}`,
+    paint('dim', `${' '.repeat(27)}${operation ?? 'all operations'}; ${basis}; needs ${needs.join(', ') || 'nothing'}`),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { components } from '../../generated/sandbox/types.ts';
+
+type Schemas = components['schemas'];
+
+export type Group = Schemas['RequirementGroup'];
+export type Aspect = Schemas['RequirementAspect'];
+
+/**
+ * What a requirement needs: the version of the API, a token of the service or of a customer (`otp`), Basic credentials,
+ * a second or a third customer, https, a running sandbox whose log is read (`sandbox`), a webhook address, time (`slow`).
+ */
+export type Need =
+  | 'v1'
+  | 'v2'
+  | 'service'
+  | 'basic'
+  | 'otp'
+  | 'two_customers'
+  | 'three_customers'
+  | 'https'
+  | 'sandbox'
+  | 'webhook'
+  | 'slow';
+
+/** One thing that a partner's client server has to do, as `requirements/*.yaml` has it. */
+export interface Requirement {
+  /** Never given to another requirement. */
+  readonly id: string;
+  readonly title: string;
+  readonly group: Group;
+  /** operationId; null where it is about all of them. */
+  readonly operation: string | null;
+  readonly aspect: Aspect;
+  /** `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
+  readonly basis: string;
+  readonly level: 'must' | 'should';
+  readonly needs: readonly Need[];
+  /** Most calls that its probe sends to the server. */
+  readonly calls: number;
+  /** How it is probed, in one sentence. */
+  readonly how: string;
+  /** What to change where it fails, in one sentence. */
+  readonly change: string;
+  /** Why it cannot be seen from outside; it has no probe then. */
+  readonly unseen?: string;
+}
+
+/** The requirements of an edition, and the digest of the file that they stand in. */
+export interface Requirements {
+  readonly edition: string;
+  readonly digest: string;
+  readonly list: readonly Requirement[];
+}
+
+const folder = new URL('./requirements/', import.meta.url);
+
+/** An edition that there is none of. The message lists those that there are. */
+export class EditionError extends Error {}
+
+/** Reads an edition: `current`, or a released one such as `1.0`. Throws an EditionError where there is none. */
+export function loadRequirements(edition = 'current'): Requirements {
+  const file = new URL(`${edition}.yaml`, folder);
+  if (!/^(current|\d+\.\d+)$/.test(edition) || !existsSync(file))
+    throw new EditionError(`Unknown edition ${edition}. Available: ${editions().join(', ')}.`);
+  const bytes = readFileSync(file);
+  const { requirements } = parse(bytes.toString()) as { requirements: Requirement[] };
+  return { edition, digest: createHash('sha256').update(bytes).digest('hex'), list: requirements };
+}
+
+/** The editions that there are: `current`, and those that were released. */
+export function editions(): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length))
+    .toSorted();
+}

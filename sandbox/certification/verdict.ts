@@ -1,0 +1,89 @@
+/** What a probe ends with where its requirement does not simply hold. A probe that returns has passed. */
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Finding } from '../conformance/finding.ts';
+import type { Answer } from './answer.ts';
+
+export type VerdictWord = components['schemas']['VerdictWord'];
+export type Report = components['schemas']['CertificationReport'];
+export type RequirementVerdict = components['schemas']['RequirementVerdict'];
+export type Failure = components['schemas']['CertificationFailure'];
+/** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
+export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
+
+/** What a run is asked for. Within a process, codes can also come from a function. */
+export type Input = components['schemas']['CertificationInput'] & {
+  readonly client_url: string;
+  readonly otp?: { readonly read?: ReadCode };
+};
+
+/** What was seen where a requirement does not hold. */
+export interface Seen {
+  /** What was wrong, in one sentence. */
+  readonly message: string;
+  /** As findings have it, such as `/body/status`; `/balance` for the books. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The calls that show it, the deciding one last. */
+  readonly answers: readonly Answer[];
+  /** What the judge found, where it is its finding. */
+  readonly finding?: Finding;
+  /** What to change, where what was seen says more than the requirement does. */
+  readonly change?: string;
+  readonly cause?: Cause;
+}
+
+/** A mistake of the server, in words that are the same wherever it is seen. */
+export interface Cause {
+  readonly is: string;
+  /** Mistakes that explain this one, where they are seen as well. */
+  readonly explainedBy?: readonly string[];
+}
+
+/** The requirement does not hold: `fail`. */
+export class Unmet extends Error {
+  readonly seen: Seen;
+
+  constructor(seen: Seen) {
+    super(seen.message);
+    this.seen = seen;
+  }
+}
+
+/** The requirement cannot be judged, since the probe did not get what it needs: `blocked`. */
+export class Blocked extends Error {
+  /** What the probe needed and did not get: requirements, any of which can be the reason, the likeliest first. */
+  readonly needed: readonly string[];
+
+  constructor(needed: string | readonly string[], message: string) {
+    super(message);
+    this.needed = typeof needed === 'string' ? [needed] : needed;
+  }
+}
+
+/** The server did not answer a call in time: judged by one requirement alone, on which all others hang. */
+export class Silent extends Blocked {
+  readonly answer: Answer;
+
+  constructor(by: string, message: string, answer: Answer) {
+    super(by, message);
+    this.answer = answer;
+  }
+}
+
+/** The server has nothing that the requirement is about, or it cannot be seen from outside: `not_applicable`. */
+export class NotApplicable extends Error {}
+
+/** An input that the requirement needs is missing: `not_selected`. */
+export class Lacking extends Error {
+  /** What to add to `certify` so that it is judged, such as `--sandbox URL`. */
+  readonly option: string | null;
+
+  constructor(message: string, option: string | null = null) {
+    super(message);
+    this.option = option;
+  }
+}
+
+/** The run is being ended. */
+export class Interrupted extends Error {}

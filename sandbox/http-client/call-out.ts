@@ -1,0 +1,150 @@
+import type { Activity, CallSeen, Party } from '../activity-log/activity.ts';
+import { mostBodyBytes, omitted } from '../activity-log/entry-size.ts';
+import type { RawCall } from '../activity-log/raw-call.ts';
+import type { LoadedContract } from '../contract/schemas.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { SentCall } from './exchange.ts';
+import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
+import { type Outgoing, reasonOf } from './outgoing.ts';
+import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
+import { checkSendable, Interrupted } from './sendable.ts';
+
+/** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
+export interface CallOut extends RefusalRules {
+  readonly operation: string;
+  readonly party: Party;
+  readonly trace: string;
+  readonly method: string;
+  /** The whole address, as the log tells it. */
+  readonly url: string;
+  /** The body, as the log tells it; null where there is none. */
+  readonly request: unknown;
+  /** The same as it is sent; left out, as JSON. */
+  readonly text?: string;
+  /** Beside the trace, which every call carries, and the media type of JSON. */
+  readonly headers?: Headers | (() => Promise<Headers>);
+  readonly outgoing: () => Outgoing;
+  /** Whose failures count together; left out, those of the operation (OP-61). */
+  readonly circuit?: string;
+  readonly judged: Judged;
+}
+
+type Headers = SentCall['headers'];
+
+/** What is needed to note a call and to name its span. */
+interface CallRecorder {
+  readonly activity: Activity;
+  readonly random: SeededRandom;
+}
+
+/**
+ * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
+ * noted in the activity log once, whatever came of it. Never rejects. `T` is what the operation's contract says of a
+ * success.
+ */
+export async function callOut<T>({ activity, random }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
+  const { operation, party, trace, method, url, request } = call;
+  const span = random.hex(8);
+  const began = activity.now();
+  const seen = { kind: 'call_out', began, span, trace, party, method, url, operation, request } as const;
+  const traceparent = `00-${trace}-${span}-01`;
+  const told: string[] = [];
+  const met: Met = { sent: undefined, came: undefined, own: true };
+  try {
+    met.sent = await toBeSent(call, traceparent);
+    const came = await throughFault(call, met.sent, told, met);
+    const { outcome, noted } = judge(operation, call.judged, call, came);
+    const { notices, ...read } = noted;
+    // What is no JSON was there all the same.
+    const reply =
+      read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
+    const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    void activity.call({ ...seen, status: came.status, ...reply, ...more });
+    return outcome as Outcome<T>;
+  } catch (error) {
+    const reason = reasonOf(error);
+    const more = { notices: [reason, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    void activity.call({ ...seen, status: null, reply: null, ...more });
+    return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
+  }
+}
+
+/** What a call met so far. */
+interface Met {
+  /** What was to be sent; undefined before it was clear that it can be. */
+  sent: SentCall | undefined;
+  came: CameBack | undefined;
+  /** Whether what came is the other side's own. */
+  own: boolean;
+}
+
+/** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
+async function toBeSent({ method, url, request, text, headers }: CallOut, traceparent: string): Promise<SentCall> {
+  const body = text ?? (request === null ? undefined : JSON.stringify(request));
+  const own = typeof headers === 'function' ? await headers() : headers;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = { method, url, headers: { ...type, ...own, traceparent }, body };
+  checkSendable(sent.headers);
+  return sent;
+}
+
+/** Most deviations of one reply that are noted. */
+const mostDeviations = 20;
+
+/** Where the other side's own reply is not as its contract says. */
+function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): Pick<CallSeen, 'deviations'> {
+  if (came === undefined || !own || !('contract' in judged)) return {};
+  const found = judged.contract.deviations(operation, url, came);
+  return found.length === 0 ? {} : { deviations: found.slice(0, mostDeviations) };
+}
+
+/** The call as it went over the wire. A fault's reply is nobody's. */
+function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
+  const bounded = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
+  const request = { headers: Object.entries(sent?.headers ?? {}), body: bounded(sent?.body ?? '') };
+  if (came === undefined || !own) return { url, request, reply: undefined };
+  return { url, request, reply: { status: came.status, headers: came.headers, body: bounded(came.text) } };
+}
+
+/** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */
+async function throughFault(call: CallOut, sent: SentCall, told: string[], seen: Met): Promise<CameBack> {
+  const { operation, request, judged } = call;
+  const { faults, patience } = call.outgoing();
+  const carriedOut = faults?.behind(operation);
+  const met = await faults?.take(operation, request);
+  try {
+    if (met === undefined || faults === undefined) return await exchange(call, sent, seen);
+    seen.own = isOwnReply(met);
+    const contract = 'contract' in judged ? judged.contract : undefined;
+    const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
+    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => told.push(notice) }, once);
+    return await exchange(call, sent, seen, through);
+  } finally {
+    if (met !== undefined) told.push(`fault ${met.id}: ${met.fault}`);
+    carriedOut?.();
+  }
+}
+
+function documented(contract: LoadedContract | undefined, operation: string) {
+  return contract?.operations.find(({ operationId }) => operationId === operation);
+}
+
+/**
+ * Sends a call, through a fault if there is one, and takes its reply as it came, noted in `seen`. Rejects when there is
+ * none.
+ */
+async function exchange(
+  { operation, circuit = operation, outgoing }: CallOut,
+  sent: SentCall,
+  seen: Met,
+  through: (once: Send) => ReturnType<Send> = (once) => once(),
+): Promise<CameBack> {
+  const { status, headers, body } = await through(() => outgoing().send(circuit, sent));
+  const chunked = headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
+  const empty = status === 204 || (body.length === 0 && !chunked);
+  seen.came = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
+  return seen.came;
+}
+
+/** Leaves a byte order mark out, as readers of JSON do. */
+const utf8 = new TextDecoder();

@@ -1,0 +1,124 @@
+/**
+ * How connections to other parties are made: only to addresses that were checked, and to the very address that was
+ * (OP-60).
+ */
+import { X509Certificate } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { refusalOf } from '../runtime/address.ts';
+import { once } from '../runtime/once.ts';
+import { foreignPorts } from './foreign-ports.ts';
+import { isOwnAddress, type OwnPlaces } from './self.ts';
+import { NotMade } from './sendable.ts';
+
+export type Connector = buildConnector.connector;
+
+/** Finds the IP addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+/** Asks the machine's own resolver. */
+export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
+
+/** No connection was tried, for the reason in the message. */
+export class RefusedAddress extends NotMade {}
+
+/** What may be connected to. Times are milliseconds. */
+export interface Guard {
+  /** Ranges that the operator allows beside public addresses. */
+  readonly allowed: readonly string[];
+  readonly resolve: Resolve;
+  readonly timeout: number;
+  /** Where the sandbox itself is, which nobody may have it call (OP-78). */
+  readonly own: OwnPlaces;
+}
+
+/**
+ * Connects to public and allowed addresses only. A name is resolved here, every address that it has is checked, and the
+ * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP
+ * literal no lookup is made, so it is checked beforehand.
+ */
+export function guarded(guard: Guard): Connector {
+  // A connector knows no port when it looks a name up, so the sandbox's own port has connectors of its own.
+  const ways = new Map(
+    ['http:', 'https:'].flatMap((protocol) =>
+      [true, false].map((ownPort) => [`${protocol} ${ownPort}`, wayOf(protocol, ownPort, guard)] as const),
+    ),
+  );
+  return (target, done) => {
+    const { hostname, protocol, port } = target;
+    const to = Number(port || (protocol === 'https:' ? 443 : 80));
+    const way = ways.get(`${protocol} ${to === guard.own.port()}`);
+    const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);
+    const refusal = foreignPorts.has(to) ? `port ${to} belongs to another protocol` : ofAddress;
+    if (refusal !== undefined) queueMicrotask(() => done(new RefusedAddress(refusal), null));
+    else way?.connect(target, done);
+  };
+}
+
+/** Why no connection may be made to an IP address; undefined where one may. */
+type Refuses = (address: string) => string | undefined;
+
+function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
+  const refuses: Refuses = (address) =>
+    ownPort && isOwnAddress(address, own) ? 'the address is the sandbox itself' : refusalOf(address, protocol, allowed);
+  const checked = checkedLookup(refuses, resolve);
+  return { refuses, connect: connector({ timeout, allowH2: false, lookup: checked }) };
+}
+
+/** A connector of undici, made for its first connection. */
+function connector(options: buildConnector.BuildOptions): Connector {
+  const connect = once(async () => (await import('undici')).buildConnector(options));
+  return (target, done) => void connect().then((to) => to(target, done));
+}
+
+/** A lookup that fails when any address of the name must not be connected to. */
+export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunction {
+  const checked = async (name: string) => {
+    const found = await resolve(name);
+    const refusal = found.map(({ address }) => refuses(address)).find((text) => text !== undefined);
+    const [first] = found;
+    if (first === undefined) throw new RefusedAddress(`${name} has no address`);
+    if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);
+    return { first, found };
+  };
+  return (name, { all }, done) => {
+    checked(name).then(
+      ({ first, found }) => (all === true ? done(null, [...found]) : done(null, first.address, first.family)),
+      (error: Error) => done(error, ''),
+    );
+  };
+}
+
+/**
+ * Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen.
+ *
+ * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and
+ *   no other certificate is
+ */
+export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
+  const trust = certificate !== undefined && trustOnly(certificate);
+  const connect = connector({ timeout, allowH2: false, ...trust });
+  return (target, done) => {
+    const { protocol, host, hostname } = target;
+    if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);
+    else queueMicrotask(() => done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null));
+  };
+}
+
+/** Trust in one certificate, whoever issued it and whatever it is for. */
+export function trustOnly(
+  certificate: string,
+): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
+  const { fingerprint256 } = new X509Certificate(certificate);
+  return {
+    ca: certificate,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_, peer) =>
+      peer.fingerprint256 === fingerprint256
+        ? undefined
+        : new RefusedAddress("the server's certificate is not that of the sandbox"),
+  };
+}

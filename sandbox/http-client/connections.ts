@@ -1,0 +1,126 @@
+import type { Client } from 'undici';
+import type { Connector } from './connecting.ts';
+import { Interrupted, NotMade } from './sendable.ts';
+
+/** Calls that may wait for their turn among those that share places (OP-61). */
+const mostWaiting = 1000;
+
+/**
+ * Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first.
+ */
+interface Sharing {
+  inFlight: number;
+  readonly free: Client[];
+  readonly waiting: Set<() => void>;
+}
+
+/** Where a call goes, and which places it takes. */
+interface Whither {
+  readonly origin: string;
+  readonly operation?: string | undefined;
+  /** How many calls may be in flight among those that share places; the same for all of them. */
+  readonly places: number;
+}
+
+/**
+ * Connections to other parties. A call has a place, and a connection to itself. However the call ends, its place is
+ * given back, and a connection on which a call did not end well is destroyed. (A `Pool` of undici 8.12 counts a call
+ * that it refuses as one under way, for ever; `test/http-client/undici-pool.test.ts` fails once it no longer does.)
+ */
+export class OutgoingConnections {
+  readonly #connect: Connector;
+  readonly #sharing = new Map<string, Sharing>();
+  readonly #open = new Set<Client>();
+  #closed = false;
+
+  constructor(connect: Connector) {
+    this.#connect = connect;
+  }
+
+  /**
+   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or as `givenUp` at once
+   * when that does, whatever the call does then.
+   *
+   * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
+   *   theirs
+   */
+  async use<T>(to: Whither, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
+    const { origin, operation = '', places } = to;
+    const key = `${operation} ${origin}`;
+    const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };
+    this.#sharing.set(key, sharing);
+    await place(sharing, places, givenUp);
+    let connection: Client | undefined;
+    try {
+      if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is shutting down');
+      connection = sharing.free.pop() ?? (await this.#opened(origin, key, sharing));
+      const result = await Promise.race([call(connection), givenUp]);
+      if (connection.stats.connected) sharing.free.push(connection);
+      else this.#drop(connection);
+      return result;
+    } catch (error) {
+      if (connection !== undefined) this.#drop(connection);
+      throw error;
+    } finally {
+      leave(sharing);
+      this.#forget(key, sharing);
+    }
+  }
+
+  /** Ends all connections, and the calls on them. No call is made any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#open].map((connection) => connection.destroy()));
+  }
+
+  async #opened(origin: string, key: string, sharing: Sharing): Promise<Client> {
+    const { Client } = await import('undici');
+    const connection = new Client(origin, { connect: this.#connect, pipelining: 1, allowH2: false });
+    this.#open.add(connection);
+    connection.on('disconnect', () => {
+      const index = sharing.free.indexOf(connection);
+      if (index === -1) return;
+      sharing.free.splice(index, 1);
+      this.#drop(connection);
+      this.#forget(key, sharing);
+    });
+    return connection;
+  }
+
+  #drop(connection: Client): void {
+    this.#open.delete(connection);
+    void connection.destroy();
+  }
+
+  #forget(key: string, { inFlight, free }: Sharing): void {
+    if (inFlight + free.length === 0) this.#sharing.delete(key);
+  }
+}
+
+/** Takes a place once there is one. Rejects when the call is given up first, or when too many wait. */
+async function place(sharing: Sharing, places: number, givenUp: Promise<never>): Promise<void> {
+  if (sharing.inFlight < places) {
+    sharing.inFlight += 1;
+    return;
+  }
+  const { waiting } = sharing;
+  if (waiting.size >= mostWaiting) throw new NotMade(`${waiting.size} calls are already waiting for this address`);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  waiting.add(resolve);
+  givenUp.catch((reason) => {
+    waiting.delete(resolve);
+    reject(reason);
+  });
+  await promise;
+}
+
+/** Gives a place back: to whoever has waited longest, if anybody has. */
+function leave(sharing: Sharing): void {
+  const [next] = sharing.waiting;
+  if (next === undefined) {
+    sharing.inFlight -= 1;
+    return;
+  }
+  sharing.waiting.delete(next);
+  next();
+}

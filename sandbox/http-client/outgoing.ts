@@ -1,0 +1,206 @@
+import type { FaultPort } from '../contract/faults.ts';
+import type { OwnInterruption } from '../domain/answer.ts';
+import { realTimer } from '../runtime/timer.ts';
+import { Circuits, circuitOf } from './circuit.ts';
+import type { Connector } from './connecting.ts';
+import { OutgoingConnections } from './connections.ts';
+import { TooLarge } from './decode-content.ts';
+import { exchange, type SentCall, type WholeReply } from './exchange.ts';
+import { checkSendable, Interrupted, NotMade } from './sendable.ts';
+
+/** The limits of a call to another party (OP-24). Times are milliseconds. */
+export interface OutgoingLimits {
+  readonly connectTimeout: number;
+  readonly totalTimeout: number;
+  readonly replyBytes: number;
+}
+
+/** On which terms somebody is called: the limits of each call, and what calls have in common. */
+export interface OutgoingTerms extends OutgoingLimits {
+  /** What shares the places of calls in flight: all calls to an address, or those of one operation there (OP-61). */
+  readonly places: 'address' | 'operation';
+  /** How many calls that share places may be in flight. */
+  readonly inFlight: number;
+  /** The operations of which more may be, where each has places of its own. */
+  readonly moreInFlight?: ReadonlyMap<string, number>;
+  /** Whether the caller may have lost its workspace to another process: then nobody is called for it (OP-199). */
+  readonly isDoubtful?: () => boolean;
+  /** Whether an operation that does not answer is left alone for a while (OP-61). */
+  readonly circuits: boolean;
+}
+
+/** The terms on which other people's servers are called. */
+export const outgoingTerms: OutgoingTerms = {
+  connectTimeout: 3_000,
+  totalTimeout: 15_000,
+  replyBytes: 64 * 1024,
+  places: 'address',
+  inFlight: 4,
+  circuits: true,
+};
+
+/**
+ * The terms on which the sandbox's own parties call each other: a wallet comes in one reply and may be large, no
+ * operation waits for another, and nobody is left alone, since whoever calls is also there to answer (OP-92).
+ */
+export const ownTerms: OutgoingTerms = {
+  ...outgoingTerms,
+  replyBytes: 16 * 1024 * 1024,
+  places: 'operation',
+  // So many orders ask at once that their changes share lines and syncs of the journal (OP-191). The replies are small.
+  moreInFlight: new Map(
+    ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'].map((name) => [name, 32]),
+  ),
+  circuits: false,
+};
+
+/** What every call says of itself, as calls by `fetch` do. */
+const general = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user-agent': 'undici' } as const;
+
+/**
+ * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is
+ * followed, and an operation of an address that does not answer is left alone for a while, where the terms say so.
+ */
+export class Outgoing {
+  readonly #terms: OutgoingTerms;
+  readonly #connections: OutgoingConnections;
+  /** What breaks off each call under way. */
+  readonly #calls = new Set<(reason: unknown) => void>();
+  #ending = false;
+  readonly #circuits: Circuits;
+  readonly #headers: Readonly<Record<string, string>>;
+  /** The faults that calls meet on their way; undefined where they meet theirs where they arrive. */
+  readonly faults: FaultPort | undefined;
+
+  /**
+   * @param now the sandbox's time, which decides how long an operation is left alone
+   * @param headers what every call carries
+   * @param faults what calls meet that go to somebody else's server (OP-115)
+   */
+  constructor(
+    terms: OutgoingTerms,
+    connect: Connector,
+    now: () => number,
+    headers: Readonly<Record<string, string>> = {},
+    faults?: FaultPort,
+  ) {
+    checkSendable(headers);
+    this.faults = faults;
+    this.#headers = { ...general, ...headers };
+    this.#terms = terms;
+    this.#connections = new OutgoingConnections(connect);
+    this.#circuits = new Circuits(now);
+  }
+
+  /** Milliseconds that a reply is waited for. */
+  get patience(): number {
+    return this.#terms.totalTimeout;
+  }
+
+  /** A `fetch` for generated clients, and for whoever has no need to be quick: calls of one operation. */
+  fetchOf(operation: string): typeof globalThis.fetch {
+    return async (asked, init = {}) => {
+      // Who builds a request of it would tell the value of a header that cannot be sent.
+      if (init.headers !== undefined) checkSendable(init.headers);
+      const request = new Request(asked, init);
+      const { method, url, signal } = request;
+      const text = request.body === null ? undefined : await request.text();
+      const headers = Object.fromEntries(request.headers);
+      const { status, headers: told, body } = await this.send(operation, { method, url, headers, body: text, signal });
+      const content = body.length === 0 ? null : new Uint8Array(body);
+      return new Response(content, { status, headers: told.map(([name, value]): [string, string] => [name, value]) });
+    };
+  }
+
+  /**
+   * Makes a call. Rejects when a limit is passed, the connection breaks or may not be made, the circuit of the operation
+   * is open, the caller gives up, or the call cannot be sent as it is.
+   *
+   * @param operation what is called: its failures are no other operation's
+   */
+  async send(operation: string, call: SentCall): Promise<WholeReply> {
+    checkSendable(call.headers);
+    const url = new URL(call.url);
+    if (url.username !== '' || url.password !== '') throw new NotMade('URLs with credentials are not called');
+    if (!this.#terms.circuits) return this.#exchange(operation, call, url);
+    const circuit = circuitOf(operation, url);
+    const refusal = this.#circuits.ask(circuit);
+    if (refusal !== undefined) throw new Error(refusal);
+    try {
+      const reply = await this.#exchange(operation, call, url);
+      this.#circuits.answered(circuit);
+      return reply;
+    } catch (error) {
+      // Where nothing was tried, or the caller broke off, nothing is known of the other side.
+      if (error instanceof NotMade || call.signal?.aborted === true) this.#circuits.untried(circuit);
+      else if (error instanceof TooLarge) this.#circuits.answered(circuit);
+      else this.#circuits.failed(circuit);
+      throw error;
+    }
+  }
+
+  /** Forgets which operations did not answer, as after a return to the start, where time begins anew. */
+  forget(): void {
+    this.#circuits.clear();
+  }
+
+  /**
+   * Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side.
+   */
+  cut(): void {
+    this.#ending = true;
+    for (const breakOff of this.#calls) breakOff(ending('broken_off'));
+  }
+
+  /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
+  async #exchange(operation: string, call: SentCall, { origin }: URL): Promise<WholeReply> {
+    if (this.#ending) throw ending('not_sent');
+    const { signal } = call;
+    signal?.throwIfAborted();
+    const over = Promise.withResolvers<never>();
+    // Whoever waits for the call hears of it; where nobody does, that is no error.
+    over.promise.catch(() => {});
+    this.#calls.add(over.reject);
+    const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));
+    const cancel = realTimer(late, this.#terms.totalTimeout);
+    const giveUp = () => over.reject(signal?.reason);
+    signal?.addEventListener('abort', giveUp);
+    try {
+      const { places: of, inFlight, moreInFlight } = this.#terms;
+      const to =
+        of === 'address'
+          ? { origin, places: inFlight }
+          : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
+      const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
+      return await this.#connections.use(to, over.promise, (connection) => {
+        if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may own the workspace');
+        return exchange(connection, sent, this.#terms.replyBytes);
+      });
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', giveUp);
+      this.#calls.delete(over.reject);
+    }
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+}
+
+function ending(how: OwnInterruption): Interrupted {
+  return new Interrupted(how, 'the sandbox is stopping');
+}
+
+/** Why a call got no usable answer, in a few words for the activity log. */
+export function reasonOf(error: unknown): string {
+  const { name, code, message } = error as Error & { code?: unknown };
+  if (name === 'TimeoutError') return 'no response in time';
+  return typeof code === 'string' ? code : message;
+}
+
+/** The instants of OP-24 at which a report is tried again, in milliseconds after the try before. */
+export const retrySchedule: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(
+  (seconds) => seconds * 1000,
+);

@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http';
+import { isNamed } from '../conformance/exchange.ts';
+
+/** What of a parsed message says where it begins and ends, and what goes on to the other side. */
+export type Head = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>;
+type RequestHead = Head & Pick<IncomingMessage, 'method' | 'url'>;
+type ReplyHead = Head & Pick<IncomingMessage, 'statusCode' | 'statusMessage'>;
+
+/** Headers that concern one connection only (RFC 9110, 7.6.1), and one that is answered by whoever reads the body. */
+const ofOneConnection = new Set(
+  `connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade
+  http2-settings expect`.split(/\s+/),
+);
+
+/**
+ * Headers that no `Connection` takes away: who calls, for whom, and everything that a contract or a check of ours
+ * relies on. A sender that names one of them there breaks RFC 9110 (7.6.1), and what it would gain is a message that
+ * means something else.
+ */
+const alwaysPassed = new Set(
+  `accept allow authorization cache-control cookie date etag expires forwarded host idempotency-key idempotent-replayed
+  last-event-id last-modified location origin pragma ratelimit ratelimit-policy referer referrer-policy retry-after set-cookie
+  traceparent tracestate vary via www-authenticate x-answered-by x-content-type-options x-problem x-real-ip
+  x-trace-id`.split(/\s+/),
+);
+const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
+
+/**
+ * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse
+ * (OP-03): the proxy reads none of what it passes on.
+ */
+const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
+
+/** Why it cannot be told for certain what a request is or where it ends; undefined where it can. */
+export function requestProblem(request: RequestHead): string | undefined {
+  const { httpVersion, url = '' } = request;
+  if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
+  if (!/^\/[!"$-~]*$/.test(url)) {
+    return 'The request target must be a path that starts with a slash and has no fragment (not a full URL, an authority or an asterisk).';
+  }
+  const twice = single.find((name) => valuesOf(request, name).length > 1);
+  if (twice !== undefined) return `The request has more than one ${twice} header.`;
+  const [host] = valuesOf(request, 'host');
+  if (host === undefined || !/^[^\s,/?#@]+$/.test(host))
+    return 'The request must have exactly one Host header that names one host.';
+  return bodyProblem(request);
+}
+
+/** Why a reply cannot be passed on as one; undefined where it can. */
+export function replyProblem(reply: ReplyHead): string | undefined {
+  const { httpVersion, statusCode = 0, statusMessage = '' } = reply;
+  if (!/^1\.[01]$/.test(httpVersion)) return `it is HTTP/${httpVersion}`;
+  if (statusCode < 200 || statusCode > 999) return `its status is ${String(statusCode).padStart(3, '0')}`;
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage)) return 'its reason phrase has control characters';
+  const problem = bodyProblem(reply);
+  return problem && `its framing is ambiguous: ${problem}`;
+}
+
+/** Why it is not clear where a body ends (RFC 9112, 6.3). The parser has refused most of it already. */
+function bodyProblem(head: Head): string | undefined {
+  const codings = valuesOf(head, 'transfer-encoding');
+  const lengths = valuesOf(head, 'content-length');
+  if (codings.length > 0 && lengths.length > 0) return 'The message has both Content-Length and Transfer-Encoding.';
+  if (lengths.length > 1 || lengths.some((length) => !/^\d+$/.test(length)))
+    return 'The Content-Length is not a number.';
+  if (codings.length === 0) return undefined;
+  if (codings.length > 1 || codings[0]?.toLowerCase() !== 'chunked') return 'The Transfer-Encoding must be chunked.';
+  return head.httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
+}
+
+/** Methods of which Node would take a request without any framing for one in chunks. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** One header that says where a body ends, or none. */
+export type Framing = readonly [name: 'Content-Length' | 'Transfer-Encoding', value: string] | undefined;
+
+/** The framing of a request that was found clear, as it is written behind the proxy. */
+export function requestFraming(request: RequestHead): Framing {
+  if (valuesOf(request, 'transfer-encoding').length > 0) return ['Transfer-Encoding', 'chunked'];
+  const [length = bodiless.has(request.method ?? '') ? undefined : '0'] = valuesOf(request, 'content-length');
+  return length === undefined ? undefined : ['Content-Length', length];
+}
+
+/** Whether a request that was found clear ends with its head. */
+export function hasNoBody(request: RequestHead): boolean {
+  const [, length = '0'] = requestFraming(request) ?? [];
+  return Number(length) === 0;
+}
+
+/**
+ * The framing of a reply to a caller who asked with this method and version. Without a length: in chunks, or, for
+ * HTTP/1.0, until the connection ends.
+ */
+export function replyFraming(reply: ReplyHead, asked: RequestHead): Framing {
+  const { statusCode = 0 } = reply;
+  if (statusCode === 204) return undefined;
+  const [length] = valuesOf(reply, 'content-length');
+  if (length !== undefined) return ['Content-Length', length];
+  const empty = asked.method === 'HEAD' || statusCode === 304;
+  return empty || asked.httpVersion === '1.0' ? undefined : ['Transfer-Encoding', 'chunked'];
+}
+
+/** Whether a reply has a body that says where it ends. */
+export function hasClearEnd(reply: ReplyHead, asked: Pick<RequestHead, 'method'>): boolean {
+  const bodiless = asked.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
+  return !bodiless && ['content-length', 'transfer-encoding'].some((name) => valuesOf(reply, name).length > 0);
+}
+
+/** Headers with this framing and no other; a length stands where it stood before. */
+export function framed(headers: readonly string[], framing: Framing): string[] {
+  const [framingName, value = ''] = framing ?? [];
+  const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
+  const written: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (!isNamed(name, 'content-length')) written.push(name, headers[at + 1] ?? '');
+    else if (stood) written.push(name, value);
+  }
+  if (!stood && framingName !== undefined) written.push(framingName, value);
+  return written;
+}
+
+/** The headers that go on to the other side, as they were written: names and values in turn. */
+export function passedHeaders(raw: readonly string[]): string[] {
+  const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) =>
+    value
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
+  const dropped = new Set(named.filter((name) => !alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)));
+  const passed: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const key = name.toLowerCase();
+    if (!ofOneConnection.has(key) && !dropped.has(key)) passed.push(name, raw[at + 1] ?? '');
+  }
+  return passed;
+}
+
+/** The same headers with a value added at the end of a list, such as `Via`, whose lines become one. */
+export function withAdded(headers: readonly string[], name: string, value: string): string[] {
+  const key = name.toLowerCase();
+  const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');
+  const others: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const known = headers[at] ?? '';
+    if (!isNamed(known, key)) others.push(known, headers[at + 1] ?? '');
+  }
+  others.push(name, values.join(', '));
+  return others;
+}
+
+/** Pairs of raw headers. */
+export function pairs(raw: readonly string[]): [name: string, value: string][] {
+  const found: [name: string, value: string][] = [];
+  for (let at = 0; at < raw.length; at += 2) found.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return found;
+}
+
+/** The values of the headers with this lower-case name. */
+function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (isNamed(rawHeaders[at] ?? '', name)) values.push(rawHeaders[at + 1] ?? '');
+  }
+  return values;
+}

@@ -1,0 +1,260 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Checker, Verdict } from '../conformance/checker.ts';
+import { mediaType } from '../conformance/decoding.ts';
+import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from '../conformance/exchange.ts';
+import { type Finding, fails } from '../conformance/finding.ts';
+import type { FindingBook } from '../conformance/finding-book.ts';
+import { Copy, flow, hold, release } from './bodies.ts';
+import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
+import { hasNoBody, pairs } from './framing.ts';
+import type { ProxyOptions } from './proxy-options.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** What a call needs on its way through the proxy. */
+export interface ProxyParts {
+  readonly checker: Checker;
+  readonly book: FindingBook;
+  readonly options: ProxyOptions;
+  readonly connections: UpstreamConnections;
+  /** Event streams that are open. */
+  readonly streams: Set<ServerResponse>;
+}
+
+/**
+ * A call under a contract's address, or a webhook: where it goes, and what it is as an exchange once its bodies are
+ * known.
+ */
+interface Course {
+  readonly around: ProxyParts;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly server: Exchange['server'];
+  readonly below: string;
+  /** When the call came, where the proxy has a clock. */
+  readonly start: number | undefined;
+}
+
+/**
+ * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked
+ * at: its target in the one spelling that the sandbox goes by too. It goes on as it was written.
+ */
+export async function pass(
+  around: ProxyParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+): Promise<void> {
+  const { options, book } = around;
+  const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
+  if (served === undefined) {
+    book.skip('outside');
+    const to = { base: options.sandbox, path: request.url ?? '/', foreign: false };
+    const call = onward(around, request, response, to, (reply) => {
+      begin(request, response, reply, isStream(messageOf(reply)), options);
+      passOn(reply, response);
+    });
+    return send(request, call);
+  }
+  const course = { around, request, response, ...served, start: options.now?.() };
+  if (options.mode === 'enforce') await enforce(course);
+  else watch(course);
+}
+
+/** Everything goes through at once; what was seen is checked when it has. */
+function watch(course: Course): void {
+  const { around, request, response } = course;
+  const sent = new Copy(request);
+  const call = checked(
+    course,
+    () => sent.body,
+    (reply) => {
+      const head = messageOf(reply);
+      const streamed = isStream(head);
+      begin(request, response, reply, streamed, around.options);
+      if (streamed) stream(course, sent.body, head);
+      else {
+        const got = new Copy(reply);
+        response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
+      }
+      passOn(reply, response);
+    },
+  );
+  send(request, call);
+}
+
+/** Request and reply are held back until they are checked. */
+async function enforce(course: Course): Promise<void> {
+  const { around, request, response } = course;
+  const sent = await hold(request).catch(() => undefined);
+  // A caller who broke off waits for nothing.
+  if (sent === undefined || response.destroyed) return;
+  const asked = exchangeOf(course, sent.body);
+  const verdict = around.checker.checkRequest(asked);
+  const faults = failing(verdict, around.options);
+  if (faults.length > 0) {
+    judge(course, sent.body, undefined, verdict);
+    return refuse(response, refusedRequest(faults));
+  }
+  const call = checked(
+    course,
+    () => sent.body,
+    (reply) => {
+      const failed = ({ message }: Error) => refuse(response, brokenReply(message));
+      settle(course, sent.body, verdict, reply).catch(failed);
+    },
+  );
+  release(sent, request, call);
+}
+
+/** Lets a reply pass that is as the contract says, or refuses it. Rejects when it breaks off. */
+async function settle(course: Course, sent: Body, asked: Verdict, reply: IncomingMessage): Promise<void> {
+  const { around, request, response } = course;
+  const head = messageOf(reply);
+  if (isStream(head)) {
+    begin(request, response, reply, true, around.options);
+    stream(course, sent, head);
+    return passOn(reply, response);
+  }
+  reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
+  const got = await hold(reply);
+  const faults = judge(course, sent, replyOf(head, got.body), asked);
+  if (faults.length > 0) {
+    reply.destroy();
+    return refuse(response, refusedReply(faults));
+  }
+  begin(request, response, reply, false, around.options);
+  if (got.ended) addTrailers(reply, response);
+  release(got, reply, response);
+}
+
+/** Sends the body of a request on as it comes; what has none is sent whole at once. */
+function send(request: IncomingMessage, call: ClientRequest): void {
+  if (hasNoBody(request)) call.end();
+  else flow(request, call);
+}
+
+function refusedRequest(findings: readonly Finding[]): Refusal {
+  const detail = 'The request violates the contract and was not forwarded. Fix the findings.';
+  return { status: 400, title: 'Request refused by the proxy', detail, findings };
+}
+
+function refusedReply(findings: readonly Finding[]): Refusal {
+  const detail = 'The upstream server processed the call, but its response violates the contract.';
+  return { status: 502, title: 'Response refused by the proxy', detail, findings };
+}
+
+function brokenReply(problem: string): Refusal {
+  return {
+    status: 502,
+    title: 'Incomplete response',
+    detail: `The response of the upstream server is incomplete: ${problem}`,
+  };
+}
+
+/** Begins the call behind the proxy. Where no reply comes, its request is checked and the caller told. */
+function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
+  const { around, request, response, server, below } = course;
+  const own = around.options.upstreams[server];
+  const written = request.url ?? '/';
+  const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
+  const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
+  return onward(around, request, response, to, then, () => judge(course, sent()));
+}
+
+/**
+ * Begins a call; it ends with the reply to its caller, however that ends. Where a server has closed the connection that
+ * it said it would keep, a call that only reads is made again on another one (RFC 9110, 9.2.2).
+ */
+function onward(
+  around: ProxyParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  to: Destination,
+  then: (reply: IncomingMessage) => void,
+  without: () => void = () => {},
+): ClientRequest {
+  const { connections, options } = around;
+  const call = connections.call(request, to);
+  response.once('close', () => call.destroy());
+  const none = (why: string, gone = false) => {
+    if (response.destroyed) return;
+    const broken = gone && call.reusedSocket;
+    if (broken && onlyReads(request)) return void onward(around, request, response, to, then, without).end();
+    without();
+    const detail = broken
+      ? `${to.base.origin} closed a connection earlier than its Keep-Alive timeout, while a call was in transit. The proxy cannot know whether the call was processed. Configure the server to keep connections open as long as it announces.`
+      : `No response from ${to.base.origin}: ${why}. Check that it is running, and check --upstream of the proxy.`;
+    refuse(response, { status: 502, title: 'No response from the upstream server', detail });
+  };
+  const reply = (incoming: IncomingMessage) => {
+    try {
+      then(incoming);
+    } catch (error) {
+      incoming.destroy();
+      none((error as Error).message);
+    }
+  };
+  onReply(call, options.replyMilliseconds, { reply, none });
+  return call;
+}
+
+/** Whether a call changes nothing, and was sent whole with its head. */
+function onlyReads(request: IncomingMessage): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);
+}
+
+/** Begins the reply to the caller. Where neither side goes on with it, it ends; an event stream may be silent. */
+function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: IncomingMessage,
+  streamed: boolean,
+  { replyMilliseconds }: ProxyOptions,
+): void {
+  writeHead(request, response, reply);
+  if (!streamed) response.setTimeout(replyMilliseconds, () => response.destroy());
+}
+
+/** An event stream is checked as far as its head; it passes through as it comes, and ends with the proxy. */
+function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
+  const { around, response } = course;
+  around.streams.add(response);
+  response.once('close', () => around.streams.delete(response));
+  judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
+}
+
+/**
+ * Checks what was seen of a call and notes it. Returns what the reply is refused for in mode `enforce`. `asked` is the
+ * request's verdict.
+ */
+function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
+  const { checker, book, options } = course.around;
+  const exchange = exchangeOf(course, sent, reply);
+  const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
+  for (const found of book.add(exchange, verdict, options.secondOpinion?.of(exchange, verdict)))
+    options.onFinding?.(found);
+  return failing(verdict, options).filter(({ direction }) => direction === 'reply');
+}
+
+function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Finding[] {
+  return findings.filter((found) => fails(found, failOn));
+}
+
+function exchangeOf({ around, request, server, below, start }: Course, sent: Body, reply?: Reply): Exchange {
+  const { method = 'GET', url = '/', rawHeaders } = request;
+  const end = around.options.now?.();
+  const span = start === undefined || end === undefined ? undefined : { start, end };
+  return { server, method, path: below, url, request: { headers: pairs(rawHeaders), body: sent }, reply, span };
+}
+
+function messageOf({ rawHeaders, statusCode = 0 }: IncomingMessage): Omit<Reply, 'body'> {
+  return { headers: pairs(rawHeaders), status: statusCode };
+}
+
+function replyOf(head: Omit<Reply, 'body'>, body: Body): Reply {
+  return { ...head, body };
+}
+
+function isStream({ headers }: Pick<Message, 'headers'>): boolean {
+  return mediaType(headers) === 'text/event-stream';
+}

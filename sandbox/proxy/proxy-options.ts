@@ -1,0 +1,38 @@
+import type { Exchange } from '../conformance/exchange.ts';
+import type { Finding } from '../conformance/finding.ts';
+import type { Weight } from '../contract/basis.ts';
+import type { Limits } from './proxy-server.ts';
+import type { SecondOpinion } from './second-opinion.ts';
+
+/** The servers behind the proxy, where it is not the sandbox that answers. */
+export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
+
+/** What the proxy is started with. */
+export interface ProxyOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly mode: 'report' | 'enforce';
+  /** The weight of findings from which on mode `enforce` refuses a message; errors where it is not said. */
+  readonly failOn?: Weight;
+  /** Where each API is, and where webhooks go; the sandbox where it is not said. */
+  readonly upstreams: Upstreams;
+  readonly sandbox: URL;
+  /** The certificate that the sandbox is known by, in PEM. */
+  readonly sandboxCertificate?: string;
+  /** Longest wait for the head of a reply, and for either side to go on with its body. */
+  readonly replyMilliseconds: number;
+  /**
+   * Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65).
+   */
+  readonly adminToken?: string;
+  /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
+  readonly allowedHosts?: readonly string[];
+  /** What callers may take of it, where it is not the usual. */
+  readonly limits?: Partial<Limits>;
+  /** Prism, which validates each exchange too; left out, nobody does. */
+  readonly secondOpinion?: SecondOpinion | undefined;
+  /** Milliseconds of a clock that only goes on. Without it rules about the order of calls have nothing to go by. */
+  readonly now?: () => number;
+  /** Is told each finding that is the first of its kind. */
+  readonly onFinding?: (finding: Finding) => void;
+}

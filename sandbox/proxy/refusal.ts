@@ -1,0 +1,61 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { components } from '../../generated/proxy/types.ts';
+import type { Finding } from '../conformance/finding.ts';
+
+type Problem = components['schemas']['ProxyProblem'];
+
+/** What the proxy calls itself, in headers and in the body of what it answers. */
+export const origin = 'rewards-sandbox-proxy';
+
+/** An answer in the proxy's own name (openapi/proxy.yaml). */
+export interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly findings?: readonly Finding[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ends the connection behind the answer: what comes next on it cannot be told for certain. */
+export const closing = { Connection: 'close' } as const;
+
+/** Answers in the proxy's own name (RFC 9457), so that nobody takes it for the server behind it; at most once. */
+export function refuse(response: ServerResponse, refusal: Refusal): void {
+  if (response.writableEnded || response.destroyed) return;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  answer(response, refusal.status, 'application/problem+json', problemOf(refusal), refusal.headers);
+}
+
+/** The same as bytes, for a connection on which nothing could be read. */
+export function refusalBytes(refusal: Refusal): string {
+  const text = JSON.stringify(problemOf(refusal));
+  const head = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Answered-By': origin,
+    ...refusal.headers,
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${text}`;
+}
+
+/** Writes an answer of the proxy itself. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: unknown,
+  headers: Refusal['headers'] = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const own = { 'Content-Type': type, 'Content-Length': bytes.length, 'X-Answered-By': origin };
+  response.writeHead(status, { ...own, ...headers });
+  response.end(bytes);
+}
+
+function problemOf({ status, title, detail, findings = [] }: Refusal): Problem {
+  return { type: 'about:blank', title, status, detail, origin, findings: [...findings] };
+}

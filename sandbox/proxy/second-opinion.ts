@@ -1,0 +1,147 @@
+import { lookAt } from '../conformance/check-body.ts';
+import type { Checker, Verdict } from '../conformance/checker.ts';
+import type { CheckedOperation } from '../conformance/contracts.ts';
+import { fields } from '../conformance/decoding.ts';
+import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
+import { type Finding, finding } from '../conformance/finding.ts';
+import type { Opinion } from '../conformance/finding-book.ts';
+import { cut, type Flaw, type MessagePart, onePerPlace, shown } from '../conformance/flaw.ts';
+import type { viewsOf } from './prism.ts';
+import type { Diagnostic, PrismView } from './prism-view.ts';
+
+type Direction = Finding['direction'];
+
+/**
+ * Prism beside the validator: two that share no code, so that a mistake of ours shows. Its findings are warnings, and
+ * each is an error of the validator or of Prism.
+ */
+export class SecondOpinion {
+  readonly #checker: Checker;
+  readonly #views: ReadonlyMap<CheckedOperation, PrismView>;
+
+  constructor(checker: Checker, views: ReadonlyMap<CheckedOperation, PrismView>) {
+    this.#checker = checker;
+    this.#views = views;
+  }
+
+  /** What Prism has to say of an exchange that was checked. */
+  of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
+    const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
+    if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
+    const asked = operation.taken ?? operation;
+    const sides = [
+      this.#compare(exchange, asked, 'request', this.#request(exchange, asked), findings),
+      this.#compare(exchange, operation, 'reply', this.#reply(exchange, operation), findings),
+    ];
+    return {
+      prismOnly: sides.flatMap((side) => side.prismOnly),
+      validatorOnly: sides.flatMap((side) => side.validatorOnly),
+    };
+  }
+
+  #request({ path, request }: Exchange, operation: CheckedOperation): readonly Flaw[] {
+    const view = this.#views.get(operation);
+    if (view === undefined || request.headers === undefined) return [];
+    const { requestRule } = operation;
+    const { value } = lookAt(request, requestRule);
+    const headers = namedHeaders(request.headers, requestRule.headers);
+    const [place = '', query = ''] = path.split('?');
+    const url = { path: place, query: fields(query) };
+    const element = { method: operation.method.toLowerCase(), url, headers, body: value };
+    const values = { query: url.query, header: headers, body: value };
+    return [
+      ...view.request(element).flatMap((said) => flawOf(operation, said, values)),
+      ...view.credentials(element).map(({ message }) => flaw('credential.scheme', '/headers/authorization', message)),
+    ];
+  }
+
+  #reply({ method, reply, server }: Exchange, operation: CheckedOperation): readonly Flaw[] {
+    const view = this.#views.get(operation);
+    const rule = operation.replyRules.get(reply?.status ?? 0);
+    if (view === undefined || reply?.headers === undefined || rule === undefined || server === 'webhook') return [];
+    const { type = rule.types[0], value } = method === 'HEAD' ? {} : lookAt(reply, rule);
+    const named = namedHeaders(reply.headers, rule.headers);
+    const values = { header: named, body: value };
+    const said = [
+      ...view.headers(reply.status, { ...named, ...(type !== undefined && { 'content-type': type }) }),
+      ...(value === undefined || rule.schema === undefined ? [] : view.body(reply.status, value, type)),
+    ];
+    return said.flatMap((each) => flawOf(operation, each, values));
+  }
+
+  /** Holds what Prism said of a message against what the validator found in it. */
+  #compare(
+    exchange: Exchange,
+    operation: CheckedOperation,
+    direction: Direction,
+    said: readonly Flaw[],
+    found: readonly Finding[],
+  ): Opinion {
+    const known = new Set(found.filter((one) => one.direction === direction).map(({ pointer }) => partAt(pointer)));
+    const alone = onePerPlace(said).filter(({ pointer }) => !known.has(partAt(pointer)));
+    const place = this.#checker.placeOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
+    const comparable = found.filter((one) => one.direction === direction && isPrismsToo(one));
+    const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
+    return {
+      prismOnly: alone.map((each) => ({
+        ...finding(exchange, place, direction, each),
+        severity: 'warning',
+        source: 'prism',
+      })),
+      validatorOnly: comparable.filter(({ pointer }) => !prisms.has(partAt(pointer))),
+    };
+  }
+}
+
+/** Loads Prism with the contracts of a checker. Rejects where Prism is not installed. */
+export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion> {
+  const prism: { readonly viewsOf: typeof viewsOf } = await import('./prism.ts');
+  const views = new Map<CheckedOperation, PrismView>();
+  const asTaken = Object.values(checker.contracts).flat();
+  const all = new Set(asTaken.flatMap((operation) => [operation, operation.taken ?? operation]));
+  const byContract = Map.groupBy(all, ({ contract }) => contract);
+  for (const [{ bundle }, operations] of byContract) {
+    const found = await prism.viewsOf(bundle, operations);
+    for (const [at, operation] of operations.entries()) {
+      const view = found[at];
+      if (view !== undefined) views.set(operation, view);
+    }
+  }
+  return new SecondOpinion(checker, views);
+}
+
+const parts: Readonly<Record<string, MessagePart>> = { query: 'query', path: 'path', header: 'header', body: 'body' };
+
+interface Values {
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** What Prism says about a place, as a flaw: in its own words. Nothing where it names no part of the message. */
+function flawOf(operation: CheckedOperation, { path = [], code = 'invalid', message }: Diagnostic, values: Values) {
+  const part = parts[String(path[0])];
+  if (part === undefined) return [];
+  const missing = part === 'body' ? undefined : /must have required property '(.*)'/.exec(message)?.[1];
+  const steps = missing === undefined ? path.slice(1) : [missing];
+  const pointer = ['', part === 'header' ? 'headers' : part, ...steps].join('/');
+  const within = part === 'body' ? values.body : part === 'path' ? undefined : values[part as 'query' | 'header'];
+  const value = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], within);
+  return [flaw(`${part}.${code}`, pointer, message, shown(`/${steps.join('/')}`, value), operation.pointer)];
+}
+
+function flaw(code: Flaw['code'], pointer: string, expected: string, actual = 'see the message', rule = ''): Flaw {
+  return { code, pointer, expected: cut(expected), actual, rule };
+}
+
+/** What two findings have to share to be about the same: of a body they say the same in different places. */
+function partAt(pointer: string): string {
+  return pointer.startsWith('/body') ? '/body' : pointer.toLowerCase();
+}
+
+/** Rules that are ours alone: Prism is given a body that is there, can be read, and is of a documented type. */
+const ours = /\.(?:missing|malformed|undecodable|undocumented|unchecked|too-deep|other-customer)$/;
+
+function isPrismsToo({ code }: Finding): boolean {
+  return code.includes('.credential.') || !ours.test(code);
+}

@@ -1,0 +1,207 @@
+/** Calls and quota in the files of a workspace's folder: what a restart finds, whatever became of the files (OP-57, OP-74). */
+import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { CallEntry } from '../../sandbox/activity-log/activity-entry.ts';
+import { CallFile } from '../../sandbox/activity-log/call-file.ts';
+import type { Accepted } from '../../sandbox/activity-log/call-log.ts';
+import { diskFiles } from '../../sandbox/store/files.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
+import { systemError, withFaults } from '../harness/faulty-files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+
+const callOf = (seq: number) => ({ seq }) as CallEntry;
+
+/** A folder whose call file is opened again and again, with a quota that the test fills. */
+async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number; bytes: number } } = {}) {
+  const dir = await temporaryFolder();
+  const warnings: string[] = [];
+  let log = 0;
+  let fails: string | undefined;
+  const files = withFaults(diskFiles, ({ name }) => {
+    if (name === fails) throw systemError('ENOSPC');
+  });
+  let changed: Accepted[] = [];
+  const all: Accepted[] = [];
+  const quota = {
+    changed: () => changed.splice(0),
+    all: () => {
+      changed = [];
+      return all;
+    },
+    reserve: 0,
+  };
+  const accept = (at: number) => {
+    changed.push({ at, requests: 1 });
+    all.push({ at, requests: 1 });
+  };
+  const open = async () => {
+    const calls = await CallFile.open({
+      ...{ dir, files, sealer: new Sealer(key), warn: (message: string) => warnings.push(message), log: () => log },
+      ...(most && { most }),
+    });
+    onTestFinished(() => calls.close());
+    calls.follow({ activity: { save: () => {} }, quota });
+    return calls;
+  };
+  return {
+    ...{ dir, warnings, open, accept, path: join(dir, 'calls.jsonl') },
+    fail: (call: string | undefined) => {
+      fails = call;
+    },
+    beginLog: () => {
+      log += 1;
+    },
+  };
+}
+
+const found = ({ saved }: CallFile) => [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
+
+it('a restart finds every call, and what the quota said with it', async () => {
+  const { open, accept } = await folder();
+  const first = await open();
+  accept(10);
+  await first.append(callOf(1));
+  accept(20);
+  await first.append(callOf(2));
+  await first.close();
+  const second = await open();
+  expect(found(second)).toEqual([
+    [1, 2],
+    [10, 20],
+  ]);
+  await second.append(callOf(3));
+  expect(found(await open())).toEqual([
+    [1, 2, 3],
+    [10, 20],
+  ]);
+});
+
+it('without a key each line is JSON; with one, only the first is', async () => {
+  const plain = await folder();
+  await (await plain.open()).append(callOf(1));
+  expect(await readFile(plain.path, 'utf8')).toBe('{"kind":"calls","log":0}\n{"call":{"seq":1}}\n');
+  const sealed = await folder({ key: new Uint8Array(32).fill(7) });
+  await (await sealed.open()).append(callOf(1));
+  const [header = '', line = ''] = (await readFile(sealed.path, 'utf8')).split('\n');
+  expect(JSON.parse(header)).toMatchObject({ kind: 'calls', log: 0, key: expect.any(String) });
+  expect(Buffer.from(line, 'base64').toString('base64')).toBe(line);
+  expect(found(await sealed.open())).toEqual([[1], []]);
+});
+
+it('OP-57: there are two files at most, and the quota of both survives the older one', async () => {
+  const { open, accept, dir } = await folder({ most: { calls: 2, bytes: 10_000 } });
+  const calls = await open();
+  for (let seq = 1; seq <= 7; seq += 1) {
+    accept(seq * 10);
+    await calls.append(callOf(seq));
+  }
+  expect((await readdir(dir)).toSorted()).toEqual(['calls.1.jsonl', 'calls.jsonl']);
+  const [seen, accepted] = found(await open());
+  expect(seen).toEqual([5, 6, 7]);
+  expect([...new Set(accepted)].toSorted()).toEqual([10, 20, 30, 40, 50, 60, 70]);
+});
+
+it('OP-57: a file that has as many bytes as it may is followed by another', async () => {
+  const { open, dir } = await folder({ most: { calls: 1000, bytes: 60 } });
+  const calls = await open();
+  for (let seq = 1; seq <= 6; seq += 1) await calls.append(callOf(seq));
+  const sizes = await Promise.all((await readdir(dir)).map(async (name) => (await readFile(join(dir, name))).length));
+  expect(sizes.map((size) => size < 100)).toEqual([true, true]);
+});
+
+it('OP-74: a line that a crash tore is written over', async () => {
+  const { open, path, warnings } = await folder();
+  const first = await open();
+  await first.append(callOf(1));
+  await first.append(callOf(2));
+  await first.close();
+  await truncate(path, (await readFile(path)).length - 5);
+  const second = await open();
+  expect(found(second)).toEqual([[1], []]);
+  await second.append(callOf(3));
+  expect(found(await open())).toEqual([[1, 3], []]);
+  expect(warnings).toEqual([]);
+});
+
+it('OP-74: what is damaged is left out, with a warning, and nothing else is', async () => {
+  const { open, path, warnings } = await folder();
+  const first = await open();
+  await first.append(callOf(1));
+  await first.close();
+  await appendFile(path, 'no JSON\n');
+  const second = await open();
+  await second.append(callOf(2));
+  expect(found(await open())).toEqual([[1, 2], []]);
+  expect(new Set(warnings)).toEqual(new Set([`${path}: 1 lines cannot be read, and are left out of the activity log`]));
+});
+
+it('OP-74: a file that is none of ours stops no start', async () => {
+  const { open, path, warnings } = await folder();
+  await writeFile(path, '"something else"\n');
+  const calls = await open();
+  expect(warnings).toEqual([
+    `${path} cannot be read, so its calls are left out of the activity log: it has no calls in it`,
+  ]);
+  await calls.append(callOf(1));
+  expect(found(await open())).toEqual([[1], []]);
+});
+
+it('calls of a log that began anew are found no more, whether or not their files could be removed', async () => {
+  const { open, path, beginLog, fail, warnings } = await folder();
+  const first = await open();
+  await first.append(callOf(1));
+  beginLog();
+  fail('remove');
+  first.restart();
+  await first.close();
+  expect(found(await open())).toEqual([[], []]);
+  fail(undefined);
+  const second = await open();
+  await second.append(callOf(2));
+  expect(found(await open())).toEqual([[2], []]);
+  expect(warnings).toEqual([`${path} could not be removed: ENOSPC: injected`]);
+});
+
+it('OP-94: a call that the disk refuses is missing after a restart, and the quota of it is not', async () => {
+  const { open, accept, fail, path, warnings } = await folder();
+  const calls = await open();
+  await calls.append(callOf(1));
+  fail('write');
+  accept(10);
+  await calls.append(callOf(2));
+  fail(undefined);
+  await calls.append(callOf(3));
+  expect(found(await open())).toEqual([[1, 3], [10]]);
+  expect(warnings).toEqual([`a call was not written to ${path}, so a restart forgets it: ENOSPC: injected`]);
+});
+
+it('OP-94: a file that the disk refuses is begun with the next call, whole', async () => {
+  const { open, accept, fail } = await folder();
+  const calls = await open();
+  fail('write');
+  accept(10);
+  await calls.append(callOf(1));
+  fail(undefined);
+  await calls.append(callOf(2));
+  expect(found(await open())).toEqual([[2], [10]]);
+});
+
+it('OP-30, OP-57: a listing waits for no sync, and changes neither log nor document of the store', async () => {
+  const dataDir = await temporaryFolder();
+  let syncs = 0;
+  const files = withFaults(diskFiles, ({ name }) => {
+    if (name === 'sync') syncs += 1;
+  });
+  const sandbox = await testSandbox({ dataDir, files });
+  const list = async (token: string) => ok(await sandbox.rewards(token).GET('/v1/partner/rewards'));
+  const token = await sandbox.companyToken();
+  const stored = () => Promise.all(['db.json', 'wal.log'].map((name) => readFile(join(dataDir, name)).catch(() => '')));
+  const [before, beforeSyncs] = [await stored(), syncs];
+  for (let times = 0; times < 5; times += 1) await list(token);
+  expect(beforeSyncs).toBeGreaterThan(0);
+  expect([await stored(), syncs]).toEqual([before, beforeSyncs]);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  expect(items.filter((item) => 'operation' in item && item.operation === 'listRewards')).toHaveLength(5);
+});

@@ -1,0 +1,79 @@
+/** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
+import { expect, it, onTestFinished } from 'vitest';
+import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
+import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
+import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { Clock } from '../../sandbox/runtime/clock.ts';
+import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { nowhere } from '../harness/nowhere.ts';
+
+const trace = 'a'.repeat(32);
+
+/** Calls a server that answers everything with this status and body; what came of it, what it heard, and the log. */
+async function made(status: number, body: string, given: Partial<CallOut> = {}) {
+  const heard: string[] = [];
+  const { origin } = await httpServer((request, response) => {
+    heard.push(`${request.method} ${request.url} ${request.headers.traceparent} ${request.headers['x-own']}`);
+    response.writeHead(status).end(body);
+  });
+  const url = `${origin}/points`;
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
+  onTestFinished(() => outgoing.close());
+  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
+  const call: CallOut = {
+    ...{ operation: 'readPoints', party: 'client', trace, method: 'POST', url, request: { uid: 'CUST0001', otp: '1' } },
+    headers: { 'x-own': 'yes' },
+    outgoing: () => outgoing,
+    judged: { by: 'taken' },
+    refuses: () => true,
+    message: () => undefined,
+    ...given,
+  };
+  const outcome = await callOut({ activity, random: new SeededRandom('x') }, call);
+  await store.flush();
+  return { outcome, heard, log: activity.after(0), url };
+}
+
+const span = new SeededRandom('x').hex(8);
+
+it('is sent with its own headers and its trace, and noted with secrets hidden', async () => {
+  const { outcome, heard, log, url } = await made(200, '{"points":5,"token":"canary"}');
+  expect(outcome).toEqual({ kind: 'accepted', status: 200, body: { points: 5, token: 'canary' } });
+  expect(heard).toEqual([`POST /points 00-${trace}-${span}-01 yes`]);
+  expect(log).toEqual([
+    {
+      ...{ began: '1970-01-01T00:00:00.000Z', span },
+      ...{ seq: 1, at: '1970-01-01T00:00:00.000Z', kind: 'call_out', trace, party: 'client', method: 'POST', url },
+      ...{ operation: 'readPoints', request: { uid: 'CUST0001', otp: 'string of 1 (masked)' }, status: 200 },
+      ...{ reply: { points: 5, token: 'string of 6 (masked)' }, notices: [], uid: 'CUST0001', redeem_codes: [] },
+    },
+  ]);
+});
+
+it.each([
+  ['a reply that cannot be read', {}, 'Unexpected token \'<\', "<html>" is not valid JSON', 1],
+  [
+    'a header that cannot be sent',
+    { headers: { 'x-own': 'a\nb' } },
+    'the header x-own contains an invalid character',
+    0,
+  ],
+])('%s is no answer, noted once', async (_, given, reason, calls) => {
+  const { outcome, heard, log } = await made(200, '<html>', given);
+  expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });
+  expect(heard).toHaveLength(calls);
+  expect(log).toMatchObject([{ status: null, reply: null, notices: [reason] }]);
+  expect(log).toHaveLength(1);
+});
+
+it('whose reply is judged by status keeps nothing of what it says', async () => {
+  const { outcome, log } = await made(500, 'canary', { judged: { by: 'status' }, refuses: () => false });
+  expect(outcome).toEqual({ kind: 'no_answer', status: 500, reason: 'status 500' });
+  expect(log).toMatchObject([{ status: 500, reply: null, notices: [] }]);
+});

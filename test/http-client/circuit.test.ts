@@ -1,0 +1,93 @@
+/** The circuit of an operation that does not answer (OP-61). */
+import { describe, expect, test } from 'vitest';
+import {
+  asked,
+  type Circuit,
+  Circuits,
+  circuitLimits,
+  circuitOf,
+  closed,
+  failed,
+  untried,
+} from '../../sandbox/http-client/circuit.ts';
+
+const opened = (failures: number, now = 0) =>
+  Array.from({ length: failures }).reduce<Circuit>((circuit) => failed(circuit, now), closed);
+
+describe('the rule', () => {
+  test('five failures in a row open it for 30 s', () => {
+    expect(opened(4, 1000)).toEqual({ kind: 'closed', failures: 4 });
+    expect(opened(5, 1000)).toEqual({ kind: 'open', until: 31_000 });
+  });
+
+  test('open, it lets nothing through until its time is up, and then one probe', () => {
+    const open = opened(5);
+    expect(asked(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
+    const probing = { kind: 'probing', until: 30_000 } as const;
+    expect(asked(open, 30_000)).toEqual({ circuit: probing });
+    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
+  });
+
+  test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {
+    const open = opened(5, 86_400_000);
+    expect(asked(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
+    expect(asked(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+    expect(asked(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+  });
+
+  test('a probe that fails opens it anew; calls that were under way do not prolong it', () => {
+    expect(failed({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
+    expect(failed(opened(5), 10_000)).toEqual(opened(5));
+  });
+
+  test('a call that was never made changes nothing, and where it was the probe, another probe may go', () => {
+    for (const circuit of [closed, opened(4), opened(5)]) expect(untried(circuit)).toEqual(circuit);
+    const open = untried({ kind: 'probing', until: 30_000 });
+    expect(asked(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
+  });
+});
+
+test('OP-61: it is of one operation at one origin and path, whatever is asked about', () => {
+  const of = (operation: string, url: string) => circuitOf(operation, new URL(url));
+  const circuit = of('getProfile', 'https://partner.example/a/getProfile?uid=1');
+  expect(of('getProfile', 'https://PARTNER.example:443/a/getProfile?uid=2#x')).toBe(circuit);
+  const others = [
+    of('credit', 'https://partner.example/a/getProfile'),
+    of('getProfile', 'https://partner.example/b/getProfile'),
+    of('getProfile', 'https://partner.example:8443/a/getProfile'),
+    of('getProfile', 'http://partner.example/a/getProfile'),
+    of('getProfile', 'https://other.example/a/getProfile'),
+  ];
+  expect(new Set([circuit, ...others]).size).toBe(1 + others.length);
+});
+
+test('each operation has its own, and an answer in between starts the count anew', () => {
+  let now = 0;
+  const circuits = new Circuits(() => now);
+  const fail = (key: string, times: number) => {
+    for (let time = 0; time < times; time += 1) circuits.failed(key);
+  };
+  fail('a', 4);
+  circuits.answered('a');
+  fail('a', 4);
+  fail('b', 5);
+  expect([circuits.ask('a'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('circuit open until')]);
+  now = 30_000;
+  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, expect.stringContaining('probe in progress')]);
+  circuits.answered('b');
+  expect([circuits.ask('b'), circuits.ask('b')]).toEqual([undefined, undefined]);
+  fail('b', 5);
+  circuits.clear();
+  expect(circuits.ask('b')).toBe(undefined);
+});
+
+test('the newest circuits are kept, however many fail', () => {
+  const circuits = new Circuits(() => 0);
+  const fail = (key: string) => {
+    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(key);
+  };
+  for (let number = 0; number <= circuitLimits.kept; number += 1) fail(`key ${number}`);
+  expect(circuits.ask('key 0')).toBe(undefined);
+  expect(circuits.ask('key 1')).toContain('circuit open until');
+  expect(circuits.ask(`key ${circuitLimits.kept}`)).toContain('circuit open until');
+});

@@ -1,0 +1,324 @@
+/**
+ * No connection to an address that is not public and that the operator did not allow (OP-60). Loopback only; no name is
+ * looked up.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { Agent, fetch } from 'undici';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type Connector,
+  checkedLookup,
+  guarded,
+  type Resolve,
+  toItself,
+} from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
+import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
+import { selfSigned } from '../../sandbox/server/x509.ts';
+import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
+import { nowhere } from '../harness/nowhere.ts';
+
+/** Listens on loopback, answers everything with 204, and counts who connects. */
+async function canary(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+    socket.on('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+function certificate() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: selfSigned(privateKey, Date.now(), 1), key };
+}
+
+const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+const nobody: Resolve = () => expect.fail('a name was looked up');
+const to =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses.map(at);
+
+function calls(connect: Connector): Outgoing {
+  const outgoing = new Outgoing({ ...outgoingTerms, totalTimeout: 5000 }, connect, () => 0);
+  onTestFinished(() => outgoing.close());
+  return outgoing;
+}
+
+const guard = (allowed: readonly string[], resolve: Resolve) =>
+  guarded({ allowed, resolve, timeout: 3000, own: nowhere });
+
+/** Why a call failed, or its status. */
+function outcome(call: Promise<{ status: number }>): Promise<string | number> {
+  return call.then(({ status }) => status, reasonOf);
+}
+
+test('the corpus is as large as it should be', () => {
+  expect(new Set(inwardHosts).size).toBeGreaterThanOrEqual(80);
+});
+
+describe('at setting: nothing that leads inward is taken where the operator allows nothing', () => {
+  const refusal = /^must be (a public address or one allowed with|an https URL, or http on loopback)/;
+
+  test.each(inwardHosts)('%s', (host) => {
+    expect(addressProblem(`https://${host}/hook`, [])).toMatch(refusal);
+    expect(addressProblem(`http://${host}/hook`, [])).toMatch(refusal);
+  });
+
+  // Where a name under plain http leads is judged when it is resolved.
+  test.each(malformed.filter((url) => url !== 'http://partner.example/'))('%j, whatever is allowed', (url) => {
+    expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe(
+      'must be an https URL, or http on loopback or in a private range allowed with --allow-address',
+    );
+  });
+
+  test.each(privateHosts)('%s is not taken either where loopback is allowed', (host) => {
+    expect(addressProblem(`https://${host}/hook`, localAddresses)).toMatch(refusal);
+  });
+
+  test.each(['8.8.8.8', '[2606:4700::1]', 'partner.example', '1.1'])('%s is taken under https', (host) => {
+    expect(addressProblem(`https://${host}/hook`, [])).toBe(undefined);
+  });
+
+  test('an allowed range is taken under https, and under plain http where it is private', () => {
+    const allowed = [...localAddresses, '10.0.0.0/8', 'fd00::/8', '8.8.0.0/16'];
+    const taken = (address: string) => addressProblem(address, allowed);
+    expect(['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'].map(taken)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const address of ['http://192.168.1.1/', 'http://8.8.8.8/', 'http://1.1.1.1/', 'http://169.254.169.254/'])
+      expect(addressProblem(address, allowed)).toMatch(refusal);
+    expect(addressProblem('https://10.1.2.3/', ['10.0.0.0/16'])).toMatch(refusal);
+  });
+
+  test('a name is taken under plain http once a range beyond loopback is allowed', () => {
+    expect(addressProblem('http://app:8080', [...localAddresses, '172.16.0.0/12'])).toBe(undefined);
+    expect(addressProblem('http://host.docker.internal:8080', ['fd00::/8'])).toBe(undefined);
+    expect(addressProblem('http://app:8080', localAddresses)).toMatch(refusal);
+    expect(addressProblem('http://app:8080', [])).toMatch(refusal);
+  });
+});
+
+describe('at connecting over plain http, where the operator allows a private range', () => {
+  // Loopback is the only network of a test, so a socket answers for the range: what is connected to is checked before.
+  const allowed = ['10.0.0.0/8'];
+
+  test.each<[addresses: string[], refused: boolean]>([
+    [['10.1.2.3'], false],
+    [['::ffff:10.1.2.3'], false],
+    [['127.0.0.1'], true],
+    [['8.8.8.8'], true],
+    [['192.168.0.1'], true],
+    [['169.254.169.254'], true],
+    [['10.1.2.3', '8.8.8.8'], true],
+    [['10.1.2.3', '192.168.0.1'], true],
+  ])('a name that resolves to %j is refused: %s', async (addresses, refused) => {
+    const looked = checkedLookup((address) => refusalOf(address, 'http:', allowed), to(...addresses));
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    looked('app', { all: true }, (error) => resolve(error?.message));
+    expect(await promise).toEqual(refused ? expect.stringMatching(/^app: /) : undefined);
+  });
+
+  test.each(['8.8.8.8', '2606:4700::1'])(
+    'a name that resolves to the public %s is refused, whatever is allowed',
+    (address) => {
+      expect(refusalOf(address, 'http:', ['0.0.0.0/0', '::/0'])).toBe(
+        'plain http is allowed only on loopback and in private ranges allowed with --allow-address',
+      );
+    },
+  );
+
+  test('a name that leads to an allowed address is called over plain http', async () => {
+    const { port, connections } = await canary();
+    const outgoing = calls(guard(['127.0.0.0/8'], to('127.0.0.1')));
+    expect(await outcome(outgoing.fetchOf('read')(`http://app:${port}/`))).toBe(204);
+    expect(connections()).toBe(1);
+  });
+});
+
+describe('at connecting: not one connection where the operator allows nothing', () => {
+  test('to no literal of the corpus, over http or https', async () => {
+    const { port, connections } = await canary();
+    const outgoing = calls(guard([], async () => [at('127.0.0.1')]));
+    for (const host of inwardHosts) {
+      for (const protocol of ['http', 'https']) {
+        const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://${host}:${port}/`));
+        expect([host, protocol, reason]).toEqual([
+          host,
+          protocol,
+          expect.stringMatching(/is not public|plain http is/),
+        ]);
+      }
+    }
+    expect(connections()).toBe(0);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0.0.0.0',
+    '::',
+    '64:ff9b::7f00:1',
+    '::7f00:1',
+    '10.0.0.1',
+    'fe80::1%lo',
+  ])('to no name that resolves to %s, also beside a public address', async (address) => {
+    const { port, connections } = await canary();
+    for (const resolve of [to(address), to('8.8.8.8', address), to(address, '8.8.8.8')]) {
+      for (const protocol of ['http', 'https']) {
+        const reason = await outcome(
+          calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
+        );
+        expect(reason).toMatch(
+          /^partner\.example: (the address is not public|plain http is allowed only on loopback and in private ranges)/,
+        );
+        expect(reason).not.toContain(address);
+      }
+    }
+    expect(connections()).toBe(0);
+  });
+
+  test('a name that has no address, or an answer that is none, is refused', async () => {
+    expect(await outcome(calls(guard([], to())).fetchOf('read')('https://partner.example/'))).toBe(
+      'partner.example has no address',
+    );
+    const odd = calls(guard([], to('not an address')));
+    expect(await outcome(odd.fetchOf('read')('https://partner.example/'))).toMatch('the address is not public');
+  });
+
+  test('rebinding: what is connected to is what was checked, and a second look is checked again', async () => {
+    const { port, connections } = await canary();
+    const answers = ['10.0.0.1', '127.0.0.1'];
+    let looks = 0;
+    const resolve: Resolve = async () => [at(answers[looks++ % 2] ?? '')];
+    // 10.0.0.1 would be refused by the first look, 127.0.0.1 is allowed: only the even looks may connect.
+    const outgoing = calls(guard(['127.0.0.0/8'], resolve));
+    const url = `http://partner.example:${port}/`;
+    const outcomes = [
+      await outcome(outgoing.fetchOf('read')(url)),
+      await outcome(outgoing.fetchOf('read')(url)),
+      await outcome(outgoing.fetchOf('read')(url)),
+    ];
+    const refused =
+      'partner.example: plain http is allowed only on loopback and in private ranges allowed with --allow-address';
+    expect(outcomes).toEqual([refused, 204, refused]);
+    expect([looks, connections()]).toEqual([3, 1]);
+  });
+
+  test('a redirect inward is a reply, not a journey', async () => {
+    const { port, connections } = await canary();
+    const { createServer: httpServer } = await import('node:http');
+    const front = httpServer(
+      (_, response) => void response.writeHead(307, { location: `http://127.0.0.2:${port}/` }).end(),
+    );
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void front.close().closeAllConnections());
+    const outgoing = calls(guard(localAddresses, nobody));
+    expect(await outcome(outgoing.fetchOf('read')(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
+      307,
+    );
+    expect(connections()).toBe(0);
+  });
+});
+
+test('OP-60: no port of another protocol is connected to, wherever it is', async () => {
+  const outgoing = calls(guard(localAddresses, to('127.0.0.1')));
+  for (const port of [25, 6000, 10_080]) {
+    for (const host of ['127.0.0.1', 'partner.example']) {
+      const reason = await outcome(outgoing.fetchOf('read')(`http://${host}:${port}/`));
+      expect(reason).toBe(`port ${port} belongs to another protocol`);
+    }
+  }
+});
+
+test('OP-60: URLs with credentials are not called', async () => {
+  const { port, connections } = await canary();
+  const call = { method: 'GET', url: `http://user:canary@127.0.0.1:${port}/`, headers: {} };
+  const reason = await calls(guard(localAddresses, nobody)).send('read', call).catch(reasonOf);
+  expect([reason, connections()]).toEqual(['URLs with credentials are not called', 0]);
+});
+
+describe('what is allowed is reached', () => {
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s where loopback is', async (host) => {
+    const { port, connections } = await canary();
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`http://${host}:${port}/`))).toBe(204);
+    expect(connections()).toBe(1);
+  });
+
+  test('a name all of whose addresses are', async () => {
+    const { port, connections } = await canary();
+    const outgoing = calls(guard(localAddresses, to('::1', '127.0.0.1')));
+    expect(await outcome(outgoing.fetchOf('read')(`http://localhost:${port}/`))).toBe(204);
+    expect(connections()).toBe(1);
+  });
+
+  test('the sandbox itself, at its own origin only', async () => {
+    const { port, connections } = await canary();
+    const itself = calls(toItself(() => `http://127.0.0.1:${port}`, 3000));
+    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.1:${port}/client`))).toBe(204);
+    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.2:${port}/client`))).toMatch(
+      'is not the sandbox itself',
+    );
+    expect(await outcome(itself.fetchOf('read')(`https://127.0.0.1:${port}/client`))).toMatch(
+      'is not the sandbox itself',
+    );
+    expect(connections()).toBe(1);
+  });
+});
+
+describe('the sandbox itself under https', () => {
+  test('its own certificate is trusted, whatever host it is for; another with the same name is not', async () => {
+    const [own, other] = [certificate(), certificate()];
+    const server = createSecureServer(own, (_, response) => void response.writeHead(204).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    onTestFinished(() => void server.close().closeAllConnections());
+    const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
+    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetchOf('read')(`${origin}/client`);
+    expect(await outcome(trusting(own.cert))).toBe(204);
+    expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
+    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`${origin}/client`))).toBe(
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
+  });
+});
+
+describe('control: weaker filters are seen to fail', () => {
+  const weak = (connect: object) => {
+    const agent = new Agent({ connect });
+    onTestFinished(() => agent.destroy());
+    const call = (url: string) => fetch(url, { dispatcher: agent, redirect: 'manual' });
+    return (url: string) => outcome(call(url).catch(({ cause }) => Promise.reject(cause)));
+  };
+
+  test('one that only looks at what is looked up lets literals through', async () => {
+    const { port, connections } = await canary();
+    const call = weak({ lookup: checkedLookup((address) => refusalOf(address, 'http:', []), to('127.0.0.1')) });
+    const through = [];
+    for (const host of loopbackHosts.slice(0, 24)) through.push(await call(`http://${host}:${port}/`));
+    expect(through.filter((status) => status === 204).length).toBeGreaterThan(15);
+    expect(connections()).toBeGreaterThan(15);
+    for (const host of loopbackNames) expect(await call(`http://${host}:${port}/`)).toMatch('is not public');
+  });
+
+  test('one that only checks the address beforehand lets a name through that resolves inward', async () => {
+    const { port, connections } = await canary();
+    const inward = (_name: string, { all }: { all?: boolean }, done: (...answer: unknown[]) => void) =>
+      all === true ? done(null, [at('127.0.0.1')]) : done(null, '127.0.0.1', 4);
+    expect(addressProblem(`https://partner.example:${port}/`, [])).toBe(undefined);
+    expect(await weak({ lookup: inward })(`http://partner.example:${port}/`)).toBe(204);
+    expect(connections()).toBe(1);
+  });
+});

@@ -1,0 +1,283 @@
+/** Calls to other parties: bounded in time and size, no redirect followed (OP-24). Loopback only. */
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import {
+  Outgoing,
+  type OutgoingTerms,
+  outgoingTerms,
+  ownTerms,
+  reasonOf,
+  retrySchedule,
+} from '../../sandbox/http-client/outgoing.ts';
+import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { closedPort, httpServer } from '../harness/http-server.ts';
+import { nowhere } from '../harness/nowhere.ts';
+
+/** An HTTP server of the test's own. Returns its origin. */
+const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
+
+function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
+  const { connectTimeout: timeout } = outgoingTerms;
+  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
+  const calls = new Outgoing({ ...outgoingTerms, ...terms }, connect, now);
+  onTestFinished(() => calls.close());
+  return calls;
+}
+
+/** Why a call failed; fails the test when it did not. */
+async function failure(call: Promise<unknown>): Promise<string> {
+  return call.then(() => expect.fail('the call went through'), reasonOf);
+}
+
+test('the limits are those of OP-24', () => {
+  const times = { connectTimeout: 3_000, totalTimeout: 15_000 };
+  expect(outgoingTerms).toEqual({ ...times, replyBytes: 65_536, places: 'address', inFlight: 4, circuits: true });
+  const own = { replyBytes: 16_777_216, places: 'operation', inFlight: 4, circuits: false };
+  expect(ownTerms).toEqual({ ...times, ...own, moreInFlight: expect.any(Map) });
+  const [second, minute, hour] = [1000, 60_000, 3_600_000];
+  const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+  expect(retrySchedule).toEqual(waits);
+});
+
+test('a reply comes whole: status, headers and body', async () => {
+  const url = await serving((request, response) => {
+    response.writeHead(422, { 'content-type': 'application/json', 'x-seen': String(request.headers['x-sent']) });
+    response.end('{"success":false}');
+  });
+  const reply = await outgoing().fetchOf('read')(url, { headers: { 'x-sent': 'yes' } });
+  expect([reply.status, reply.headers.get('x-seen'), await reply.json()]).toEqual([422, 'yes', { success: false }]);
+});
+
+test('a reply without a body comes without a body', async () => {
+  const url = await serving((_, response) => void response.writeHead(204).end());
+  const reply = await outgoing().fetchOf('read')(url);
+  expect([reply.status, await reply.text()]).toEqual([204, '']);
+});
+
+test('OP-24: a reply that may have no body comes without one, whatever it says', async () => {
+  const url = await serving((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
+  const reply = await outgoing().fetchOf('read')(url);
+  expect([reply.status, await reply.text()]).toEqual([205, '']);
+});
+
+test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed: it is the reply', async (status) => {
+  const paths: (string | undefined)[] = [];
+  const url = await serving((request, response) => {
+    paths.push(request.url);
+    response.writeHead(status, { location: '/elsewhere' }).end();
+  });
+  const reply = await outgoing().fetchOf('read')(`${url}/first`, { method: 'POST', body: '{}' });
+  expect([reply.status, reply.headers.get('location'), paths]).toEqual([status, '/elsewhere', ['/first']]);
+});
+
+describe('the size of a reply', () => {
+  const bytes =
+    (count: number): RequestListener =>
+    (_, response) =>
+      void response.end('x'.repeat(count));
+
+  test('64 KiB go through', async () => {
+    const reply = await outgoing().fetchOf('read')(await serving(bytes(65_536)));
+    expect((await reply.text()).length).toBe(65_536);
+  });
+
+  test('a byte more is refused', async () => {
+    expect(await failure(outgoing().fetchOf('read')(await serving(bytes(65_537))))).toBe(
+      'the response is larger than 65536 bytes',
+    );
+  });
+
+  test('a reply without end is refused as soon as it is too large, and its connection is given up', async () => {
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const url = await serving((_, response) => {
+      response.on('close', resolve);
+      const more = () => void (response.destroyed || response.write('x'.repeat(16_384), more));
+      more();
+    });
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
+    await gone;
+  });
+
+  test('what counts is the size unpacked', async () => {
+    const packed = gzipSync(Buffer.alloc(10_000_000));
+    const url = await serving(
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    );
+    expect(packed.length).toBeLessThan(65_536);
+    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
+  });
+});
+
+describe('the time of a call', () => {
+  test('a server that never answers is given up', async () => {
+    const url = await serving(() => {});
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
+  });
+
+  test('so is one that never ends its body', async () => {
+    const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
+    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
+  });
+
+  test('so is one whose body drips: the time is that of the whole call', async () => {
+    let drops = 0;
+    const url = await serving((_, response) => {
+      const drip = setInterval(() => {
+        drops += 1;
+        response.write(' ');
+      }, 10);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await failure(outgoing({ totalTimeout: 200 }).fetchOf('read')(url))).toBe('no response in time');
+    expect(drops).toBeGreaterThan(1);
+  });
+});
+
+test('a refused connection is told by its code', async () => {
+  expect(await failure(outgoing().fetchOf('read')(await closedPort()))).toBe('ECONNREFUSED');
+});
+
+test('a connection that breaks in the middle of a reply is a failure, not a short reply', async () => {
+  const url = await serving((_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"success":true}', () => response.destroy());
+  });
+  expect(await failure(outgoing().fetchOf('read')(url))).toBe('UND_ERR_SOCKET');
+});
+
+test('OP-61: at most four calls are in flight to one address', async () => {
+  let [open, most] = [0, 0];
+  const waiting: (() => void)[] = [];
+  const url = await serving((_, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    waiting.push(() => {
+      open -= 1;
+      response.end();
+    });
+    // Whoever makes the fourth lets all go; a fifth at the same time would have raised the most.
+    if (open === 4 || waiting.length > 8) for (const end of waiting.splice(0)) setImmediate(end);
+  });
+  const calls = outgoing();
+  const replies = await Promise.all(Array.from({ length: 12 }, () => calls.fetchOf('read')(url)));
+  expect([replies.length, most]).toEqual([12, 4]);
+});
+
+test('OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned', async () => {
+  const held: (() => void)[] = [];
+  const url = await serving((_, response) => {
+    if (held.length < 4) held.push(() => response.end());
+    else response.end();
+  });
+  const [calls, other] = [outgoing(), await serving((_, response) => void response.end())];
+  const waiting = Array.from({ length: 1004 }, () => calls.fetchOf('read')(url));
+  await expect.poll(() => held.length).toBe(4);
+  expect(await failure(calls.fetchOf('read')(url))).toBe('1000 calls are already waiting for this address');
+  expect((await calls.fetchOf('read')(other)).status).toBe(200);
+  for (const end of held) end();
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+describe('OP-61: an operation that fails is left alone, and', () => {
+  /** A server that answers, breaks off, or answers with more than is taken, as the path says. */
+  const mixed: RequestListener = (request, response) => {
+    if (request.url?.startsWith('/broken')) request.socket.destroy();
+    else response.end('x'.repeat(request.url?.startsWith('/large') ? 65_537 : 1));
+  };
+  const open = /^circuit open until/;
+  const failing = async (calls: Outgoing, operation: string, url: string, times: number) => {
+    for (let time = 0; time < times; time += 1) await failure(calls.fetchOf(operation)(url));
+  };
+
+  test('no other operation of the address is, nor the same one at another path', async () => {
+    const [calls, url] = [outgoing(), await serving(mixed)];
+    await failing(calls, 'report', `${url}/broken`, 5);
+    expect(await failure(calls.fetchOf('report')(`${url}/broken?uid=2`))).toMatch(open);
+    expect((await calls.fetchOf('order')(`${url}/`)).status).toBe(200);
+    expect(await failure(calls.fetchOf('order')(`${url}/broken`))).toBe('UND_ERR_SOCKET');
+    expect((await calls.fetchOf('report')(`${url}/elsewhere`)).status).toBe(200);
+  });
+
+  test('a reply that is too large is a reply: somebody is there', async () => {
+    const [calls, url] = [outgoing(), await serving(mixed)];
+    await failing(calls, 'read', `${url}/large`, 6);
+    expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the response is larger than 65536 bytes');
+  });
+
+  test('of the sandbox itself no operation is ever left alone', async () => {
+    const [calls, url] = [outgoing(ownTerms), await serving(mixed)];
+    await failing(calls, 'read', `${url}/broken`, 6);
+    expect(await failure(calls.fetchOf('read')(`${url}/broken`))).toBe('UND_ERR_SOCKET');
+  });
+});
+
+test('OP-92: ten calls of one operation of the sandbox itself leave the places of every other operation free', async () => {
+  const held: (() => void)[] = [];
+  let slowly = true;
+  const url = await serving((request, response) => {
+    if (slowly && request.url === '/slow') held.push(() => response.end());
+    else response.end();
+  });
+  const calls = outgoing(ownTerms);
+  const slow = Array.from({ length: 10 }, () => calls.fetchOf('slow')(`${url}/slow`));
+  await expect.poll(() => held.length).toBe(4);
+  expect((await calls.fetchOf('quick')(url)).status).toBe(200);
+  expect(held).toHaveLength(4);
+  slowly = false;
+  for (const end of held) end();
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
+});
+
+test.each(['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'])(
+  'OP-191: the sandbox asks itself %s, which orders wait for, 32 times at once and no more, and nobody else more than four times',
+  async (operation) => {
+    const held: (() => void)[] = [];
+    let slowly = true;
+    const url = await serving((request, response) => {
+      if (slowly && request.url === '/slow') held.push(() => response.end());
+      else response.end();
+    });
+    const own = outgoing(ownTerms);
+    const ask = (calls: Outgoing) => Array.from({ length: 40 }, () => calls.fetchOf(operation)(`${url}/slow`));
+    const asked = ask(own);
+    await expect.poll(() => held.length).toBe(32);
+    asked.push(...ask(outgoing()));
+    await expect.poll(() => held.length).toBe(32 + 4);
+    expect((await own.fetchOf('quick')(url)).status).toBe(200);
+    expect(held).toHaveLength(32 + 4);
+    slowly = false;
+    for (const end of held) end();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+  },
+);
+
+test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more is refused', async () => {
+  const whole = 'x'.repeat(ownTerms.replyBytes);
+  const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
+  const calls = outgoing(ownTerms);
+  const reply = await calls.fetchOf('read')(url);
+  expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
+  expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the response is larger than 16777216 bytes');
+});
+
+test('closing ends the calls under way and those that wait', async () => {
+  let asked = 0;
+  const url = await serving(() => {
+    asked += 1;
+  });
+  const calls = outgoing();
+  const reasons = Promise.all(Array.from({ length: 6 }, () => failure(calls.fetchOf('read')(url))));
+  await expect.poll(() => asked).toBe(4);
+  await calls.close();
+  const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
+  expect(await reasons).toEqual([...ended, 'the sandbox is shutting down', 'the sandbox is shutting down']);
+});
+
+test('after closing nothing is called any more', async () => {
+  const url = await serving((_, response) => void response.end());
+  const calls = outgoing();
+  await calls.close();
+  expect(await failure(calls.fetchOf('read')(url))).toBe('the sandbox is shutting down');
+});

@@ -1,0 +1,204 @@
+/** How far a reply is believed: each reply under each judgement, with what the log is told. */
+import { describe, expect, it } from 'vitest';
+import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
+import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
+import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/http-client/reply.ts';
+
+const sent = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
+const failed = (status: number, name: string, type: string) => ({
+  success: false,
+  status,
+  data: { name, message: 'Not now.', code: 0, status, type },
+});
+const no = failed(422, 'Unprocessable entity', 'UnprocessableEntityHttpException');
+const crashed = failed(500, 'Internal Server Error', 'ServerErrorHttpException');
+
+const came = (status: number, text: string, chunked = false): CameBack => ({
+  status,
+  text,
+  bytes: Buffer.byteLength(text),
+  empty: status === 204 || (text === '' && !chunked),
+  headers: [],
+});
+
+const replies = {
+  success: came(200, JSON.stringify(sent)),
+  refusal: came(422, JSON.stringify(no)),
+  'failure of the server': came(500, JSON.stringify(crashed)),
+  'success of another form': came(200, '{}'),
+  'refusal of another form': came(422, '{}'),
+  'status of a class': came(418, '{}'),
+  'success outside the contract': came(201, '{}'),
+  'success that is no JSON': came(200, '<html>'),
+  'failure that is no JSON': came(500, '<html>'),
+  'success without a body': came(200, ''),
+  'success without a body, in chunks': came(200, '', true),
+  'refusal without a body': came(422, ''),
+  'refusal without a body, in chunks': came(422, '', true),
+} as const;
+
+type Reply = keyof typeof replies;
+type By = Judged['by'];
+/** An outcome and what is noted; or the error with which the reply counts as none. */
+type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
+
+const contract = judgedContract(loadContract('auth', 'interface'));
+const accepted = (body: unknown, status = 200): Outcome => ({ kind: 'accepted', status, body });
+const refused = (message: string, status = 422): Outcome => ({ kind: 'refused', status, message });
+const undecided = (status: number, reason: string): Outcome => ({ kind: 'no_answer', status, reason });
+const broken = (status: number, reason: string): Outcome => ({ kind: 'broken', status, reason });
+
+const noJson = `Unexpected token '<', "<html>" is not valid JSON`;
+const cutOff = 'Unexpected end of JSON input';
+const strict = (status: number, reason: string, reply?: unknown): Row => [
+  broken(status, reason),
+  { reply, notices: [reason] },
+];
+const checked = strict;
+const taken = (outcome: Outcome, reply: unknown, replyBytes: number): Row => [
+  outcome,
+  { reply, replyBytes, notices: [] },
+];
+const byStatus = (outcome: Outcome): Row => [outcome, { reply: null, notices: [] }];
+
+const required = 'response /success is required';
+const noObject = 'response  must be object';
+const unknown = 'status 201 is not in the contract';
+const bytes = (body: unknown) => JSON.stringify(body).length;
+
+const table: Record<By, Record<Reply, Row>> = {
+  strict: {
+    success: [accepted(sent), { reply: sent, notices: [] }],
+    refusal: [refused('Not now.'), { reply: no, notices: [] }],
+    'failure of the server': [
+      undecided(500, 'status 500: Not now.'),
+      { reply: crashed, notices: ['status 500: Not now.'] },
+    ],
+    'success of another form': strict(200, required, {}),
+    'refusal of another form': [refused('status 422'), { reply: {}, notices: [required] }],
+    'status of a class': [refused('status 418', 418), { reply: {}, notices: [] }],
+    'success outside the contract': strict(201, unknown, {}),
+    'success that is no JSON': strict(200, 'the response is not JSON'),
+    'failure that is no JSON': [undecided(500, 'status 500'), { reply: undefined, notices: ['status 500'] }],
+    'success without a body': strict(200, noObject),
+    'success without a body, in chunks': strict(200, noObject),
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
+    'refusal without a body, in chunks': [refused('status 422'), { reply: undefined, notices: [noObject] }],
+  },
+  checked: {
+    success: [accepted(sent), { reply: sent, notices: [] }],
+    refusal: [refused('Not now.'), { reply: no, notices: [] }],
+    'failure of the server': [undecided(500, 'status 500: Not now.'), { reply: crashed, notices: [] }],
+    'success of another form': checked(200, required, {}),
+    'refusal of another form': [refused('status 422'), { reply: {}, notices: [required] }],
+    'status of a class': [refused('status 418', 418), { reply: {}, notices: [] }],
+    'success outside the contract': checked(201, unknown, {}),
+    'success that is no JSON': noJson,
+    'failure that is no JSON': [undecided(500, 'status 500'), { reply: '<html>', notices: [] }],
+    'success without a body': checked(200, noObject),
+    'success without a body, in chunks': cutOff,
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
+    'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noObject] }],
+  },
+  taken: {
+    success: taken(accepted(sent), sent, bytes(sent)),
+    refusal: taken(refused('Not now.'), no, bytes(no)),
+    'failure of the server': taken(undecided(500, 'Not now.'), crashed, bytes(crashed)),
+    'success of another form': taken(accepted({}), {}, 2),
+    'refusal of another form': taken(refused('status 422'), {}, 2),
+    'status of a class': taken(refused('status 418', 418), {}, 2),
+    'success outside the contract': taken(accepted({}, 201), {}, 2),
+    'success that is no JSON': noJson,
+    'failure that is no JSON': taken(undecided(500, 'status 500'), '<html>', 6),
+    'success without a body': taken(undecided(200, 'status 200'), undefined, 0),
+    'success without a body, in chunks': cutOff,
+    'refusal without a body': taken(refused('status 422'), undefined, 0),
+    'refusal without a body, in chunks': taken(refused('status 422'), '', 0),
+  },
+  status: {
+    success: byStatus(accepted(undefined)),
+    refusal: byStatus(refused('status 422')),
+    'failure of the server': byStatus(undecided(500, 'status 500')),
+    'success of another form': byStatus(accepted(undefined)),
+    'refusal of another form': byStatus(refused('status 422')),
+    'status of a class': byStatus(refused('status 418', 418)),
+    'success outside the contract': byStatus(accepted(undefined, 201)),
+    'success that is no JSON': byStatus(accepted(undefined)),
+    'failure that is no JSON': byStatus(undecided(500, 'status 500')),
+    'success without a body': byStatus(accepted(undefined)),
+    'success without a body, in chunks': byStatus(accepted(undefined)),
+    'refusal without a body': byStatus(refused('status 422')),
+    'refusal without a body, in chunks': byStatus(refused('status 422')),
+  },
+};
+
+const refusals = { refuses: saysNo, message: wrappedMessage };
+const judgedBy: Readonly<Record<By, Judged>> = {
+  strict: { by: 'strict', contract, read: true },
+  checked: { by: 'checked', contract },
+  taken: { by: 'taken' },
+  status: { by: 'status' },
+};
+
+describe.each(Object.keys(table) as By[])('judged by %s', (by) => {
+  it.each(Object.keys(replies) as Reply[])('a %s', (reply) => {
+    const verdict = () => judge('generateOtp', judgedBy[by], refusals, replies[reply]);
+    const row = table[by][reply];
+    if (typeof row === 'string') expect(verdict).toThrow(row);
+    else expect(verdict()).toStrictEqual({ outcome: row[0], noted: row[1] });
+  });
+});
+
+it('to the rules a reply that broke the contract is no answer, and statuses are left behind', () => {
+  const outcomes = [accepted(sent), refused('No.'), undecided(500, 'status 500'), broken(200, required)];
+  expect(outcomes.map(answerOf)).toStrictEqual([
+    { kind: 'accepted', body: sent },
+    { kind: 'refused', message: 'No.' },
+    { kind: 'no_answer', reason: 'status 500' },
+    { kind: 'no_answer', reason: required },
+  ]);
+});
+
+describe('of a reply that nothing is read from', () => {
+  const client = judgedContract(loadContract('client', 'interface'));
+  const verdict = (operation: string, reply: CameBack) =>
+    judge(operation, { by: 'strict', contract: client, read: false }, refusals, reply);
+  const done = { success: true, status: 200 };
+
+  it.each([
+    ['another body', came(200, '{"credited":true}')],
+    ['no JSON', came(200, 'OK')],
+    ['no body', came(200, '')],
+  ])('OP-102: a success whose form is assumed stands with %s, and the log tells where it differs', (_, reply) => {
+    const { outcome, noted } = verdict('creditPoints', reply);
+    expect(outcome.kind).toBe('accepted');
+    expect(client.deviations('creditPoints', '/creditPoints', reply)).not.toEqual([]);
+    expect(noted.notices).toHaveLength(1);
+  });
+
+  it.each([201, 202, 204])('OP-102: so it does under the status %d, and there is nothing to tell', (status) => {
+    const { outcome, noted } = verdict('creditPoints', came(status, ''));
+    expect(outcome).toStrictEqual(accepted(undefined, status));
+    expect(noted).toStrictEqual({ reply: undefined, notices: [] });
+  });
+
+  it.each([
+    ['another body', came(200, '{"success":false,"status":422}')],
+    ['another status', came(202, JSON.stringify(done))],
+    ['no body', came(200, '')],
+  ])('B6: a success whose form is stated does not stand with %s', (_, reply) => {
+    expect(verdict('saveRedeemDetails', reply).outcome.kind).toBe('broken');
+  });
+
+  it('OP-102: fields beyond the contract are no fault, and go no further', () => {
+    const { outcome, noted } = verdict('saveRedeemDetails', came(200, JSON.stringify({ ...done, booking: 'B-1' })));
+    expect(outcome).toStrictEqual(accepted(done));
+    expect(noted).toStrictEqual({ reply: { ...done, booking: 'B-1' }, notices: [] });
+  });
+});
+
+it('OP-101: a 4xx says no, but for those that ask to come again', () => {
+  const statuses = [200, 301, 400, 401, 403, 404, 408, 409, 422, 425, 429, 451, 499, 500, 503];
+  expect(statuses.filter(saysNo)).toEqual([400, 401, 403, 404, 409, 422, 451, 499]);
+});

@@ -1,0 +1,521 @@
+/**
+ * Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply
+ * (OP-88).
+ */
+import { Agent, get } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { passedHeaders } from '../../sandbox/proxy/framing.ts';
+import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { isWhole, ok, recorder, sendBytes } from './recorder.ts';
+
+const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
+const host = 'Host: 127.0.0.1';
+const added = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
+/** A request of these lines whose connection ends behind it. */
+const request = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, host, ...headers, 'Connection: close', '', ''].join('\r\n');
+
+// Paths outside the contracts pass in both modes.
+describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
+  const behind = async () => {
+    const upstream = await recorder((got) => (isWhole(got) ? ok('theirs') : undefined));
+    return { upstream, proxy: await proxyTo(upstream.url, { mode }) };
+  };
+
+  it.each([
+    [
+      'a length',
+      `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhello`,
+      `Content-Length: 5\r\n${added}`,
+      'hello',
+    ],
+    [
+      'chunks',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: CHUNKED\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n`,
+      `${added}Transfer-Encoding: chunked\r\n`,
+      '5\r\nhello\r\n0\r\n\r\n',
+    ],
+    ['nothing, where a body may be', `POST /x HTTP/1.1\r\n${host}\r\n\r\n`, `${added}Content-Length: 0\r\n`, ''],
+    ['nothing, where none is', `GET /x HTTP/1.1\r\n${host}\r\n\r\n`, added, ''],
+    [
+      'a length, where none is expected',
+      `GET /x HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\n\r\n.`,
+      `Content-Length: 1\r\n${added}`,
+      '.',
+    ],
+    [
+      'HTTP/1.0',
+      `POST /x HTTP/1.0\r\n${host}\r\nContent-Length: 1\r\n\r\n.`,
+      `Content-Length: 1\r\n${added.replace('1.1', '1.0')}`,
+      '.',
+    ],
+    [
+      'an expectation, which we meet',
+      `POST /x HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n.`,
+      `Content-Length: 1\r\n${added}`,
+      '.',
+    ],
+    [
+      'an expectation that nobody knows',
+      `POST /x HTTP/1.1\r\n${host}\r\nExpect: tea\r\nContent-Length: 1\r\n\r\n.`,
+      `Content-Length: 1\r\n${added}`,
+      '.',
+    ],
+    [
+      'another protocol offered, which is not taken up',
+      `GET /x HTTP/1.1\r\n${host}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\nConnection: upgrade, http2-settings\r\n\r\n`,
+      added,
+      '',
+    ],
+    [
+      'two Authorizations, which its host refuses',
+      `GET /x HTTP/1.1\r\n${host}\r\nAuthorization: a\r\nauthorization: b\r\n\r\n`,
+      `Authorization: a\r\nauthorization: b\r\n${added}`,
+      '',
+    ],
+    [
+      'more headers than Node counts',
+      `GET /x HTTP/1.1\r\n${host}\r\n${'a:\r\n'.repeat(2500)}Content-Length: 5\r\n\r\nhello`,
+      `${'a: \r\n'.repeat(2500)}Content-Length: 5\r\n${added}`,
+      'hello',
+    ],
+  ])('a request with %s is the same one behind it, byte for byte', async (_title, bytes, headers, body) => {
+    const { upstream, proxy } = await behind();
+    // The second one ends the connection, where it has not ended already.
+    const came = await sendBytes(proxy.url, bytes.replace('\r\n\r\n', '\r\nX-First: 1\r\n\r\n') + request('GET /end'));
+    const first = { status: 200, own: false, body: 'theirs' };
+    expect(came).toEqual(/HTTP\/1\.0|Upgrade/.test(bytes) ? [first] : [first, first]);
+    const [line = ''] = bytes.replace('1.0', '1.1').split('\r\n', 1);
+    expect(upstream.got()[0]?.replace('X-First: 1\r\n', '')).toBe(
+      `${line}\r\n${host}\r\n${headers}Connection: keep-alive\r\n\r\n${body}`,
+    );
+  });
+
+  it.each([
+    ['Content-Length', 'Content-Length: 40'],
+    ['Transfer-Encoding', 'Transfer-Encoding: chunked'],
+    ['Host', ''],
+    ['Authorization', 'Authorization: Bearer t'],
+    ['Cookie', 'Cookie: c=1'],
+    ['Origin', 'Origin: http://127.0.0.1'],
+    ['Idempotency-Key', 'Idempotency-Key: k'],
+    ['traceparent', `traceparent: 00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`],
+    ['X-Forwarded-Host', 'X-Forwarded-Host: other.example'],
+    ['X-Sandbox-Call', 'X-Sandbox-Call: 1'],
+  ])('Connection does not take %s away', async (name, line) => {
+    const { upstream, proxy } = await behind();
+    const inner = request('GET /smuggled').slice(0, 40);
+    const body = name === 'Transfer-Encoding' ? `28\r\n${inner}\r\n0\r\n\r\n` : name === 'Content-Length' ? inner : '';
+    const lines = [`POST /x HTTP/1.1`, host, ...(line === '' ? [] : [line]), `Connection: close, ${name}`, '', body];
+    await sendBytes(proxy.url, lines.join('\r\n'));
+    const [got = '', ...more] = upstream.got();
+    expect(more).toEqual([]);
+    expect(got.toLowerCase()).toContain(`\r\n${(line === '' ? host : line).toLowerCase()}\r\n`);
+    expect(got.endsWith(`\r\n\r\n${body}`)).toBe(true);
+  });
+
+  it('what is of one connection only goes no further, and what it names neither', async () => {
+    const { upstream, proxy } = await behind();
+    const hops = [
+      'Keep-Alive: 5',
+      'TE: trailers',
+      'Proxy-Authorization: Basic x',
+      'Proxy-Connection: close',
+      'X-Hop: 1',
+    ];
+    await sendBytes(proxy.url, request('GET /x', ...hops, 'Connection: x-hop'));
+    expect(upstream.got()).toEqual([`GET /x HTTP/1.1\r\n${host}\r\n${added}Connection: keep-alive\r\n\r\n`]);
+  });
+
+  it('the peer is added to those who sent it on before', async () => {
+    const { upstream, proxy } = await behind();
+    const before = ['X-Forwarded-For: 192.0.2.1', 'Via: 1.0 fred', 'x-forwarded-for: 192.0.2.2'];
+    await sendBytes(proxy.url, request('GET /x', ...before));
+    expect(upstream.got()[0]).toContain(
+      '\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2, 127.0.0.1\r\nVia: 1.0 fred, 1.1 rewards-sandbox-proxy\r\n',
+    );
+  });
+
+  const unclear: readonly (readonly [string, string, number?])[] = [
+    [
+      'a length and chunks',
+      `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['two lengths', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
+    ['the same length twice', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
+    ['a list of lengths', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5, 5\r\n\r\nhello`],
+    ['a length with a sign', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: +5\r\n\r\nhello`],
+    ['a length with a space before the colon', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length : 5\r\n\r\nhello`],
+    ['another coding', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: gzip\r\n\r\nhello`],
+    ['two codings', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'chunks twice',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a coding that ends elsewhere',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'a coding behind a control character',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['chunks in HTTP/1.0', `POST /x HTTP/1.0\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a size of a chunk that is none',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`,
+    ],
+    [
+      'a chunk that is longer than its size',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhello\r\n0\r\n\r\n`,
+    ],
+    [
+      'a line end without CR behind a size',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n`,
+    ],
+    [
+      'a length behind its chunks',
+      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 5\r\n\r\n`,
+    ],
+    ['a folded header', `POST /x HTTP/1.1\r\n${host}\r\nX: a\r\n b\r\n\r\n`],
+    ['line ends without CR', `GET /x HTTP/1.1\nHost: a\n\n`],
+    ['a bare CR in a header', `GET /x HTTP/1.1\r\n${host}\r\nX: a\rContent-Length: 5\r\n\r\n`],
+    ['a NUL in a header', `GET /x HTTP/1.1\r\n${host}\r\nX: a\0b\r\n\r\n`],
+    ['no Host', 'GET /x HTTP/1.1\r\n\r\n'],
+    ['no Host, in HTTP/1.0', 'GET /x HTTP/1.0\r\n\r\n'],
+    ['two Hosts', `GET /x HTTP/1.1\r\n${host}\r\nHost: other\r\n\r\n`],
+    ['a list of Hosts', 'GET /x HTTP/1.1\r\nHost: a, b\r\n\r\n'],
+    ['two Origins', `GET /x HTTP/1.1\r\n${host}\r\nOrigin: http://a\r\nOrigin: http://b\r\n\r\n`],
+    ['a control character in its path', `GET /x\x01y HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['DEL in its path', `GET /x\x7fy HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a byte beyond ASCII in its path', `GET /x\xe9y HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a dot segment', `GET /x/../y HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a dot segment that is spelt out', `GET /client/%2e%2e/sandbox HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['an empty segment', `GET //x HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a path that is not UTF-8', `GET /%ff HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a fragment', `GET /x#y HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['an address for a target', `GET http://127.0.0.1/x HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['an authority for a target', `GET 127.0.0.1:80 HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['an asterisk for a target', `OPTIONS * HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['CONNECT', `CONNECT 127.0.0.1:80 HTTP/1.1\r\n${host}\r\n\r\nGET /x HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['an unknown method', `BREW /x HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['HTTP/0.9', 'GET /x HTTP/0.9\r\n\r\n'],
+    ['HTTP/2', `GET /x HTTP/2.0\r\n${host}\r\n\r\n`],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a head beyond 16 KiB', `GET /x HTTP/1.1\r\n${host}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
+    ['a path beyond 16 KiB', `GET /${'x'.repeat(17 * 1024)} HTTP/1.1\r\n${host}\r\n\r\n`, 431],
+  ];
+
+  it.each(unclear)(
+    'a request with %s is refused, and what comes behind it is none',
+    async (_title, bytes, status = 400) => {
+      const { upstream, proxy } = await behind();
+      const came = await sendBytes(proxy.url, `${bytes}GET /smuggled HTTP/1.1\r\n${host}\r\n\r\n`);
+      expect(came).toEqual([{ status, own: true, body: expect.stringContaining('"origin":"rewards-sandbox-proxy"') }]);
+      expect(ofProblem(JSON.parse(came[0]?.body ?? ''))).toBeUndefined();
+      expect(upstream.got().filter(isWhole)).toEqual([]);
+      // Somebody else is none the worse for it.
+      expect(await sendBytes(proxy.url, request('GET /next'))).toEqual([{ status: 200, own: false, body: 'theirs' }]);
+    },
+  );
+
+  it('calls that wait for each other get their own replies, and are carried out in their order', async () => {
+    const paths: string[] = [];
+    const upstream = await recorder((got) => {
+      if (!isWhole(got)) return undefined;
+      const [, path = ''] = /^\w+ (\S+)/.exec(got) ?? [];
+      paths.push(path);
+      return ok(path);
+    });
+    const proxy = await proxyTo(upstream.url, { mode });
+    const post = (path: string, body: string) =>
+      `POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const wanted = ['/0', '/1', '/2', '/3', '/4'];
+    const sent = wanted.map((path) => post(path, request('GET /smuggled'))).join('') + request('GET /5');
+    const replies = await sendBytes(proxy.url, sent);
+    expect(replies.map(({ body }) => body)).toEqual([...wanted, '/5']);
+    expect(paths).toEqual([...wanted, '/5']);
+  });
+
+  it('what was read whole gets its reply though nonsense comes behind it', async () => {
+    const { upstream, proxy } = await behind();
+    const whole = `GET /x HTTP/1.1\r\n${host}\r\n\r\n`;
+    expect(await sendBytes(proxy.url, `${whole}${whole}nonsense\r\n\r\n`)).toEqual([
+      { status: 200, own: false, body: 'theirs' },
+      { status: 200, own: false, body: 'theirs' },
+    ]);
+    expect(upstream.got()).toHaveLength(2);
+  });
+
+  it.each([
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc'],
+    ['another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nabc'],
+    ['chunks in HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['the status 000', 'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\nok'],
+    ['the status 050', 'HTTP/1.1 050 Early\r\nContent-Length: 2\r\n\r\nok'],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ['nothing but a preliminary status', 'HTTP/1.1 199 Soon\r\n\r\n'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nxyz'],
+    ['a control character in its reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\nok'],
+    ['a DEL in its reason', 'HTTP/1.1 200 O\x7fK\r\nContent-Length: 2\r\n\r\nok'],
+    ['a control character in a header', 'HTTP/1.1 200 OK\r\nX: a\x01b\r\nContent-Length: 2\r\n\r\nok'],
+    ['HTTP/0.9', 'HTTP/0.9 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ['no head at all', ''],
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a head without an end', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`],
+  ])('a reply with %s: 502, and the next call is well', async (_title, bytes) => {
+    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : bytes));
+    const proxy = await proxyTo(upstream.url, { mode });
+    // What is under a contract is also checked; in mode `enforce` the request would be refused.
+    const path = mode === 'report' ? '/rewards/v1/x' : '/x';
+    const two = `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`;
+    const came = await sendBytes(proxy.url, two + request('GET /next'));
+    expect(came.map(({ status, own, body }) => [status, own, own ? '' : body])).toEqual([
+      [502, true, ''],
+      [200, false, 'theirs'],
+    ]);
+    expect(ofProblem(JSON.parse(came[0]?.body ?? ''))).toBeUndefined();
+  });
+
+  it.each([
+    ['a body that is shorter than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort'],
+    ['chunks that end in nothing', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n'],
+    ['a chunk that is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\nzz\r\n'],
+  ])('a reply with %s breaks the connection', async (_title, bytes) => {
+    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : bytes));
+    const proxy = await proxyTo(upstream.url, { mode });
+    const url = `${proxy.url}/x`;
+    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+    expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
+  });
+
+  it.each([
+    ['a body longer than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'GET'],
+    ['a body where the status has none', 'HTTP/1.1 204 No Content\r\nContent-Length: 99\r\n\r\n', 'GET'],
+    ['a body behind HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'HEAD'],
+    ['one reply behind another', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'GET'],
+  ])('%s is the reply to no other call', async (_title, head, method) => {
+    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : head + ok("another's")));
+    const proxy = await proxyTo(upstream.url, { mode });
+    const first = await fetch(`${proxy.url}/x`, { method });
+    expect([first.status < 300, await first.text()]).toEqual([
+      true,
+      method === 'GET' && first.status === 200 ? 'ok' : '',
+    ]);
+    for (let call = 0; call < 3; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
+  });
+});
+
+/** A reply of a server that keeps its connection. */
+const kept = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
+
+/**
+ * A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections, `open` those that are.
+ */
+async function keeper(first: string, behind: string, late: boolean) {
+  const state = { opened: 0, open: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    state.opened += 1;
+    state.open += 1;
+    socket.once('close', () => {
+      state.open -= 1;
+    });
+    let calls = 0;
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      calls += 1;
+      if (!chunk.includes('/x ') || calls > 1) return socket.write(kept('theirs'));
+      socket.write(late ? first : first + behind);
+      if (late) setImmediate(() => socket.write(behind));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), state };
+}
+
+describe('OP-88: connections behind the proxy are kept, to a server of your own for the calls of one connection', () => {
+  const body = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\nok';
+  const another = kept('of another');
+
+  it.each([
+    ['a second reply', 'GET', body, another, 'ok'],
+    ['more than its length', 'GET', body, 'k and more', 'ok'],
+    [
+      'a body behind HEAD',
+      'HEAD',
+      'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 99\r\n\r\n',
+      another,
+      '',
+    ],
+    [
+      'a body where the status has none',
+      'GET',
+      'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=5\r\n\r\n',
+      another,
+      '',
+    ],
+  ])("%s is nobody's reply, at once or late", async (_title, method, first, behind, got) => {
+    for (const late of [false, true]) {
+      const { url } = await keeper(first, behind, late);
+      for (const proxy of [
+        await proxyTo(url),
+        await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } }),
+      ]) {
+        expect(await (await fetch(`${proxy.url}/client/x`, { method })).text()).toBe(got);
+        for (let call = 0; call < 4; call += 1) {
+          // What came late has come by now.
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(await (await fetch(`${proxy.url}/client/next`)).text()).toBe('theirs');
+        }
+      }
+    }
+  });
+
+  it('one connection serves one call after the other, of all callers', async () => {
+    const { url, state } = await keeper('', '', false);
+    const proxy = await proxyTo(url);
+    for (let call = 0; call < 5; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
+    expect(state.opened).toBe(1);
+  });
+
+  it('a connection to a server of your own serves the calls of one caller only, and ends with the connection of that', async () => {
+    const { url, state } = await keeper('', '', false);
+    const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } });
+    const callers = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const call = (agent: Agent) =>
+      new Promise<string>((resolve, reject) => {
+        get(`${proxy.url}/client/next`, { agent }, (reply) => void text(reply).then(resolve, reject)).on(
+          'error',
+          reject,
+        );
+      });
+    for (let round = 0; round < 3; round += 1) for (const caller of callers) expect(await call(caller)).toBe('theirs');
+    expect([state.opened, state.open]).toEqual([2, 2]);
+    callers[0]?.destroy();
+    await vi.waitFor(() => expect(state.open).toBe(1));
+    expect(await call(callers[1] as Agent)).toBe('theirs');
+    expect(state.opened).toBe(2);
+    callers[1]?.destroy();
+    await vi.waitFor(() => expect(state.open).toBe(0));
+  });
+});
+
+it('no header of a contract is taken away by Connection', async () => {
+  const { contracts } = sharedChecker();
+  const names = Object.values(contracts).flatMap((side) =>
+    side.flatMap(({ requestRule, replyRules }) => [
+      ...requestRule.headers,
+      ...[...replyRules.values()].flatMap(({ headers }) => headers),
+    ]),
+  );
+  const taken = [...new Set(names)].filter((name) => !passedHeaders(['Connection', name, name, '1']).includes(name));
+  expect(names).toContain('idempotency-key');
+  expect(taken).toEqual([]);
+});
+
+it('what the sandbox cannot read, or does not take, is refused through the proxy with the same status', async () => {
+  const sandbox = await testSandbox();
+  const proxy = await proxyTo(new URL(sandbox.origin));
+  const type = 'Content-Type: application/json';
+  const long = 'x'.repeat(17 * 1024);
+  const cases = [
+    request('GET /rewards/v1/partner/rewards', 'Authorization: a', 'authorization: a'),
+    request('GET /rewards/nowhere'),
+    request('PUT /rewards/v1/partner/webhooks'),
+    request('GET /rewards/v1/partner/rewards', `X-Long: ${long}`),
+    request(`GET /rewards/v1/partner/rewards?cursor=${long}`),
+    `${request('POST /client/creditPoints', type, 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    `${request('POST /client/creditPoints', type, 'Content-Length: 5', 'Content-Length: 6')}{"a":1`,
+    `${request('POST /client/creditPoints', 'Content-Type: text/plain', 'Content-Length: 2')}{}`,
+    `${request('POST /microsite/codes', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    request('GET /portal/ended', `X-Long: ${long}`),
+    'nonsense\r\n\r\n',
+  ];
+  for (const bytes of cases) {
+    const [direct] = await sendBytes(sandbox.origin, bytes);
+    const through = await sendBytes(proxy.url, bytes);
+    expect(
+      through.map(({ status }) => status),
+      bytes.slice(0, 60),
+    ).toEqual([direct?.status]);
+    expect(direct?.status).toBeGreaterThanOrEqual(400);
+  }
+});
+
+describe('OP-88: what callers may take', () => {
+  it.each([
+    ['a head that does not end', `GET /x HTTP/1.1\r\n${host}\r\n`],
+    ['a body that does not come', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`],
+    ['a chunk that does not come', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`],
+  ])('%s is waited for no longer than a request may take', async (_title, bytes) => {
+    const upstream = await recorder((got) => (isWhole(got) ? ok('theirs') : undefined));
+    for (const mode of ['report', 'enforce'] as const) {
+      const proxy = await proxyTo(upstream.url, { mode, limits: { requestMilliseconds: 200 } });
+      const before = performance.now();
+      expect(await sendBytes(proxy.url, bytes)).toMatchObject([{ status: 408, own: true }]);
+      expect(performance.now() - before).toBeLessThan(2000);
+    }
+    expect(upstream.got().filter(isWhole)).toEqual([]);
+  });
+
+  it('calls beyond those that may be under way, or wait on one connection, are refused', async () => {
+    const asked = Promise.withResolvers<void>();
+    const held: (() => void)[] = [];
+    const upstream = await recorder((got, socket) => {
+      if (!got.includes('/slow')) return ok('theirs');
+      held.push(() => socket.end(ok('late')));
+      asked.resolve();
+      return undefined;
+    });
+    const proxy = await proxyTo(upstream.url, { limits: { calls: 1, waiting: 2 } });
+    const slow = `GET /slow HTTP/1.1\r\n${host}\r\n\r\n`;
+    const others = `GET /x HTTP/1.1\r\n${host}\r\n\r\n`.repeat(4);
+    const first = sendBytes(proxy.url, slow + others);
+    await asked.promise;
+    const busy = await fetch(`${proxy.url}/y`);
+    expect([busy.status, busy.headers.get('retry-after'), ofProblem(await busy.json())]).toEqual([503, '1', undefined]);
+    for (const answer of held) answer();
+    expect((await first).map(({ status, body }) => (status === 200 ? body : status))).toEqual([
+      'late',
+      'theirs',
+      'theirs',
+      503,
+    ]);
+    expect(upstream.got()).toHaveLength(3);
+    expect((await fetch(`${proxy.url}/y`)).status).toBe(200);
+  });
+
+  it('connections beyond those that may be open are closed', async () => {
+    const upstream = await recorder(() => ok('theirs'));
+    const proxy = await proxyTo(upstream.url, { limits: { connections: 1, requestMilliseconds: 500 } });
+    const first = sendBytes(proxy.url, 'GET /x HTTP/1.1\r\n');
+    expect(await sendBytes(proxy.url, request('GET /x'))).toEqual([]);
+    expect(await first).toMatchObject([{ status: 408 }]);
+    expect(await sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 200 }]);
+  });
+
+  it('a caller who does not read, and a server that does not go on, are left after a while', async () => {
+    const upstream = await recorder((_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort');
+      return undefined;
+    });
+    for (const mode of ['report', 'enforce'] as const) {
+      const proxy = await proxyTo(upstream.url, { mode, replyMilliseconds: 200 });
+      await expect(fetch(`${proxy.url}/x`).then((answer) => answer.text())).rejects.toThrow();
+    }
+  });
+});

@@ -1,0 +1,40 @@
+/** Heads that the proxy let in, and lets in again. */
+import { expect, it } from 'vitest';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
+import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { startProxy } from '../../sandbox/proxy/proxy.ts';
+import { Remembered } from '../../sandbox/proxy/remembered.ts';
+import { closesWithTest, httpServer } from '../harness/http-server.ts';
+
+it('heads that were let in are remembered up to a number and a length', () => {
+  const remembered = new Remembered<number>(128, 4096);
+  for (let which = 0; which < 10_000; which += 1) {
+    remembered.set(`head ${which}`, which);
+    expect(remembered.size).toBeLessThanOrEqual(128);
+  }
+  expect([remembered.get('head 9999'), remembered.get('head 1')]).toEqual([9999, undefined]);
+  remembered.set('x'.repeat(4097), 1);
+  expect(remembered.get('x'.repeat(4097))).toBeUndefined();
+});
+
+it('a call is let in again only where all of its head is the same, and what the proxy answers itself is asked each time', async () => {
+  const behind = await httpServer((request, response) => request.resume().once('end', () => response.end()));
+  const checker = new Checker(ownContracts());
+  const proxy = await startProxy(checker, new FindingBook(checker, 'proxy', '0.0.0'), {
+    ...{ host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 5000, sandbox: behind },
+    adminToken: 'a-token-of-the-operator',
+  });
+  closesWithTest(() => proxy.close());
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await fetch(proxy.url + path, { headers })).status;
+  const right = { authorization: 'Bearer a-token-of-the-operator' };
+  const asked = [right, {}, right, { authorization: 'Bearer another-token-than-that' }];
+  const answers: number[] = [];
+  for (const headers of asked) answers.push(await status('/__proxy/findings', headers));
+  expect(answers).toEqual([200, 401, 200, 401]);
+  const others: Record<string, string>[] = [{}, {}, { origin: 'https://a.example' }, { 'x-sandbox-outgoing': '1' }, {}];
+  const letIn: number[] = [];
+  for (const headers of others) letIn.push(await status('/elsewhere', headers));
+  expect(letIn).toEqual([200, 200, 400, 403, 200]);
+});

@@ -1,0 +1,148 @@
+/** Prism beside the validator: where the two disagree, and what the proxy makes of it (OP-148). */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../sandbox/conformance/finding.ts';
+import { FindingBook, type Opinion } from '../../sandbox/conformance/finding-book.ts';
+import { textReport } from '../../sandbox/conformance/report-text.ts';
+import { loadContract } from '../../sandbox/contract/schemas.ts';
+import { loadSecondOpinion, type SecondOpinion } from '../../sandbox/proxy/second-opinion.ts';
+import { violations } from '../conformance/violations.ts';
+import { run } from '../harness/command.ts';
+import { Draw } from '../harness/drawing.ts';
+import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
+import { httpServer } from '../harness/http-server.ts';
+import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { disagreements } from './disagreements.ts';
+import { disturb } from './spoilt.ts';
+
+const examples = operations.flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const));
+
+let prism: SecondOpinion;
+beforeAll(async () => {
+  prism = await loadSecondOpinion(sharedChecker());
+});
+
+function opinionOn(draft: Draft): Opinion {
+  const made = exchange(draft);
+  return prism.of(made, sharedChecker().check(made));
+}
+
+/** A rule over a request and its response: Prism checks each of them alone, and cannot know it. */
+const isExchangeRule = ({ code }: Finding) => /^(request|reply)\.rule\./.test(code);
+
+/** Where the two differ over an exchange, and no decision says why. */
+function undecided(draft: Draft): readonly Finding[] {
+  const { prismOnly, validatorOnly } = opinionOn(draft);
+  const decided = (found: Finding, by: 'prism' | 'validator') =>
+    disagreements.some(({ covers }) => covers(found, by, draft));
+  return [
+    ...prismOnly.filter((found) => !decided(found, 'prism')),
+    ...validatorOnly.filter((found) => !isExchangeRule(found) && !decided(found, 'validator')),
+  ];
+}
+
+describe('OP-148: where Prism and the validator disagree there is a decision', () => {
+  it.each(disagreements)('$title', ({ make, prismOnly, validatorOnly, covers }) => {
+    const draft = make();
+    const opinion = opinionOn(draft);
+    const shown = (found: readonly Finding[]) => found.map(({ code, pointer }) => `${code} ${pointer}`);
+    expect([shown(opinion.prismOnly), shown(opinion.validatorOnly)]).toEqual([prismOnly, validatorOnly]);
+    expect(opinion.prismOnly.every((found) => covers(found, 'prism', draft))).toBe(true);
+    expect(opinion.validatorOnly.every((found) => covers(found, 'validator', draft))).toBe(true);
+  });
+
+  it('on every example of every contract they agree', () => {
+    const differing = examples.map(([id, status]) => opinionOn(example(id, status)));
+    expect(differing).toEqual(differing.map(() => ({ prismOnly: [], validatorOnly: [] })));
+  });
+
+  it.each(violations)('%s %d: %s', (id, status, _title, spoil) => {
+    const draft = example(id, status);
+    spoil(draft);
+    expect(undecided(draft)).toEqual([]);
+  });
+
+  it('thousands of exchanges that are spoilt by chance', () => {
+    const draw = new Draw('plain');
+    let clean = 0;
+    for (let times = 0; times < 4000; times += 1) {
+      const [id, status] = draw.pick(examples);
+      const draft = example(id, status);
+      disturb(draw, draft);
+      expect(undecided(draft), JSON.stringify(draft)).toEqual([]);
+      if (sharedChecker().check(exchange(draft)).findings.length === 0) clean += 1;
+    }
+    // Enough of both kinds.
+    expect([clean > 500, clean < 3500]).toEqual([true, true]);
+  });
+});
+
+describe('OP-148: the proxy', () => {
+  const page = '{"items":[],"next_cursor":null,"has_more":false}';
+  const headers = { authorization: 't' };
+
+  async function proxied(options: Parameters<typeof proxyTo>[1]) {
+    let calls = 0;
+    const behind = await httpServer((_, response) => {
+      calls += 1;
+      response.writeHead(200, { 'Content-Type': 'application/json', 'X-Trace-Id': 'ab'.repeat(16) }).end(page);
+    });
+    const proxy = await proxyTo(behind, options);
+    const list = async (query: string) => {
+      const answer = await fetch(`${proxy.url}/rewards/v1/partner/rewards?${query}`, { headers });
+      await answer.text();
+      return answer.status;
+    };
+    return { ...proxy, list, calls: () => calls };
+  }
+
+  it('what Prism alone finds is a warning of its own, and the report says where the two disagree', async () => {
+    const { list, book, close } = await proxied({ secondOpinion: prism });
+    for (const query of ['limit=5', 'LIMIT=0', 'limit=0', 'limit=007']) await list(query);
+    await close();
+    const { report } = book;
+    const found = report.findings.map(({ code, severity, source, times }) => [code, severity, source, times]);
+    expect(found).toEqual([
+      ['request.query.minimum', 'warning', 'prism', 1],
+      ['request.query.minimum', 'warning', undefined, 1],
+      ['request.query.type', 'error', undefined, 1],
+    ]);
+    expect(report.second_opinion).toEqual({ exchanges: 4, prism_only: 1, validator_only: 1 });
+    expect(textReport(report, false)).toContain(
+      'Prism and the validator disagree. Of 4 exchanges: 1 with findings from Prism only (source: prism), 1 with findings from the validator only.',
+    );
+    expect(textReport(report, false)).toContain('found by Prism only');
+    const validate = loadContract('proxy').schemas.check('/components/schemas/Report');
+    expect(validate(report)).toBeUndefined();
+  });
+
+  it('refuses nothing for what Prism alone finds', async () => {
+    const { list, calls } = await proxied({ secondOpinion: prism, mode: 'enforce', failOn: 'warning' });
+    expect([await list('LIMIT=0'), calls()]).toEqual([200, 1]);
+    expect([await list('limit=0'), calls()]).toEqual([400, 1]);
+  });
+
+  it('asks nobody without it, and says so', async () => {
+    const { list, book, close } = await proxied({});
+    await list('LIMIT=0');
+    await close();
+    expect([book.report.findings, book.report.second_opinion]).toEqual([[], null]);
+  });
+
+  it('of an earlier proxy opinions are counted too', async () => {
+    const { list, book, close } = await proxied({ secondOpinion: prism });
+    await list('LIMIT=0');
+    await close();
+    const next = new FindingBook(sharedChecker(), 'proxy', '0.0.0');
+    next.takeOver(book.report);
+    next.takeOver(book.report);
+    expect(next.report.second_opinion).toEqual({ exchanges: 2, prism_only: 2, validator_only: 0 });
+  });
+});
+
+it('OP-148: a proxy without it that has judged nothing holds at most 120 MB', async () => {
+  const { child, saw } = run(['proxy', '--port', '0', '--json', '--no-prism']);
+  await saw(/"ready":true/);
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(120 * 1024);
+});
