@@ -7,7 +7,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /{name}': 'none',
 };
 
-/** Style and script: Style, script and icon that all pages of the sandbox share. */
+/** Style and script: Style sheet, script and icon shared by all pages of the sandbox. */
 export type AssetsClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

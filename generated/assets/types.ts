@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * A style sheet or script
-         * @description Pages name it; nobody else needs to.
+         * @description Pages link to it; you do not need to call it.
          */
         get: operations["getAsset"];
         put?: never;
@@ -26,11 +26,11 @@ export interface components {
     schemas: {
         /** @description Text of a style sheet or script. */
         Text: string;
-        /** @description A page to read, in HTML. Its words may change. */
+        /** @description An HTML page for people. Its wording may change. */
         Page: string;
     };
     responses: {
-        /** @description The link or form lost a part, or carries one that cannot be. */
+        /** @description The link or form lacks a part, or contains an invalid one. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -58,7 +58,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page could not be made. */
+        /** @description The page could not be generated. */
         Failed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -107,17 +107,17 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description The type of the reply is the one that it names.
+         * @description Browsers must not guess another content type.
          * @example nosniff
          */
         NotGuessed: "nosniff";
         /**
-         * @description Neither browser nor proxy keeps this reply.
+         * @description Neither browsers nor proxies store this response.
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description The address of the page is named to no other site.
+         * @description The page's address is not sent to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
@@ -142,7 +142,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Its name with the digest of its contents.
+                 * @description File name, including a digest of the contents.
                  * @example pages-0f8b2c4d6e1a.css
                  */
                 name: string;

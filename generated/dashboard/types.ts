@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Open a screen
-         * @description The query says what of it is shown; the script of the page reads it.
+         * @description The page's script reads the query to select what to show.
          */
         get: operations["showScreen"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Open the timeline of a redemption
-         * @description Who called whom, when and with what effect. Whether there is such a redemption, the page finds out itself.
+         * @description Who called whom, when and with what effect. The page itself looks up whether the redemption exists.
          */
         get: operations["showRedemption"];
         put?: never;
@@ -64,7 +64,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A page to read, in HTML. Its words may change. */
+        /** @description An HTML page for people. Its wording may change. */
         Page: string;
     };
     responses: {
@@ -82,7 +82,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The link or form lost a part, or carries one that cannot be. */
+        /** @description The link or form lacks a part, or contains an invalid one. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -96,7 +96,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page could not be made. */
+        /** @description The page could not be generated. */
         Failed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -149,12 +149,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Neither browser nor proxy keeps this reply.
+         * @description Neither browsers nor proxies store this response.
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description The address of the page is named to no other site.
+         * @description The page's address is not sent to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
@@ -164,7 +164,7 @@ export interface components {
          */
         ContentPolicy: string;
         /**
-         * @description The type of the reply is the one that it names.
+         * @description Browsers must not guess another content type.
          * @example nosniff
          */
         NotGuessed: "nosniff";

@@ -30,8 +30,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a one-time password sent
-         * @description Calls generate-otp. Where the client refuses, it is the first page again, with the reason.
+         * Request a one-time password
+         * @description Calls generate-otp. If the client refuses, returns the first page with the reason.
          */
         post: operations["requestCode"];
         delete?: never;
@@ -75,8 +75,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have another one-time password sent
-         * @description Calls generate-otp again, at the earliest 30 s after the last.
+         * Request another one-time password
+         * @description Calls generate-otp again, at the earliest 30 s after the previous call.
          */
         post: operations["resendCode"];
         delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The customer's points and the way to the rewards
-         * @description Points as verify-otp told them.
+         * Show the customer's points and a link to the rewards
+         * @description The points that verify-otp returned.
          */
         get: operations["showHome"];
         put?: never;
@@ -116,8 +116,8 @@ export interface paths {
         put?: never;
         /**
          * Open the portal
-         * @description With the view `page` the browser is sent to the portal's entry; with `frame` the reply is a page that frames it. A
-         *     token opens the portal once, so this works once a sign-in.
+         * @description With the view `page`, redirects the browser to the portal's entry; with `frame`, returns a page that frames it. A
+         *     token opens the portal once, so this works once per sign-in.
          */
         post: operations["enterRewards"];
         delete?: never;
@@ -154,14 +154,14 @@ export interface components {
             customer_id: string;
         };
         CodeForm: {
-            /** @description Blanks in it do not matter. */
+            /** @description Spaces are ignored. */
             otp: string;
         };
         EnterForm: {
             /** @enum {string} */
             view: "page" | "frame";
         };
-        /** @description A page to read, in HTML. Its words may change. */
+        /** @description An HTML page for people. Its wording may change. */
         Page: string;
     };
     responses: {
@@ -179,7 +179,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The link or form lost a part, or carries one that cannot be. */
+        /** @description The link or form lacks a part, or contains an invalid one. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -193,7 +193,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page could not be made. */
+        /** @description The page could not be generated. */
         Failed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -250,7 +250,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
+        /** @description The client returned no valid response about the customer. `X-Problem` describes the problem. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -284,17 +284,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The page that takes the code.
+         * @description The page for entering the code.
          * @example /microsite/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/code
          */
         VisitAddress: string;
         /**
-         * @description The first page of a signed-in customer; seen from the visit's own path where it was signed in before.
+         * @description The first page of a signed-in customer; relative to the visit's path if the visit was signed in already.
          * @example /microsite/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/home
          */
         SignedInAddress: string;
         /**
-         * @description The next page, seen from the visit's own path, or the first page.
+         * @description The next page, relative to the visit's path, or the first page.
          * @example home
          */
         NextAddress: string;
@@ -309,12 +309,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Neither browser nor proxy keeps this reply.
+         * @description Neither browsers nor proxies store this response.
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description The address of the page is named to no other site.
+         * @description The page's address is not sent to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
@@ -324,7 +324,7 @@ export interface components {
          */
         ContentPolicy: string;
         /**
-         * @description The type of the reply is the one that it names.
+         * @description Browsers must not guess another content type.
          * @example nosniff
          */
         NotGuessed: "nosniff";
@@ -387,7 +387,7 @@ export interface operations {
             400: components["responses"]["BadLink"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Not done. The page again, with the reason. */
+            /** @description Refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -477,7 +477,7 @@ export interface operations {
             410: components["responses"]["Ended"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Not done. The page again, with the reason. */
+            /** @description Refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -526,7 +526,7 @@ export interface operations {
             };
             400: components["responses"]["BadLink"];
             410: components["responses"]["Ended"];
-            /** @description Not done. The page again, with the reason. */
+            /** @description Refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -617,7 +617,7 @@ export interface operations {
             410: components["responses"]["Ended"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Not done. The page again, with the reason. */
+            /** @description Refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Answers 200 as long as the process can answer at all. It looks at no workspace and no disk. Restart what does not answer.
+         * @description Returns 200 as long as the process can respond at all. It checks neither workspaces nor disks. Restart an instance that does not respond.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Check whether this instance accepts calls
-         * @description 200 once the sandbox is ready. 503 during startup and shutdown, after a store has failed (OP-94: restart it), and while it is
+         * @description Returns 200 once the sandbox is ready. Returns 503 during startup and shutdown, after a store has failed (OP-94: restart it), and while it is
          *     not certain that this process still owns the workspaces (OP-199).
          */
         get: operations["getReadiness"];
@@ -49,23 +49,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the measurements
-         * @description In the text form of Prometheus, 0.0.4. Names begin with `rewards_sandbox_`, and those of the process are the usual ones of Node.
+         * Read the metrics
+         * @description Returns metrics in the Prometheus text format 0.0.4. Names begin with `rewards_sandbox_`; process metrics have Node's usual names.
          *
-         *     | metric | what it is |
+         *     | Metric | Meaning |
          *     |---|---|
-         *     | `calls_total` | calls that were answered, by `api`, `operation` and `status`; `operation` is `none` for a path outside the contracts |
-         *     | `call_duration_seconds` | from the place in the queue to the end of the reply, by `api` and `operation`; readers of streams are left out |
+         *     | `calls_total` | answered calls, by `api`, `operation` and `status`; `operation` is `none` for a path outside the contracts |
+         *     | `call_duration_seconds` | from entering the queue to the end of the response, by `api` and `operation`; excludes streams |
          *     | `refused_calls_total` | calls that did not reach an operation, by `status`: invalid HTTP, overload, shutdown |
-         *     | `workspaces`, `workspaces_limit` | how many there are, and can be |
-         *     | `workspaces_loaded` | how many of them are in memory (OP-211) |
-         *     | `workspaces_unusable` | workspaces whose store gave up (`gave_up`), that may have another owner (`paused`), or whose data cannot be loaded (`load_failed`), by `why` |
-         *     | `lease_seconds` | with PostgreSQL: for how long the workspaces in memory are this process's own without a renewal; 0 where it answers nothing |
-         *     | `leases_lost` | with PostgreSQL: how often the lease ended before it was renewed |
+         *     | `workspaces`, `workspaces_limit` | number of workspaces, and the maximum |
+         *     | `workspaces_loaded` | workspaces in memory (OP-211) |
+         *     | `workspaces_unusable` | unusable workspaces, by `why`: the store failed (`gave_up`), another instance may own it (`paused`), or its data cannot be loaded (`load_failed`) |
+         *     | `lease_seconds` | with PostgreSQL: remaining time for which this process owns the workspaces in memory; 0 if it serves none |
+         *     | `leases_lost` | with PostgreSQL: leases that expired before they were renewed |
          *     | `clock_skew_seconds` | with PostgreSQL: how far the clock of this machine is ahead of PostgreSQL's, which sandbox time follows (OP-236) |
-         *     | `due_lag_seconds` | for how long the work has been due that waits longest, of all workspaces |
-         *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches that were written, what was in them, and their size |
-         *     | `flush_duration_seconds` | how long the disk, or PostgreSQL, took to keep what was written |
+         *     | `due_lag_seconds` | age of the oldest due work, over all workspaces |
+         *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches written, transactions in them, and their size |
+         *     | `flush_duration_seconds` | time that the disk or PostgreSQL took to persist a batch |
          *     | `log_write_failures_total` | writes to stdout or stderr that failed, as on a full disk; those lines are lost |
          */
         get: operations["getMetrics"];
@@ -160,7 +160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It lives. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -170,7 +170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Liveness"];
                 };
             };
-            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            /** @description The request headers cannot be read, or `Host` is not an address of this sandbox. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -193,7 +193,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send calls. */
+            /** @description Ready for calls. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -203,7 +203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            /** @description The request headers cannot be read, or `Host` is not an address of this sandbox. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -214,7 +214,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            /** @description Send no calls; `X-Problem` says why. Or there are too many connections, as everywhere. */
+            /** @description Not ready for calls; `X-Problem` contains the reason. Also returned if there are too many connections. */
             503: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -237,7 +237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The measurements as of now. */
+            /** @description The current metrics. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -247,7 +247,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The head of the request cannot be read, or its `Host` is not this sandbox. */
+            /** @description The request headers cannot be read, or `Host` is not an address of this sandbox. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * The visit is over
-         * @description Where the browser goes when the customer has left. It shows nothing of anybody.
+         * @description The page after a customer has left. It contains no personal data.
          */
         get: operations["showPortalEnd"];
         put?: never;
@@ -72,8 +72,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Profile, balance and catalogue
-         * @description One page of the rewards, filtered by kind, by words in their name and by the balance, with points and rupees. Values of one
+         * Show profile, balance and catalogue
+         * @description One page of rewards with their prices in points and rupees, filtered by type, name and balance. Denominations of one
          *     voucher and colours of one product share a card (OP-183).
          */
         get: operations["showRewards"];
@@ -93,8 +93,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One reward
-         * @description What the reward is and costs, and how many the customer wants of it.
+         * Show a reward
+         * @description The reward, its price, and a field for the quantity.
          */
         get: operations["showReward"];
         put?: never;
@@ -113,9 +113,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an order will cost, and where it goes
-         * @description Points of the whole order against the balance, the address for a product, and the button that orders. Where the
-         *     balance does not suffice, the page says so and has no button (G12).
+         * Check out
+         * @description Shows the points of the whole order next to the balance, the address form for a product, and the order button. If
+         *     the balance is too low, the page says so and has no button (G12).
          */
         get: operations["showCheckout"];
         put?: never;
@@ -137,8 +137,8 @@ export interface paths {
         put?: never;
         /**
          * Place the order
-         * @description Places one order of one reward, with the same rules as the API (OP-05). A repeated request, concurrent or later, is the
-         *     same order: it redirects to the page of the first (OP-20).
+         * @description Places one order of one reward, with the same rules as the API (OP-05). A repeated request, concurrent or later,
+         *     creates no second order: it redirects to the page of the first (OP-20).
          */
         post: operations["placePortalOrder"];
         delete?: never;
@@ -155,10 +155,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The current state of one order
-         * @description Pending until the vendor has answered, then delivered or rejected, with what became of the points. With `seen` and
-         *     `wait` the reply comes as soon as the order stands otherwise than the page said; without script the page loads
-         *     itself again.
+         * Show an order
+         * @description The status of the order (pending, delivered or rejected) and of its points. With `seen` and `wait`, the response is
+         *     sent as soon as the status differs from `seen`. Without JavaScript, the page reloads itself.
          */
         get: operations["showPortalOrder"];
         put?: never;
@@ -180,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Cancels every Pending line of the order that its vendor releases. The client receives `Rejected` for it and refunds the
+         * @description Cancels every Pending line whose vendor agrees. The client receives `Rejected` for it and refunds the
          *     points. Lines with a final status stay unchanged. A repeated request receives the same response.
          */
         post: operations["cancelPortalOrder"];
@@ -198,9 +197,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the customer earned and redeemed
-         * @description What the platform knows: payments that it calculated points for (Earned), and redemptions as Pending, Redeemed or
-         *     Reversed. The totals are the client's, which keeps the ledger.
+         * Show the customer's history
+         * @description Lists what the platform knows: payments that earned points (Earned), and redemptions as Pending, Redeemed or
+         *     Reversed. The totals are from the client, which keeps the ledger.
          */
         get: operations["showHistory"];
         put?: never;
@@ -242,14 +241,14 @@ export interface components {
             sku: string;
             /** @description 1 to 10 */
             quantity: string;
-            /** @description House, street and place; for a product. */
+            /** @description House, street and city. For products only. */
             address?: string;
-            /** @description Six digits; for a product. */
+            /** @description Six digits. For products only. */
             pincode?: string;
-            /** @description The state's code as GST numbers it; for a product. */
+            /** @description The state's GST code. For products only. */
             state?: string;
         };
-        /** @description A page to read, in HTML. Its words may change. */
+        /** @description An HTML page for people. Its wording may change. */
         Page: string;
         /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
         TokenText: string;
@@ -271,7 +270,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The link or form lost a part, or carries one that cannot be. */
+        /** @description The link or form lacks a part, or contains an invalid one. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -285,7 +284,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page could not be made. */
+        /** @description The page could not be generated. */
         Failed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -314,7 +313,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description No usable response from the client about the customer. `X-Problem` says what was wrong with it. */
+        /** @description The client returned no valid response about the customer. `X-Problem` describes the problem. */
         NoAnswer: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -357,7 +356,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The form was sent before with other values. Nothing happened now. */
+        /** @description The form was sent before with other values. This call had no effect. */
         AlreadyUsed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -404,22 +403,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Where the rewards are. Token and user id are gone from it; the handle of the session is a part of the path. No cookie is set, because a frame on another site might not get it back.
+         * @description The URL of the rewards page. It contains neither token nor user id; the session's handle is part of the path. No cookie is set, because a browser might not return it to a frame on another site.
          * @example /portal/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/rewards
          */
         PortalAddress: string;
         /**
-         * @description Where the order is, seen from the session's own path.
+         * @description The URL of the order, relative to the session's path.
          * @example orders/ORD-000001-7F3K
          */
         OrderAddress: string;
         /**
-         * @description Where the order is, seen from where it was cancelled.
+         * @description The URL of the order, relative to the URL that cancelled it.
          * @example ../ORD-000001-7F3K
          */
         SameOrderAddress: string;
         /**
-         * @description The page without a session.
+         * @description The page outside the session.
          * @example /portal/ended
          */
         EndAddress: "/portal/ended";
@@ -429,12 +428,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Neither browser nor proxy keeps this reply.
+         * @description Neither browsers nor proxies store this response.
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description The address of the page is named to no other site.
+         * @description The page's address is not sent to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
@@ -444,7 +443,7 @@ export interface components {
          */
         ContentPolicy: string;
         /**
-         * @description The type of the reply is the one that it names.
+         * @description Browsers must not guess another content type.
          * @example nosniff
          */
         NotGuessed: "nosniff";
@@ -514,7 +513,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadLink"];
-            /** @description Not let in. The token is not valid for this user, has run out, or was used before. The page names the workspace that checked it. */
+            /** @description Access denied. The token is not valid for this user, has expired, or was used before. The page names the workspace that checked it. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -552,7 +551,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only gift vouchers or only products; left out or empty, both.
+                 * @description Only gift vouchers or only products. Optional. Defaults to both.
                  * @example egv
                  */
                 type?: "" | "egv" | "physical";
@@ -562,12 +561,12 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Only rewards that can be had, and that the balance reaches; left out or empty, all.
+                 * @description Only rewards that are available and within the balance. Optional. Defaults to all.
                  * @example balance
                  */
                 within?: "" | "balance";
                 /**
-                 * @description Which page, from 1.
+                 * @description The page number, starting at 1.
                  * @example 1
                  */
                 page?: number;
@@ -603,7 +602,7 @@ export interface operations {
                  */
                 session: string;
                 /**
-                 * @description The code of the reward.
+                 * @description The reward's code.
                  * @example EGV-SPICE-500
                  */
                 sku: string;
@@ -625,17 +624,17 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The code of the reward.
+                 * @description The reward's code.
                  * @example EGV-SPICE-500
                  */
                 sku: string;
                 /**
-                 * @description How many, 1 to 10.
+                 * @description The quantity, 1 to 10.
                  * @example 1
                  */
                 quantity: number;
                 /**
-                 * @description Stands for this one intention to order. Two forms with the same key make one order.
+                 * @description Identifies one order attempt. Two forms with the same key create one order.
                  * @example 0f8b2c4d6e1a39575c7e9b1d3f5a7081
                  */
                 form_key: components["schemas"]["FormKey"];
@@ -700,7 +699,7 @@ export interface operations {
             410: components["responses"]["Ended"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Nothing was ordered. The page says why; where a field is wrong, it is the form again. */
+            /** @description Nothing was ordered. The page gives the reason, or repeats the form if a field is invalid. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -723,12 +722,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How the order stands on the page that asks.
+                 * @description The status that the requesting page shows.
                  * @example Pending
                  */
                 seen?: string;
                 /**
-                 * @description Most seconds of real time to wait for a change.
+                 * @description Maximum number of seconds of real time to wait for a change.
                  * @example 20
                  */
                 wait?: number;

@@ -7,7 +7,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /findings': 'none',
 };
 
-/** Validation proxy: What the proxy found in the traffic that went through it; its reports as a schema. */
+/** Validation proxy: The findings of the proxy in the traffic that it forwards, and the schema of its reports. */
 export type ProxyClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -8,11 +8,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was found so far
-         * @description The findings since the start of the proxy and the coverage of the contracts. The same finding seen again is
-         *     counted, not repeated. It is asked for as the control API is: with the admin token that the proxy was started with, as
-         *     `Authorization: Bearer`; while none was given and the proxy listens on loopback, this machine needs none, unless the
-         *     call was passed on by another proxy (OP-65).
+         * Read the findings so far
+         * @description The findings since the start of the proxy and the coverage of the contracts. A repeated finding is counted, not
+         *     listed again. Send the admin token that the proxy was started with as `Authorization: Bearer`, as for the control
+         *     API. If the proxy has no token and listens on loopback, calls from this machine need none, unless another proxy
+         *     forwarded them (OP-65).
          */
         get: operations["getReport"];
         put?: never;
@@ -28,10 +28,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Finding: components["schemas"]["FindingFields"] & {
-            /** @description How often it was seen. */
+            /** @description Number of occurrences. */
             times: number;
             /**
-             * @description Present where Prism alone found it, as the second opinion of the proxy. It is a warning then: either Prism is wrong, or this sandbox's validator.
+             * @description Present if only Prism found it, as the proxy's second opinion. Such a finding is a warning: either Prism or this sandbox's validator is wrong.
              * @constant
              */
             source?: "prism";
@@ -43,27 +43,27 @@ export interface components {
             direction: "request" | "reply";
             /** @description Null for a request. */
             status: number | null;
-            /** @description Whether the cell counts towards `percent`: requests and successes of the wanted contracts do. */
+            /** @description Whether the cell counts towards `percent`, as requests and successes of the selected contracts do. */
             counted: boolean;
             seen: number;
-            /** @description How many of them had findings. */
+            /** @description Number of those with findings. */
             faulty: number;
         };
         StatementCoverage: {
             /** @description The statement in docs/interface.md, such as `A5`. */
             id: string;
             /**
-             * @description `not_observed` where no exchange exercised the statement, or too little is known of it; `not_visible` where no traffic can show it.
+             * @description `not_observed` if no exchange exercised the statement, or too little of one was captured; `not_visible` if no traffic can show it.
              * @enum {string}
              */
             state: "kept" | "violated" | "not_observed" | "not_visible";
-            /** @description How often it was seen to hold. */
+            /** @description Number of exchanges that kept it. */
             kept: number;
-            /** @description How often it was seen broken. */
+            /** @description Number of exchanges that violated it. */
             violated: number;
-            /** @description The first exchanges that broke it. */
+            /** @description The first exchanges that violated it. */
             exchanges: {
-                /** @description Position among the exchanges that were checked. */
+                /** @description Position among the checked exchanges. */
                 number: number;
                 method: string;
                 /** @description Path and query, secrets masked. */
@@ -79,28 +79,28 @@ export interface components {
                 version: string;
             };
             /**
-             * @description Where the traffic was seen; `folder` for several captures.
+             * @description The source of the traffic; `folder` for several captures.
              * @enum {string}
              */
             source: "proxy" | "har" | "activity" | "newman" | "k6" | "access-log" | "pact" | "folder";
             exchanges: {
                 checked: number;
-                /** @description Exchanges that are under no contract's address. */
+                /** @description Exchanges whose address belongs to no contract. */
                 outside: number;
-                /** @description Entries of a capture that hold no call. */
+                /** @description Entries of a capture that contain no call. */
                 unreadable: number;
             };
-            /** @description Where the calls of a capture went that match no contract, addresses of a probable API first, then by number of calls. Empty for the proxy and for an export of the activity log. */
+            /** @description Addresses of the calls that match no contract: addresses of a probable API first, then by number of calls. Empty for the proxy and for an export of the activity log. */
             unmatched: {
                 /** @description Origin, with the base path where an operation's path was recognized. */
                 address: string;
                 calls: number;
-                /** @description The API whose operations the paths end like. `check --server NAME=ADDRESS` has these calls checked. Null where no path is known. */
+                /** @description The API whose paths match the ends of these paths. Use `check --server NAME=ADDRESS` to check these calls. Null if no path matches. */
                 server: string | null;
             }[];
             /** @description Parts of the checked messages that are missing from the capture. Missing parts are not checked and are not findings. */
             incomplete: {
-                /** @description Requests and replies of which something is lacking. */
+                /** @description Requests and responses with missing parts. */
                 messages: number;
                 /** @description Messages without their body. */
                 bodies: number;
@@ -108,25 +108,25 @@ export interface components {
                 headers: number;
                 /** @description Requests without their credential, which some exports leave out. */
                 credentials: number;
-                /** @description Requests without a reply: none came, or it was not captured. */
+                /** @description Requests without a response: none arrived, or it was not captured. */
                 replies: number;
             };
-            /** @description How often Prism, which validates every exchange of the proxy too, and the validator disagreed. Null where Prism was not asked. */
+            /** @description How often the validator disagreed with Prism, which also validates every exchange of the proxy. Null if Prism was not used. */
             second_opinion: {
                 /** @description Exchanges that Prism validated. */
                 exchanges: number;
-                /** @description Exchanges in which Prism found what the validator did not: findings with `source: prism`. */
+                /** @description Exchanges in which only Prism found something: findings with `source: prism`. */
                 prism_only: number;
-                /** @description Exchanges in which Prism did not find what the validator did. */
+                /** @description Exchanges in which only the validator found something. */
                 validator_only: number;
             } | null;
             totals: {
-                /** @description Distinct findings against what the interface states. */
+                /** @description Distinct findings that violate a statement of the interface. */
                 errors: number;
-                /** @description Distinct findings against assumptions of this sandbox. */
+                /** @description Distinct findings that violate an assumption of this sandbox. */
                 warnings: number;
                 notices: number;
-                /** @description Distinct findings beyond the 1000 that are kept, the weightiest first. */
+                /** @description Distinct findings beyond the 1000 most severe, which are kept. */
                 not_kept: number;
             };
             findings: components["schemas"]["Finding"][];
@@ -136,7 +136,7 @@ export interface components {
                 documented: number;
                 cells: components["schemas"]["CoverageCell"][];
             };
-            /** @description Each numbered statement of the interface, and what the traffic has shown of it so far. */
+            /** @description Each numbered statement of the interface, with the result so far. */
             statements: components["schemas"]["StatementCoverage"][];
         };
         /** @description The response of the proxy if it refuses or cannot forward a call (RFC 9457). `origin` and the header `X-Answered-By` distinguish it from a response of the upstream server. */
@@ -150,24 +150,24 @@ export interface components {
             origin: "rewards-sandbox-proxy";
             findings: components["schemas"]["Finding"][];
         };
-        /** @description One place of a call that is not as the contract says. */
+        /** @description One place where a call violates its contract. */
         Difference: {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is, `notice` where something could not be checked.
+             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something could not be checked.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
-            /** @description What the broken rule rests on: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
+            /** @description The basis of the violated rule: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
             basis: string;
             /**
-             * @description Who is at fault: who sent the request, or who answered it.
+             * @description The party at fault: the sender of the request or of the response.
              * @enum {string}
              */
             party: "caller" | "host";
             /**
-             * @description Who hosts the operation; `nobody` when no contract knows the path.
+             * @description Who hosts the operation; `nobody` if no contract has the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -177,9 +177,9 @@ export interface components {
             api: string;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
-            /** @description What the contract says about this place. */
+            /** @description What the contract requires here. */
             expected: string;
-            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
             actual: string;
             /** @description The rule in the contract. */
             contract: {
@@ -188,19 +188,19 @@ export interface components {
             };
         };
         FindingFields: components["schemas"]["Difference"] & {
-            /** @description operationId; null when the contract knows none. */
+            /** @description operationId; null if the contract has none for this path. */
             operation: string | null;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the reply; null when none was seen. */
+            /** @description Status of the response; null if there was none. */
             status: number | null;
-            /** @description The trace of the first such exchange; null when it had none. */
+            /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
         };
     };
     responses: {
-        /** @description It is not clear what the request is or where it ends. The connection ends. */
+        /** @description The request or its end is ambiguous. The connection is closed. */
         NotUnderstood: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -221,7 +221,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description A sandbox made the call by itself. The connection ends. */
+        /** @description A sandbox made the call itself. The connection is closed. */
         CallOfSandbox: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -231,7 +231,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description There is nothing under this path. */
+        /** @description Nothing exists under this path. */
         NotFound: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -241,7 +241,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description The path is there, with other methods. */
+        /** @description The path exists, but not with this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -252,7 +252,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description The request did not come whole in time. The connection ends. */
+        /** @description The request did not arrive completely in time. The connection is closed. */
         TooSlow: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -262,7 +262,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description URL and headers are larger than 16 KiB together. The connection ends. */
+        /** @description URL and headers together exceed 16 KiB. The connection is closed. */
         HeadTooLarge: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -282,7 +282,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description Too many calls are under way, or wait on this connection. The connection ends. */
+        /** @description Too many calls are in progress, or wait on this connection. The connection is closed. */
         TooManyCalls: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -298,22 +298,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Present on what the proxy answers itself, and on nothing that it passes on of its own accord.
+         * @description Present on the proxy's own responses only; the proxy never adds it to a forwarded response.
          * @example rewards-sandbox-proxy
          */
         AnsweredBy: "rewards-sandbox-proxy";
         /**
-         * @description The methods that the path has.
+         * @description The methods that the path supports.
          * @example GET, HEAD
          */
         Allow: "GET, HEAD";
         /**
-         * @description The scheme that is asked for.
+         * @description The scheme to use.
          * @example Bearer
          */
         Challenge: "Bearer";
         /**
-         * @description Seconds to wait before another try.
+         * @description Seconds to wait before the next attempt.
          * @example 1
          */
         RetryAfter: number;
@@ -331,7 +331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The report as of now. */
+            /** @description The current report. */
             200: {
                 headers: {
                     "X-Answered-By": components["headers"]["AnsweredBy"];

@@ -219,8 +219,8 @@ export interface paths {
         put?: never;
         /**
          * Make calls of an operation fail
-         * @description The fault affects all calls to `target`, before anything else handles them. A call meets one fault: of several, the
-         *     oldest that applies. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or neither
+         * @description The fault affects all calls to `target`, before anything else handles them. If several faults apply to a call, only
+         *     the oldest takes effect. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or neither
          *     for every call until you delete the fault.
          *
          *     | `fault` | What happens | Required |
@@ -234,12 +234,12 @@ export interface paths {
          *     | `duplicate` | Processed twice, as if it had arrived twice; the first response is sent. | |
          *     | `out_of_order` | Held until the next call of the operation was processed, at most 10 s. | |
          *
-         *     A response that met a fault has `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time, also
+         *     An affected response has the header `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time, also
          *     on a frozen clock.
          *
          *     Faults of the client's operations apply at the reference client while it is the client. When the client is another
          *     server (`client_url`), they apply to calls from the platform and the microsite to it, and not at `/client` of this
-         *     sandbox: a call meets its fault once. Faults of `catalogueUpdated` always apply to deliveries.
+         *     sandbox, so that each fault takes effect once. Faults of `catalogueUpdated` always apply to deliveries.
          *
          *     | `fault` | Effect on a call to another server |
          *     |---|---|
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Report a status to the client
-         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts an earlier one or is not true (OP-21). Nothing changes at the platform, whatever the client answers.
+         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts an earlier one or is false (OP-21). Nothing changes at the platform, whatever the client returns.
          */
         post: operations["triggerStatusUpdate"];
         delete?: never;
@@ -474,10 +474,10 @@ export interface paths {
         };
         /**
          * Follow what happened
-         * @description Every call in and out and every state change, oldest first. Filters combine. The newest 10,000 entries are kept,
-         *     as many of them as take 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. What is long is cut
-         *     and ends in `… (5000 characters)`, its whole length: addresses after 512 characters, ids after 64, notices after
-         *     200. Of more than 100 redemptions or 20 notices the last item says how many there were.
+         * @description Every incoming and outgoing call and every state change, oldest first. Filters can be combined. The newest 10,000
+         *     entries are kept, up to 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. Long texts are
+         *     truncated and end with their full length, such as `… (5000 characters)`: addresses after 512 characters, ids after
+         *     64, notices after 200. If there are more than 100 redemptions or 20 notices, the last item contains their number.
          */
         get: operations["listActivity"];
         put?: never;
@@ -496,9 +496,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens as it happens
+         * Stream the activity log
          * @description The entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, `data`
-         *     the entry. It starts with what happens from now on; with `Last-Event-ID`, which a browser sends when it connects
+         *     the entry. It starts with the next entry; with `Last-Event-ID`, which a browser sends when it connects
          *     again, or with `after`, it starts directly after that entry, so that no entry is lost. A comment is sent every 15 s.
          *     The stream ends when the sandbox stops or is reset. It is closed if its reader reads nothing for 30 s, or lags so much
          *     that the log has dropped the next entries. A workspace can have 50 concurrent streams (OP-59).
@@ -540,19 +540,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what breaks the contracts
+         * List contract violations
          * @description The findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
-         *     Each item is one place of one call that is not as its contract says, under the number of the call's entry:
-         *     an `error` where the interface states it so, a `warning` where this sandbox assumed it; `basis` names which. The
+         *     Each item is one place where a call violates its contract, with the number of the call's entry. It is an `error` if
+         *     it violates a statement of the interface and a `warning` if it violates an assumption of this sandbox; `basis` names
+         *     the statement or assumption. The
          *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
          *     those of the oldest calls are dropped first.
          *
          *     Each call is validated when it is logged, as it was sent: with its headers, and before anything is masked. Its
-         *     entry keeps what was found (`findings`). A body that the log leaves out for its size (`omitted`), or that nobody
-         *     read, is not looked into; the proxy sees both. Calls with such a body are counted in `unchecked`.
+         *     entry keeps what was found (`findings`). A body that the log omits for its size (`omitted`), or that was never read,
+         *     is not validated here; the proxy validates both. `unchecked` counts the calls with such a body.
          *
-         *     To follow, ask again with `after` = `checked_to` and `wait`: the reply comes once there is a later entry. When
-         *     `newest` falls below `after`, the workspace was reset and numbers start again.
+         *     To follow the findings, call again with `after` = `checked_to` and `wait`: the response is sent once there is a
+         *     later entry. If `newest` is below `after`, the workspace was reset and numbering has restarted.
          */
         get: operations["listFindings"];
         put?: never;
@@ -658,8 +659,8 @@ export interface paths {
          *     you resolve it.
          *
          *     With a client server of your own, the comparison uses your server's responses: the balances that it returns, and its
-         *     answers to deductions, reversals and credits. There is one item for each customer whose balance differs from the sum
-         *     of your own answers (`balance_differs`) or cannot be checked (`unknown`). The request itself reads balances, at most
+         *     responses to deductions, reversals and credits. There is one item for each customer whose balance differs from the
+         *     sum of your server's responses (`balance_differs`) or cannot be checked (`unknown`). The request itself reads balances, at most
          *     100 of them, two concurrently, and stops after the first without a response; read on with `after` until `next` is
          *     null.
          */
@@ -968,8 +969,8 @@ export interface paths {
          * @description Calls a client server as the platform and the microsite do, and checks each requirement. The run continues in the
          *     background: read it until its `state` is `ended`. It changes balances on the server and restores them.
          *     URLs follow the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or
-         *     running: a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued` and
-         *     `position` says how many runs start before this one, itself included. Delete a queued run to take it out of the queue.
+         *     running: a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued`, and
+         *     `position` is the run's place in the queue. Delete a queued run to take it out of the queue.
          */
         post: operations["startCertification"];
         delete?: never;
@@ -1252,7 +1253,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "queued" | "running" | "ended";
-            /** @description Where it stands in the queue, 1 for the run that starts next; null once it has begun. */
+            /** @description Place in the queue, 1 for the next run to start; null once it has started. */
             position: number | null;
             target: {
                 client_url: string;
@@ -1286,7 +1287,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "queued" | "running" | "ended";
-            /** @description Where it stands in the queue, 1 for the run that starts next; null once it has begun. */
+            /** @description Place in the queue, 1 for the next run to start; null once it has started. */
             position: number | null;
             target: {
                 client_url: string;
@@ -1316,16 +1317,16 @@ export interface components {
             verdicts: components["schemas"]["RequirementVerdict"][];
             /** @description Null while it is running, or if it ended without one. */
             report: components["schemas"]["CertificationReport"] | null;
-            /** @description Why it ended without a report. */
+            /** @description Why the run ended without a report. */
             problem: string | null;
             /** @description Number of exchanges left out of the report, which has at most 512 KiB. */
             exchanges_left_out: number;
         };
-        /** @description Which server is certified, by which requirements, and with what. */
+        /** @description The server to certify, the requirements to check, and the credentials to use. */
         CertificationInput: {
             /** @description Base URL of the client's API, such as `http://localhost:8080`. Optional in a sandbox: defaults to the `client_url` of its settings, with their `client_token` and the Basic credentials of the workspace unless you set others. */
             client_url?: string;
-            /** @description What the platform shows where no customer is present. */
+            /** @description The token that the platform sends when no customer is signed in. */
             service_token?: string;
             /** @description Credentials of the microsite for sign-in, as `user:password`. */
             basic?: string;
@@ -1334,7 +1335,7 @@ export interface components {
              * @enum {string}
              */
             api?: "v1" | "v2" | "both";
-            /** @description Customers of the server to act for, by uid. The first is used most; what needs another's token or balance needs a second. */
+            /** @description Customers of the server to act for, by uid. The first is used most; requirements that need another customer's token or balance need a second. */
             customers: string[];
             /**
              * Format: int64
@@ -1346,7 +1347,7 @@ export interface components {
             project_code?: string;
             otp?: components["schemas"]["OtpSource"];
             /**
-             * @description Whether a sandbox that is asked to certify looks through its own activity log for how the server calls the platform. Elsewhere `sandbox` says which log.
+             * @description Whether a sandbox that runs the certification also checks the server's calls to the platform in its own activity log. Outside a sandbox, `sandbox` selects the log.
              * @default false
              */
             log?: boolean;
@@ -1359,34 +1360,34 @@ export interface components {
              * @default current
              */
             requirements?: string;
-            /** @description Ids of requirements or names of groups; nothing else is selected. */
+            /** @description Ids of requirements or names of groups to select. Optional. Defaults to all. */
             only?: string[];
-            /** @description Ids of requirements or names of groups that are not selected. */
+            /** @description Ids of requirements or names of groups to exclude. */
             skip?: string[];
             /**
-             * @description Decides the order of the requirements and what is drawn; the same seed gives the same verdicts.
+             * @description Determines the order of the requirements and all random values; the same seed gives the same verdicts.
              * @default 1
              */
             seed?: string;
             /**
-             * @description Milliseconds that an answer is waited for; the platform waits 15 s.
+             * @description Milliseconds to wait for a response; the platform waits 15 s.
              * @default 15000
              */
             timeout_ms?: number;
             /**
-             * @description Whether requirements that wait for more than 3 s of real time are selected too.
+             * @description Whether to include requirements that wait for more than 3 s of real time.
              * @default false
              */
             slow?: boolean;
         };
-        /** @description Where the one-time password comes from that the server sends; exactly one of these. */
+        /** @description How to get the one-time password that the server sends. Exactly one of these. */
         OtpSource: {
-            /** @description Always this one, as test environments have it. */
+            /** @description A fixed code, as in many test environments. */
             code?: string;
-            /** @description GET of this answers the code as text or as JSON with `otp` or `code`. `{customer_id}` and `{reference_id}` are filled in. */
+            /** @description A GET request to this URL returns the code as text, or as JSON with `otp` or `code`. `{customer_id}` and `{reference_id}` are filled in. */
             url?: string;
             /**
-             * @description The server sends its messages to the message gateway of the sandbox; the code is read there. Outside a sandbox it needs `sandbox`.
+             * @description Reads the code from the sandbox's message gateway, to which the server sends its messages. Outside a sandbox, this requires `sandbox`.
              * @constant
              */
             gateway?: true;
@@ -1397,17 +1398,17 @@ export interface components {
             url: string;
             admin_token?: string;
         };
-        /** @description Where the server takes catalogue updates; one with a wrong signature is sent there. */
+        /** @description The address at which the server receives catalogue updates. The run sends one with a wrong signature to it. */
         CertificationWebhook: {
             url: string;
             secret: string;
         };
-        /** @description What one requirement came to. */
+        /** @description The verdict of one requirement. */
         RequirementVerdict: {
             id: string;
             title: string;
             group: components["schemas"]["RequirementGroup"];
-            /** @description operationId; null where it is about all of them. */
+            /** @description operationId; null if the requirement concerns all operations. */
             operation: string | null;
             aspect: components["schemas"]["RequirementAspect"];
             /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
@@ -1430,29 +1431,29 @@ export interface components {
         /** @enum {string} */
         RequirementGroup: "tokens" | "basic" | "shapes" | "credit" | "deduction" | "status" | "otp" | "v2" | "robustness" | "journeys" | "calling";
         /**
-         * @description Column of the matrix.
+         * @description The column of the report's matrix.
          * @enum {string}
          */
         RequirementAspect: "shape" | "token" | "exactly_once" | "reversal" | "concurrency" | "rules" | "robustness";
-        /** @description A call and what came of it, secrets replaced by the names of variables. */
+        /** @description A call and its result, with secrets replaced by the names of variables. */
         CertificationExchange: {
-            /** @description The call for a shell; `$SERVICE_TOKEN` and the like are to be set. */
+            /** @description The call as a shell command. Set `$SERVICE_TOKEN` and similar variables first. */
             curl: string;
             method: string;
             url: string;
             request_headers: components["schemas"]["HeaderPairs"];
-            /** @description Cut to 4 KiB. */
+            /** @description Truncated to 4 KiB. */
             request_body: string | null;
-            /** @description Null where no reply came. */
+            /** @description Null if no response arrived. */
             status: number | null;
             reply_headers: components["schemas"]["HeaderPairs"];
-            /** @description Cut to 4 KiB. */
+            /** @description Truncated to 4 KiB. */
             reply_body: string | null;
-            /** @description Why no whole reply came. */
+            /** @description Why no complete response arrived. */
             problem: string | null;
         };
         HeaderPairs: string[][];
-        /** @description Why a requirement failed, with everything to see it again. Requirements that fail for one cause have one failure. */
+        /** @description Why a requirement failed, with everything needed to reproduce it. Requirements that fail for the same cause share one failure. */
         CertificationFailure: {
             /** @description The requirement that shows the cause best. */
             requirement: string;
@@ -1464,9 +1465,9 @@ export interface components {
             pointer: string;
             expected: string;
             actual: string;
-            /** @description What the requirement rests on. */
+            /** @description The basis of the requirement. */
             statement: string;
-            /** @description Page of the documentation, below its address. */
+            /** @description Path of the documentation page. */
             docs: string;
             contract: {
                 file: string;
@@ -1507,19 +1508,19 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             finished_at: string;
-            /** @description Calls that the server was sent. */
+            /** @description Number of calls sent to the server. */
             calls: number;
             outcome: components["schemas"]["CertificationOutcome"];
-            /** @description What ended a run before its end, in one sentence. */
+            /** @description Why the run ended early, in one sentence. */
             problem: string | null;
             coverage: components["schemas"]["CertificationCoverage"];
             counts: components["schemas"]["CertificationCounts"];
-            /** @description One for each requirement of the edition, in its order. */
+            /** @description One for each requirement, in the order of the edition. */
             verdicts: components["schemas"]["RequirementVerdict"][];
             /** @description One for each cause: mandatory requirements first, and among them the cause that breaks and blocks most. */
             failures: components["schemas"]["CertificationFailure"][];
             /**
-             * @description Whether the server's balances at the end are those at the beginning.
+             * @description Whether the server's balances at the end equal those at the start.
              * @enum {string}
              */
             books: "even" | "uneven" | "unknown";
@@ -1815,7 +1816,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             trace: string;
             /**
-             * @description Who was called, who called, or whose state changed.
+             * @description The party that was called, that called, or whose state changed.
              * @enum {string}
              */
             party: "client" | "platform" | "vendor" | "sandbox";
@@ -1825,42 +1826,42 @@ export interface components {
         ActivityCall: components["schemas"]["ActivityFields"] & {
             /** @enum {string} */
             kind: "call_in" | "call_out";
-            /** @description When the call began; `at` is when it had ended. */
+            /** @description When the call began; `at` is when it ended. */
             began?: components["schemas"]["Timestamp"];
-            /** @description Of a call that went out, the span that its `traceparent` names. */
+            /** @description For an outgoing call, the span in its `traceparent`. */
             span?: string;
-            /** @description Of a call that came in, the span that its `traceparent` names. Where the sandbox made that call too, the entry with this `span` is the other end of it. */
+            /** @description For an incoming call, the span in its `traceparent`. If the sandbox made the call, the entry with this `span` is its other end. */
             parent?: string;
             method: string;
-            /** @description Masked, and cut after 512 characters. */
+            /** @description Masked, and truncated to 512 characters. */
             url: string;
-            /** @description operationId; null when the contract knows none. */
+            /** @description operationId; null if the contract has none for this path. */
             operation: string | null;
-            /** @description Null when no reply came. */
+            /** @description Null if no response arrived. */
             status: number | null;
-            /** @description The body that was sent, masked; null when there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` says how large it was where it has more than 4 KiB, did not parse, or was not read because the call was refused before. */
+            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` gives its size if it exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
             request: unknown;
-            /** @description The body that came back, masked; null when there was none, `{ "omitted": ... }` where it has more than 4 KiB or a client's is no JSON. */
+            /** @description The response body, masked; null if there was none, `{ "omitted": ... }` if it exceeds 4 KiB or a client's is not JSON. */
             reply: unknown;
-            /** @description What was odd but let through or repeated. */
+            /** @description Anomalies that were tolerated or retried. */
             notices: string[];
             /**
-             * @description Of a call that came in: whether a sandbox made it, a proxy passed it on, or it came from this machine or another one.
+             * @description For an incoming call: made by a sandbox, forwarded by a proxy, from this machine, or from another one.
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
-            /** @description What is found in a reply of the client, by the same validator as the proxy and `GET /findings`, 20 places at most. Left out where nothing is. */
+            /** @description Findings in the client's response, from the same validator as the proxy and `GET /findings`; at most 20. Absent if there are none. */
             deviations?: components["schemas"]["Deviation"][];
-            /** @description Where the call is not as its contract says, 20 places at most. Left out where it is, and of a call between two parties of this sandbox in the entry of the caller. */
+            /** @description Where the call violates its contract; at most 20 places. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
-             * @description A body of the call was too large to be validated, or was not read. Left out where both were.
+             * @description A body of the call was too large to be validated, or was not read. Absent if both bodies were validated.
              * @constant
              */
             unchecked?: true;
         };
         /**
-         * @description A finding (`GET /findings`) of the reply, without what the entry says already.
+         * @description A finding (`GET /findings`) in the response, without the fields that the entry already contains.
          * @example {
          *       "code": "reply.body.type",
          *       "severity": "error",
@@ -1871,20 +1872,20 @@ export interface components {
          *     }
          */
         Deviation: {
-            /** @description Part of the reply and rule, such as `reply.body.type`. */
+            /** @description Part of the message and rule, such as `reply.body.type`. */
             code: string;
             /**
-             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is.
+             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is.
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description What the broken rule rests on: `stated` and the ids of statements of the interface, or the id of an open point. */
+            /** @description The basis of the violated rule: `stated` and the ids of statements of the interface, or the id of an open point. */
             basis: string;
-            /** @description JSON pointer into the reply: `/body/...`, `/headers/name` or `/status`. */
+            /** @description JSON pointer into the response: `/body/...`, `/headers/name` or `/status`. */
             pointer: string;
-            /** @description What the contract says about this place. */
+            /** @description What the contract requires here. */
             expected: string;
-            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
             actual: string;
         };
         ActivityState: components["schemas"]["ActivityFields"] & {
@@ -1892,13 +1893,13 @@ export interface components {
             kind: "state";
             /** @description What changed, such as `order.placed` or `points.reversed`. */
             event: string;
-            /** @description What is to be known of it; `omitted` alone where that has more than 4 KiB. */
+            /** @description Details; only `omitted` if they exceed 4 KiB. */
             detail: {
                 [key: string]: unknown;
             };
         };
         ActivityList: {
-            /** @description What to give as `after` to read on; null where nothing follows. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"])[];
         };
@@ -1918,7 +1919,7 @@ export interface components {
             /** @description Security schemes of its contract, of which one must be met; empty if it is open. */
             security: string[];
         };
-        /** @description A finding (`GET /findings`), without what the entry says already. */
+        /** @description A finding (`GET /findings`), without the fields that the entry already contains. */
         CallFinding: components["schemas"]["Difference-2"];
         Finding: components["schemas"]["FindingFields"] & {
             /** @description Number of the call's entry in the activity log. */
@@ -1932,7 +1933,7 @@ export interface components {
             checked_to: number;
             /** @description The newest entry of the log. */
             newest: number;
-            /** @description How many calls had a body that could not be looked into. */
+            /** @description Number of calls with a body that was not validated. */
             unchecked: number;
         };
         LedgerEntry: {
@@ -2011,7 +2012,7 @@ export interface components {
             redeem_code: string;
             uid: string;
             /**
-             * @description `orphan_deduction`: the client deducted for an order that does not exist; `missing_reversal`: the platform rejected, the client has not returned the points; `missing_deduction`: the order was placed or delivered without a deduction; `points_differ`: both have a deduction, with different points.
+             * @description `orphan_deduction`: the client deducted points for an order that does not exist; `missing_reversal`: the platform rejected the redemption, but the client has not returned the points; `missing_deduction`: the order was placed or delivered without a deduction; `points_differ`: both have a deduction, with different points.
              * @enum {string}
              */
             kind: "orphan_deduction" | "missing_reversal" | "missing_deduction" | "points_differ";
@@ -2057,7 +2058,7 @@ export interface components {
             items: components["schemas"]["Delivery"][];
         };
         WebhookTry: {
-            /** @description Its number among the attempts of all webhooks. */
+            /** @description Number of the attempt, counted over all webhooks. */
             seq: number;
             at: components["schemas"]["Timestamp"];
             /** @description The trace of the call that changed the catalogue. */
@@ -2240,24 +2241,24 @@ export interface components {
          * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description One place of a call that is not as the contract says. */
+        /** @description One place where a call violates its contract. */
         "Difference-2": {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` where something that the interface states is broken, `warning` where an assumption of this sandbox is, `notice` where something could not be checked.
+             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something could not be checked.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
-            /** @description What the broken rule rests on: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
+            /** @description The basis of the violated rule: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
             basis: string;
             /**
-             * @description Who is at fault: who sent the request, or who answered it.
+             * @description The party at fault: the sender of the request or of the response.
              * @enum {string}
              */
             party: "caller" | "host";
             /**
-             * @description Who hosts the operation; `nobody` when no contract knows the path.
+             * @description Who hosts the operation; `nobody` if no contract has the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -2267,9 +2268,9 @@ export interface components {
             api: string;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
-            /** @description What the contract says about this place. */
+            /** @description What the contract requires here. */
             expected: string;
-            /** @description What was there, masked and cut to 200 characters; `nothing` where nothing was. */
+            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
             actual: string;
             /** @description The rule in the contract. */
             contract: {
@@ -2278,14 +2279,14 @@ export interface components {
             };
         };
         FindingFields: components["schemas"]["Difference-2"] & {
-            /** @description operationId; null when the contract knows none. */
+            /** @description operationId; null if the contract has none for this path. */
             operation: string | null;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the reply; null when none was seen. */
+            /** @description Status of the response; null if there was none. */
             status: number | null;
-            /** @description The trace of the first such exchange; null when it had none. */
+            /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
         };
         OrderPoints: {
@@ -2341,11 +2342,11 @@ export interface components {
         BalanceDifference: {
             uid: string;
             /**
-             * @description `balance_differs`: the balance differs from the sum of your server's own answers, and one of `changes` may be the reason; `unknown`: the balance cannot be checked.
+             * @description `balance_differs`: the balance differs from the sum of your server's responses, and one of `changes` may be the reason; `unknown`: the balance cannot be checked.
              * @enum {string}
              */
             kind: "balance_differs" | "unknown";
-            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not answered a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points were returned that a client may return while a redemption is Pending; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
+            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points were returned that a client may return while a redemption is Pending; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
             /**
              * Format: int64
@@ -3522,12 +3523,12 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
+                 * @description Entries about this customer only, including entries that name one of their redemptions but no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the next ones. Fewer if they would exceed 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the next ones. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
@@ -3578,19 +3579,19 @@ export interface operations {
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only, with those that name a redemption of theirs and no customer.
+                 * @description Entries about this customer only, including entries that name one of their redemptions but no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Start behind the entry with this `seq`; 0 is the start of the log.
+                 * @description Start after the entry with this `seq`; 0 is the start of the log.
                  * @example 17
                  */
                 after?: number;
             };
             header?: {
                 /**
-                 * @description The last `id` that was received; it goes before `after`.
+                 * @description The last `id` received; takes precedence over `after`.
                  * @example 17
                  */
                 "Last-Event-ID"?: number;
@@ -3612,7 +3613,7 @@ export interface operations {
             };
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
-            /** @description As many streams are open as can be. Read on with `wait` on `/activity`, or end one. */
+            /** @description The maximum number of streams is open. Close one, or poll `/activity` with `wait`. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3665,7 +3666,7 @@ export interface operations {
                  */
                 trace?: string;
                 /**
-                 * @description `error` for what breaks a statement of the interface only, `warning` for what breaks an assumption of this sandbox only.
+                 * @description `error`: only violations of the interface's statements; `warning`: only violations of this sandbox's assumptions.
                  * @example error
                  */
                 severity?: "error" | "warning";
@@ -4479,7 +4480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run has begun, or waits in the queue. */
+            /** @description The run has started, or waits in the queue. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4491,7 +4492,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This workspace certifies already, or the queue is full. */
+            /** @description A certification is already running in this workspace, or the queue is full. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

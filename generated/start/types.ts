@@ -54,11 +54,11 @@ export interface components {
              */
             documentation: string | null;
         };
-        /** @description A page to read, in HTML. Its words may change. */
+        /** @description An HTML page for people. Its wording may change. */
         Page: string;
     };
     responses: {
-        /** @description The link or form lost a part, or carries one that cannot be. */
+        /** @description The link or form lacks a part, or contains an invalid one. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -72,7 +72,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The page could not be made. */
+        /** @description The page could not be generated. */
         Failed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -116,12 +116,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Neither browser nor proxy keeps this reply.
+         * @description Neither browsers nor proxies store this response.
          * @example no-store
          */
         NotKept: "no-store";
         /**
-         * @description The address of the page is named to no other site.
+         * @description The page's address is not sent to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
@@ -131,7 +131,7 @@ export interface components {
          */
         ContentPolicy: string;
         /**
-         * @description The type of the reply is the one that it names.
+         * @description Browsers must not guess another content type.
          * @example nosniff
          */
         NotGuessed: "nosniff";
