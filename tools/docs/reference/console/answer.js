@@ -13,23 +13,41 @@ import {
 import { control } from './workspace.js';
 
 /**
+ * Where a panel shows a response. A screen reader reads the status aloud, and the rest when its reader goes there.
+ * @typedef {{ status: HTMLElement, rest: HTMLElement }} AnswerPlace
+ */
+
+/** @returns {AnswerPlace} */
+export function answerPlace() {
+  return { status: element('p', { role: 'status' }), rest: element('div') };
+}
+
+/**
+ * Shows one sentence in the place of a response.
+ * @param {AnswerPlace} place
+ * @param {string} text
+ * @param {'quiet' | 'status bad'} look
+ */
+export function showText({ status, rest }, text, look) {
+  status.className = look;
+  status.textContent = text;
+  rest.replaceChildren();
+}
+
+/**
  * Shows a response as it arrives, and what it caused when it is complete.
- * @param {HTMLElement} place
+ * @param {AnswerPlace} place
  * @param {Response} response
  * @param {number} began When the request went out.
  * @returns {Promise<unknown>} The JSON document of a successful response; undefined for all else.
  */
-export async function showAnswer(place, response, began) {
-  const time = element('span');
+export async function showAnswer({ status, rest }, response, began) {
   const links = element('p', { class: 'links' });
   const findings = element('div', { class: 'findings' });
   const body = element('pre', { tabindex: '0', 'aria-label': 'Response body' });
-  place.replaceChildren(
-    element('p', { class: response.ok ? 'status good' : 'status bad' }, [
-      element('strong', {}, [`${response.status} ${response.statusText}`.trim()]),
-      ' ',
-      time,
-    ]),
+  status.className = response.ok ? 'status good' : 'status bad';
+  status.textContent = `${response.status} ${response.statusText}`.trim();
+  rest.replaceChildren(
     links,
     findings,
     element('details', {}, [element('summary', {}, ['Response headers']), headersOf(response)]),
@@ -38,7 +56,7 @@ export async function showAnswer(place, response, began) {
   const trace = response.headers.get('x-trace-id') ?? '';
   if (trace !== '') links.append(link(traceAddress(trace), 'Open trace in the dashboard'));
   const { text, end } = await readText(response, (part) => body.append(part));
-  time.textContent = `${Math.round(performance.now() - began)} ms`;
+  status.textContent += ` in ${Math.round(performance.now() - began)} ms`;
   body.textContent = end === 'complete' ? shownBody(text) : text;
   if (text === '') body.replaceWith(element('p', { class: 'quiet' }, ['The response has no body.']));
   if (end === 'cut')

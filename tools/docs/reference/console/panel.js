@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel of one operation: its fields, the button that sends it, and the place of the response. */
 import { ofCustomer } from '../../../../sandbox/web/assets/dashboard/authorization.js';
-import { showAnswer } from './answer.js';
+import { answerPlace, showAnswer, showText } from './answer.js';
 import { element } from './element.js';
 import { filler, requestOf, variablesIn } from './request.js';
 import { authorizationOf, forgetTokens } from './sign-in.js';
@@ -43,7 +43,7 @@ export function panelOf(call, known) {
 function draw(panel, call, known) {
   const place = element('div', { class: 'workspace' });
   const form = formOf(call);
-  const answer = element('div', { class: 'answer', role: 'status' });
+  const answer = answerPlace();
   const send = element('button', { class: 'send' }, ['Send']);
   const stop = element('button', { type: 'button', hidden: true }, ['Stop']);
   form.element.append(element('div', { class: 'ways' }, [send, stop]));
@@ -51,7 +51,7 @@ function draw(panel, call, known) {
     event.preventDefault();
     if (!send.disabled) submit();
   });
-  panel.append(place, form.element, answer);
+  panel.append(place, form.element, element('div', { class: 'answer' }, [answer.status, answer.rest]));
 
   async function submit() {
     const aborting = new AbortController();
@@ -61,11 +61,11 @@ function draw(panel, call, known) {
     stop.hidden = false;
     if (hadFocus) stop.focus();
     send.disabled = true;
-    answer.replaceChildren(element('p', { class: 'quiet' }, ['Sending.']));
+    showText(answer, 'Sending.', 'quiet');
     try {
       await exchange(call, known, form.read(), answer, aborting.signal);
     } catch (error) {
-      answer.replaceChildren(element('p', { class: 'status bad' }, [failureText(error)]));
+      showText(answer, failureText(error), 'status bad');
     }
     send.disabled = false;
     if (document.activeElement === stop) send.focus();
@@ -93,7 +93,7 @@ function failureText(error) {
  * @param {ConsoleCall} call
  * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
  * @param {ReturnType<ReturnType<typeof formOf>['read']>} entered
- * @param {HTMLElement} answer
+ * @param {import('./answer.js').AnswerPlace} answer
  * @param {AbortSignal} signal
  */
 async function exchange(call, known, entered, answer, signal) {
@@ -144,6 +144,9 @@ function formOf(call) {
     ownLabel,
     ...inputs.map(({ label }) => label),
     ...(call.body === undefined ? [] : [labelled('Body', 'JSON', body)]),
+    ...(hasVariable(call)
+      ? [element('p', { class: 'quiet' }, ['A name in double braces is replaced when you send.'])]
+      : []),
   ]);
   body.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
@@ -169,4 +172,9 @@ function customerIn({ body, parameters }) {
   const inBody = /"uid": "([^"{]+)"/.exec(body ?? '')?.[1];
   const inQuery = parameters.find(({ name, value }) => name === 'uid' && value !== '')?.value;
   return inBody ?? inQuery ?? demoCustomer;
+}
+
+/** @param {ConsoleCall} call */
+function hasVariable({ body = '', parameters }) {
+  return [body, ...parameters.map(({ value }) => value)].some((text) => text.includes('{{'));
 }
