@@ -2,11 +2,12 @@
  * The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests
  * on.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
 import { operationsOf, readBundle } from './bundles.ts';
+import { consoleCallsOf, consoleContracts } from './console-calls.ts';
 import { root } from './content.ts';
 import { frameOf } from './frame.ts';
 import { prerendered } from './prerender.ts';
@@ -26,6 +27,7 @@ export async function writeReference(site: string): Promise<void> {
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/web/assets/pages/tokens.css'), join(folder, 'tokens.css'));
+  writeConsole(folder);
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
     contractNames.map(async (api) => {
@@ -39,6 +41,22 @@ export async function writeReference(site: string): Promise<void> {
   const [style = '', ...others] = new Set(styles);
   if (others.length > 0) throw new Error('The references do not share one style any more.');
   writeFileSync(join(folder, 'redoc.css'), style);
+}
+
+/** Where the modules of the console find what they share with the dashboard; in the site it is beside them. */
+const shared = 'sandbox/web/assets/dashboard';
+
+/** Writes the console: its modules and its style, and what it knows of each contract. */
+function writeConsole(folder: string): void {
+  const target = join(folder, 'console');
+  mkdirSync(target);
+  copyFileSync(join(own, 'console/console.css'), join(target, 'console.css'));
+  for (const name of globSync('*.js', { cwd: join(own, 'console') })) {
+    const text = readFileSync(join(own, 'console', name), 'utf8');
+    writeFileSync(join(target, name), text.replaceAll(`'../../../../${shared}/`, "'./"));
+  }
+  copyFileSync(join(root, shared, 'authorization.js'), join(target, 'authorization.js'));
+  for (const api of consoleContracts) writeFileSync(join(target, `${api}.json`), JSON.stringify(consoleCallsOf(api)));
 }
 
 /** A contract as the reference shows it. */
@@ -71,7 +89,13 @@ function page(template: string, api: string, contents: string): string {
   return template
     .replaceAll('{title}', readBundle(api).info.title)
     .replaceAll('{api}', api)
+    .replace('{console}', consoleOf(api))
     .replace('{links}', links)
     .replace('{sidebar}', () => sidebar)
     .replace('{contents}', () => contents);
+}
+
+/** Where the page finds what the console knows of its contract; empty for a contract without a console. */
+function consoleOf(api: string): string {
+  return (consoleContracts as readonly string[]).includes(api) ? `/docs/reference/console/${api}.json` : '';
 }

@@ -37,6 +37,9 @@ async function takeOver() {
   // Redoc's menu is not shown, but knows where the reader is, by whichever link.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();
+  if (place.dataset.console === '') return;
+  const { addConsole } = await import('./console/console.js');
+  await addConsole(place, place.dataset.console);
 }
 
 /** Marks the operation or the tag that is read. */

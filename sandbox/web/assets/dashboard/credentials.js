@@ -1,17 +1,14 @@
 // @ts-check
 /** What opens an operation, fetched from the parties as any caller has to. */
 import { api, ask, CallFailure, messageOf } from './api.js';
+import { authorizationBy } from './authorization.js';
 
 /**
  * @typedef {import('./api.js').Schemas} Schemas
  * @typedef {Schemas['Workspace']} Workspace
  */
 
-/** The security schemes that belong to a customer, who has to be named. */
-export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'accessToken'];
-
-/** What a caller without a credential is called in the list of ways to sign in. */
-export const none = 'none';
+export { none, ofCustomer } from './authorization.js';
 
 /**
  * The credentials of a workspace, each with what it is called.
@@ -30,67 +27,21 @@ export function named({ company_secret, basic, service_token, general, gateway_t
 }
 
 /**
- * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where it takes
- * that.
+ * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where the scheme
+ * needs it.
  * @param {string} scheme A name from the contracts.
  * @param {Workspace} workspace
  * @param {string} uid Of the customer, for the schemes of customers.
  * @returns {Promise<string | undefined>}
  */
-export async function authorization(scheme, workspace, uid) {
-  const { basic, service_token, company_secret, general, gateway_token } = workspace.credentials;
-  switch (scheme) {
-    case 'basic':
-      return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
-    case 'serviceToken':
-      return `Bearer ${service_token}`;
-    case 'gatewayToken':
-      return `Bearer ${gateway_token}`;
-    case 'companyToken':
-      return companyToken(company_secret);
-    case 'companyBearer':
-      return `Bearer ${await companyToken(company_secret)}`;
-    case 'customerJwt':
-      return `Bearer ${await customerJwt(workspace, uid)}`;
-    case 'customerToken':
-      return customerToken(workspace, uid);
-    case 'customerBearer':
-      return `Bearer ${await customerToken(workspace, uid)}`;
-    case 'accessToken': {
-      const { access_token } = await post('/general/v1/auth/login', { username: uid, password: general.password });
-      return `Bearer ${access_token}`;
-    }
-    default:
-      return undefined;
-  }
+export function authorization(scheme, workspace, uid) {
+  return authorizationBy({ post, readOtp }, scheme, workspace.credentials, uid);
 }
 
-/** @param {string} secret */
-async function companyToken(secret) {
-  return (await post('/rewards/v1/company/auth', { secret })).token ?? '';
-}
-
-/**
- * @param {Workspace} workspace
- * @param {string} uid
- */
-async function customerToken(workspace, uid) {
-  const token = await customerJwt(workspace, uid);
-  const company = await companyToken(workspace.credentials.company_secret);
-  return (await post('/rewards/v1/customer/auth', { uid, token }, company)).token ?? '';
-}
-
-/**
- * Signs a customer in: a one-time password is sent, read from the outbox, and verified.
- * @param {Workspace} workspace
- * @param {string} uid
- */
-async function customerJwt(workspace, uid) {
-  const basic = await authorization('basic', workspace, uid);
-  const { reference_id = '' } = await post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
+/** @param {string} reference_id */
+async function readOtp(reference_id) {
   const { items } = await ask(api.GET('/messages', { params: { query: { reference_id } } }));
-  const otp = items[0]?.otp;
-  return (await post('/client/api/v1/auth/verify-otp', { customer_id: uid, otp, reference_id }, basic)).token ?? '';
+  return items[0]?.otp;
 }
 
 /**

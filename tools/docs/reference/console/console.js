@@ -1,0 +1,31 @@
+// @ts-check
+/** Puts the panel "Send" beside the samples of each operation, whenever Redoc draws them. */
+import { panelOf } from './panel.js';
+
+/**
+ * @param {HTMLElement} place Where Redoc draws.
+ * @param {string} address Of what the console knows of the contract.
+ */
+export async function addConsole(place, address) {
+  const response = await fetch(address);
+  /** @type {import('../../console-calls.ts').ConsoleCalls} */
+  const { calls, ...known } = await response.json();
+  /**
+   * Redoc draws an operation anew when the reader comes back to it; the panel keeps what was entered.
+   * @type {Map<string, HTMLElement>}
+   */
+  const panels = new Map();
+  const add = () => {
+    for (const samples of place.querySelectorAll('.panel-request-samples')) {
+      const section = /** @type {HTMLElement | null} */ (samples.closest('[data-item-kind=httpItem]'));
+      const id = section?.dataset.sectionId?.split('/').pop() ?? '';
+      const call = calls[id];
+      if (call === undefined || samples.parentElement === null) continue;
+      const panel = panels.get(id) ?? panelOf(call, known);
+      panels.set(id, panel);
+      if (panel.parentElement !== samples.parentElement) samples.parentElement.append(panel);
+    }
+  };
+  new MutationObserver(add).observe(place, { subtree: true, childList: true });
+  add();
+}

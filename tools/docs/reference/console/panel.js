@@ -1,0 +1,180 @@
+// @ts-check
+/** The panel of one operation: its fields, the button that sends it, and the place of the response. */
+import { ofCustomer } from '../../../../sandbox/web/assets/dashboard/authorization.js';
+import { answerPlace, showAnswer, showText } from './answer.js';
+import { element } from './element.js';
+import { filler, requestOf, variablesIn } from './request.js';
+import { authorizationOf, forgetTokens } from './sign-in.js';
+import { keep, servedHere, variablesOf, watchWorkspace } from './workspace.js';
+import { drawWorkspace } from './workspace-line.js';
+
+/**
+ * @typedef {import('../../console-calls.ts').ConsoleCall} ConsoleCall
+ * @typedef {import('../../console-calls.ts').ConsoleCalls} ConsoleCalls
+ */
+
+/** The customer that samples are about. */
+const demoCustomer = 'CUST0007';
+const ownCredential = 'own';
+
+/** @type {Readonly<Record<string, string>>} */
+const schemeNames = {
+  none: 'None',
+  adminToken: 'Admin token, if you set one',
+  [ownCredential]: 'Your own header value',
+};
+
+/**
+ * A closed panel; its fields are drawn when it is opened first.
+ * @param {ConsoleCall} call
+ * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ */
+export function panelOf(call, known) {
+  const panel = element('details', { class: 'console' }, [
+    element('summary', {}, ['Send ', element('code', {}, [call.operationId])]),
+  ]);
+  panel.addEventListener('toggle', () => draw(panel, call, known), { once: true });
+  return panel;
+}
+
+/**
+ * @param {HTMLElement} panel @param {ConsoleCall} call @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ */
+function draw(panel, call, known) {
+  const place = element('div', { class: 'workspace' });
+  const form = formOf(call);
+  const answer = answerPlace();
+  const send = element('button', { class: 'send' }, ['Send']);
+  const stop = element('button', { type: 'button', hidden: true }, ['Stop']);
+  form.element.append(element('div', { class: 'ways' }, [send, stop]));
+  form.element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!send.disabled) submit();
+  });
+  panel.append(place, form.element, element('div', { class: 'answer' }, [answer.status, answer.rest]));
+
+  async function submit() {
+    const aborting = new AbortController();
+    stop.onclick = () => aborting.abort();
+    // The focus goes to Stop and back, since a disabled or hidden button loses it.
+    const hadFocus = document.activeElement === send;
+    stop.hidden = false;
+    if (hadFocus) stop.focus();
+    send.disabled = true;
+    showText(answer, 'Sending.', 'quiet');
+    try {
+      await exchange(call, known, form.read(), answer, aborting.signal);
+    } catch (error) {
+      showText(answer, failureText(error), 'status bad');
+    }
+    send.disabled = false;
+    if (document.activeElement === stop) send.focus();
+    stop.hidden = true;
+  }
+
+  const redraw = async () => {
+    const served = await servedHere();
+    drawWorkspace(place, served);
+    send.disabled = served.state !== 'open';
+  };
+  watchWorkspace(redraw);
+  redraw();
+}
+
+/** @param {unknown} error */
+function failureText(error) {
+  const { name, message } = /** @type {Error} */ (error);
+  if (name === 'AbortError') return 'You stopped the call before a response came.';
+  return name === 'TypeError' ? 'The sandbox does not respond. Is it still running?' : message;
+}
+
+/**
+ * Sends the call and shows its response.
+ * @param {ConsoleCall} call
+ * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ * @param {ReturnType<ReturnType<typeof formOf>['read']>} entered
+ * @param {import('./answer.js').AnswerPlace} answer
+ * @param {AbortSignal} signal
+ */
+async function exchange(call, known, entered, answer, signal) {
+  const served = await servedHere();
+  if (served.state !== 'open') return;
+  const { workspace } = served;
+  const fill = filler(variablesOf(workspace, known.ofWorkspace), known.setBy);
+  const { path, ...init } = requestOf(call, entered, fill);
+  const { scheme, uid, own } = entered;
+  const header = scheme === ownCredential ? fill(own) : await authorizationOf(scheme, workspace, uid);
+  if (header !== undefined && header !== '') init.headers.Authorization = header;
+  const began = performance.now();
+  const response = await fetch(path, { ...init, signal, credentials: 'omit', cache: 'no-store' });
+  if (response.status === 401) forgetTokens();
+  keep(variablesIn(call.keeps, await showAnswer(answer, response, began)));
+}
+
+/** @param {ConsoleCall} call */
+function formOf(call) {
+  const inputs = call.parameters.map(({ name, in: where, value, example, required }) => {
+    const input = element('input', { value, placeholder: example, required, autocomplete: 'off', spellcheck: 'false' });
+    return { key: `${where} ${name}`, input, label: labelled(name, `${where}${required ? ', required' : ''}`, input) };
+  });
+  const lines = call.body?.split('\n').length ?? 0;
+  const body = element('textarea', { rows: String(Math.min(Math.max(lines, 3), 14)), spellcheck: 'false' }, [
+    call.body ?? '',
+  ]);
+  const scheme = element(
+    'select',
+    {},
+    [...new Set([...call.schemes, 'none', ownCredential])].map((name) =>
+      element('option', { value: name }, [schemeNames[name] ?? name]),
+    ),
+  );
+  const uid = element('input', { value: customerIn(call), autocomplete: 'off', spellcheck: 'false' });
+  const own = element('input', { type: 'password', autocomplete: 'off', placeholder: 'Bearer ...' });
+  const uidLabel = labelled('Customer', 'signs in for you', uid);
+  const ownLabel = labelled('Authorization', 'header', own);
+  const choose = () => {
+    uidLabel.hidden = !ofCustomer.includes(scheme.value);
+    ownLabel.hidden = scheme.value !== ownCredential;
+  };
+  scheme.addEventListener('change', choose);
+  choose();
+  const form = element('form', { method: 'post' }, [
+    labelled('Credential', '', scheme),
+    uidLabel,
+    ownLabel,
+    ...inputs.map(({ label }) => label),
+    ...(call.body === undefined ? [] : [labelled('Body', 'JSON', body)]),
+    ...(hasVariable(call)
+      ? [element('p', { class: 'quiet' }, ['A name in double braces is replaced when you send.'])]
+      : []),
+  ]);
+  body.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  const read = () => ({
+    parameters: Object.fromEntries(inputs.map(({ key, input }) => [key, input.value])),
+    body: body.value,
+    scheme: scheme.value,
+    uid: uid.value.trim(),
+    own: own.value.trim(),
+  });
+  return { element: form, read };
+}
+
+/** @param {string} name @param {string} note @param {HTMLElement} field */
+function labelled(name, note, field) {
+  const small = note === '' ? [] : [' ', element('small', {}, [note])];
+  return element('label', {}, [element('span', {}, [name, ...small]), field]);
+}
+
+/** @param {ConsoleCall} call */
+function customerIn({ body, parameters }) {
+  const inBody = /"uid": "([^"{]+)"/.exec(body ?? '')?.[1];
+  const inQuery = parameters.find(({ name, value }) => name === 'uid' && value !== '')?.value;
+  return inBody ?? inQuery ?? demoCustomer;
+}
+
+/** @param {ConsoleCall} call */
+function hasVariable({ body = '', parameters }) {
+  return [body, ...parameters.map(({ value }) => value)].some((text) => text.includes('{{'));
+}

@@ -1,0 +1,61 @@
+// @ts-check
+/** Credentials of calls: signs in where a security scheme needs a token, and reuses it until the sandbox refuses it. */
+import { authorizationBy } from '../../../../sandbox/web/assets/dashboard/authorization.js';
+import { adminToken, control, watchWorkspace } from './workspace.js';
+
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+
+/**
+ * By scheme and customer.
+ * @type {Map<string, Promise<string | undefined>>}
+ */
+const signedIn = new Map();
+
+/** Signs in anew before the next call. */
+export function forgetTokens() {
+  signedIn.clear();
+}
+
+watchWorkspace(forgetTokens);
+
+/**
+ * The value of the Authorization header for a scheme; undefined for none.
+ * @param {string} scheme
+ * @param {Workspace} workspace
+ * @param {string} uid
+ * @returns {Promise<string | undefined>}
+ */
+export async function authorizationOf(scheme, workspace, uid) {
+  if (scheme === 'adminToken') return adminToken() === '' ? undefined : `Bearer ${adminToken()}`;
+  const key = `${scheme} ${uid}`;
+  const header = signedIn.get(key) ?? authorizationBy({ post, readOtp }, scheme, workspace.credentials, uid);
+  signedIn.set(key, header);
+  try {
+    return await header;
+  } catch (error) {
+    signedIn.delete(key);
+    throw error;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [credential]
+ */
+async function post(path, body, credential) {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(credential !== undefined && { Authorization: credential }),
+  };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });
+  if (response.ok) return response.json();
+  throw new Error(`Could not sign in: ${path} returned ${response.status}. Choose another credential, or none.`);
+}
+
+/** @param {string} reference */
+async function readOtp(reference) {
+  const response = await control(`/messages?reference_id=${encodeURIComponent(reference)}`);
+  if (!response.ok) throw new Error(`Could not read the one-time password: the sandbox returned ${response.status}.`);
+  return (await response.json()).items[0]?.otp;
+}
