@@ -99,7 +99,7 @@ it('OP-212: with all in use, a call for another workspace gets 503 with Retry-Af
       type: 'ServiceUnavailableHttpException',
     },
     '1',
-    'the workspace is not in memory, and could not be brought back now',
+    'no instance can currently serve the workspace',
   ]);
   const served = raw(`${sandbox.urls.sandbox}/clock`, { headers: bearer(two) });
   leave.abort();
