@@ -24,7 +24,7 @@ const layers = [
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
-  ['server'],
+  ['http'],
   ['operator', 'agents'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -225,7 +225,7 @@ test('process is read by the command line only, which gives commands what they n
   );
   // What waits for its readers is measured in the same piece of work. The lock of a data folder notes which process
   // holds it.
-  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
+  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
 test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
@@ -325,14 +325,14 @@ test('files that a user names are written by one function, which no planted link
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
+    'sandbox/http/connections.ts',
+    'sandbox/http/listen.ts',
     'sandbox/jobs/due.ts',
     'sandbox/jobs/unwritten.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
     'sandbox/proxy/proxy-server.ts',
     'sandbox/runtime/timer.ts',
-    'sandbox/server/connections.ts',
-    'sandbox/server/listen.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.

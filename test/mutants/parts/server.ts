@@ -54,7 +54,7 @@ export const server: Mutants = {
   },
   'drain-takes-new-calls': {
     title: 'A sandbox that is ending takes new calls and drops them half way',
-    target: 'sandbox/server/listen.ts:listen',
+    target: 'sandbox/http/listen.ts:listen',
     find: 'state.draining = true;',
     killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { Forwarder, type HandedOn } from '../../sandbox/server/forwarder.ts';
-import { takingTls } from '../../sandbox/server/instances.ts';
+import { Forwarder, type HandedOn } from '../../sandbox/http/forwarder.ts';
+import { takingTls } from '../../sandbox/http/instances.ts';
 
 const key = Buffer.alloc(32, 3);
 

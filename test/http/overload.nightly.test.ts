@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostUnsent } from '../../sandbox/server/limits.ts';
+import { mostUnsent } from '../../sandbox/http/limits.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { books, fill, type LoadedSandbox, load, loadedSandbox } from '../harness/load.ts';
 

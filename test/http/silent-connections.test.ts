@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { ownCertificate } from '../../sandbox/server/certificate.ts';
+import { ownCertificate } from '../../sandbox/http/certificate.ts';
 import { bareServer } from './listener.ts';
 
 const connections = 20;

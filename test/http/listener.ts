@@ -1,8 +1,8 @@
 /** Servers that only listen, with a handler of the test's own and no sandbox behind them. */
 import { onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import type { ServerLimits } from '../../sandbox/server/limits.ts';
-import { listen, type ServerParts } from '../../sandbox/server/listen.ts';
+import type { ServerLimits } from '../../sandbox/http/limits.ts';
+import { listen, type ServerParts } from '../../sandbox/http/listen.ts';
 
 /** What a test says of its server. */
 interface Wishes {

@@ -1,6 +1,6 @@
 /** Reads of one caller take turns: one at a time, with a rest after each while there is other work. */
 import { expect, it } from 'vitest';
-import { ReadTurns } from '../../sandbox/server/read-turns.ts';
+import { ReadTurns } from '../../sandbox/http/read-turns.ts';
 
 /** Turns on a clock that the test moves, with so many other calls in service. */
 function turnsBeside(others: number) {

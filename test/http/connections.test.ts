@@ -4,8 +4,8 @@
  */
 import { connect as connectTls } from 'node:tls';
 import { expect, it } from 'vitest';
-import { ownCertificate } from '../../sandbox/server/certificate.ts';
-import type { ServerParts } from '../../sandbox/server/listen.ts';
+import { ownCertificate } from '../../sandbox/http/certificate.ts';
+import type { ServerParts } from '../../sandbox/http/listen.ts';
 import { flat } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { noteOrigin } from '../../sandbox/contract/origin.ts';
-import { Elsewhere, type Whose } from '../../sandbox/server/elsewhere.ts';
+import { Elsewhere, type Whose } from '../../sandbox/http/elsewhere.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 const known = 'ws_0000000000000001';

@@ -1,6 +1,6 @@
 /** Which calls are admitted while more come than can be served (OP-83). */
 import { expect, it } from 'vitest';
-import { Slots } from '../../sandbox/server/concurrency-limit.ts';
+import { Slots } from '../../sandbox/http/concurrency-limit.ts';
 
 /** Takes slots for a tenant until it gets none; how many it got. */
 function fill(slots: Slots, tenant: string): number {

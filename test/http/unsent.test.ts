@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostUnsent, type ServerLimits } from '../../sandbox/server/limits.ts';
+import { mostUnsent, type ServerLimits } from '../../sandbox/http/limits.ts';
 import { converse } from '../harness/socket.ts';
 import { bareServer } from './listener.ts';
 
