@@ -42,9 +42,9 @@ import {
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import { loadWeb } from './sites/web.ts';
 import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
-import { loadWeb } from './web/web.ts';
 import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';

@@ -19,7 +19,7 @@ const layers = [
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
   ['runtime', 'activity-log', 'jobs', 'http-client'],
-  ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
+  ['platform', 'client', 'vendors', 'sites', 'control', 'conformance'],
   ['proxy', 'certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
@@ -249,7 +249,7 @@ test('what judges others (conformance, proxy, certification) knows the contracts
 test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
   const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
-  const found = having(address).filter((path) => moduleOf(path) !== 'web');
+  const found = having(address).filter((path) => moduleOf(path) !== 'sites');
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
@@ -345,11 +345,11 @@ test("every operation has a file of its own, named by its operationId, in the fo
   // The gateway fills the outbox, which the reference client keeps.
   const sites = {
     gateway: 'client',
-    portal: 'web/portal',
-    microsite: 'web/microsite',
-    dashboard: 'web/dashboard',
-    assets: 'web',
-    start: 'web/start',
+    portal: 'sites/portal',
+    microsite: 'sites/microsite',
+    dashboard: 'sites/dashboard',
+    assets: 'sites',
+    start: 'sites/start',
   } as const;
   const pages = ['portal', 'microsite', 'dashboard', 'assets', 'start'] as const;
   const apis = [

@@ -1,7 +1,7 @@
 import { keptReplies } from '../platform/kept-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
+import type { WebOptions } from '../sites/web.ts';
 import type { Store } from '../store/store.ts';
-import type { WebOptions } from '../web/web.ts';
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
 import { project } from './settings.ts';

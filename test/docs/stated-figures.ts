@@ -58,7 +58,7 @@ const arriving = constant('sandbox/http/limits.ts', 'requestMilliseconds') / sec
 const body = constant('sandbox/contract/request.ts', 'bodyLimit') / kibi;
 const depth = constant('sandbox/contract/request.ts', 'depthLimit');
 const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
-const resend = constant('sandbox/web/microsite/microsite.ts', 'resendAfter') / second;
+const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
 const customers = constant('sandbox/client/seed.ts', 'customers');
 const workspaces = constant('sandbox/options.ts', 'usual');
@@ -80,12 +80,12 @@ export const stated: readonly (readonly [
       'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds by default`,
       'docs/guides/quickstart.md': `The vendor delivers after ${word(vendor)} seconds`,
       'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
-      'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
-      'sandbox/web/assets/dashboard/simulation/outcomes.js': [
+      'sandbox/sites/assets/dashboard/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
+      'sandbox/sites/assets/dashboard/simulation/outcomes.js': [
         `delay_seconds: ${vendor} }`,
         `deliver after ${vendor} seconds`,
       ],
-      'sandbox/web/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
+      'sandbox/sites/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
     },
   ],
   [
@@ -181,7 +181,7 @@ export const stated: readonly (readonly [
         `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
         `After ${circuitLimits.failures} calls in a row without a response`,
       ],
-      'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
+      'sandbox/sites/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
     },
   ],
   [

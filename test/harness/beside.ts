@@ -11,7 +11,7 @@ import { ConcurrencyLimit } from '../../sandbox/http/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/http/dispatch.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
-import { loadWeb } from '../../sandbox/web/web.ts';
+import { loadWeb } from '../../sandbox/sites/web.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
 import type { Storage } from '../../sandbox/workspaces/storage.ts';

@@ -25,7 +25,7 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
-  copyFileSync(join(root, 'sandbox/web/assets/pages/tokens.css'), join(folder, 'tokens.css'));
+  copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
     contractNames.map(async (api) => {

@@ -1,6 +1,6 @@
 /** Templates of pages: what is put into them stays text, whatever it says. */
 import { expect, test } from 'vitest';
-import { document, html } from '../../sandbox/web/html.ts';
+import { document, html } from '../../sandbox/sites/html.ts';
 
 const hostile = `<script>alert("1")</script> & 'more'`;
 

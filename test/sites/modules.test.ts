@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { readModules } from '../../sandbox/web/modules.ts';
+import { readModules } from '../../sandbox/sites/modules.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
-const folder = new URL('../../sandbox/web/assets/', import.meta.url);
+const folder = new URL('../../sandbox/sites/assets/', import.meta.url);
 const tokens = await readFile(new URL('pages/tokens.css', folder), 'utf8');
 
 /** Each colour by its name, in light and in dark. */

@@ -1,11 +1,11 @@
 /** Pictures of rewards: drawn from their names, the same every time, well-formed, small, and without ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { document } from '../../sandbox/web/html.ts';
-import { art } from '../../sandbox/web/portal/art/art.ts';
-import { colours, parcel, products } from '../../sandbox/web/portal/art/products.ts';
-import { gift, glyphs } from '../../sandbox/web/portal/art/vouchers.ts';
-import { brandOf, brandsIn } from '../../sandbox/web/portal/brands.ts';
+import { document } from '../../sandbox/sites/html.ts';
+import { art } from '../../sandbox/sites/portal/art/art.ts';
+import { colours, parcel, products } from '../../sandbox/sites/portal/art/products.ts';
+import { gift, glyphs } from '../../sandbox/sites/portal/art/vouchers.ts';
+import { brandOf, brandsIn } from '../../sandbox/sites/portal/brands.ts';
 
 type Kind = 'EGV' | 'PHYSICAL';
 const drawing = (name: string, product_type: Kind) => document(art({ name, product_type }, 'wide')).slice(15);
