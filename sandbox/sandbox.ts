@@ -10,6 +10,7 @@ import type { Meta } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import { loadWeb } from './assembly/web.ts';
 import type { StartPlatform } from './certification/platform.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
@@ -42,7 +43,6 @@ import {
 import type { CallObserver } from './runtime/observer.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
-import { loadWeb } from './sites/web.ts';
 import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
 import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';

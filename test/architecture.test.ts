@@ -20,7 +20,7 @@ const layers = [
   ['store'],
   ['runtime', 'activity-log', 'jobs', 'http-client'],
   ['platform', 'client', 'vendors', 'sites', 'control', 'conformance'],
-  ['proxy', 'certification'],
+  ['dashboard', 'proxy', 'certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -249,7 +249,7 @@ test('what judges others (conformance, proxy, certification) knows the contracts
 test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
   const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
-  const found = having(address).filter((path) => moduleOf(path) !== 'sites');
+  const found = having(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
@@ -347,7 +347,7 @@ test("every operation has a file of its own, named by its operationId, in the fo
     gateway: 'client',
     portal: 'sites/portal',
     microsite: 'sites/microsite',
-    dashboard: 'sites/dashboard',
+    dashboard: 'dashboard',
     assets: 'sites',
     start: 'sites/start',
   } as const;

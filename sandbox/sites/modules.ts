@@ -82,6 +82,6 @@ function reached(all: ReadonlyMap<string, Module>, from: readonly string[]): Rea
 function resolve(name: string, within: string): [url: string, label: string] {
   if (!name.startsWith('.')) return [import.meta.resolve(name), name.replaceAll('/', '-')];
   const url = new URL(name, within).href;
-  const folder = url.slice(url.lastIndexOf('/dashboard/') + '/dashboard/'.length);
+  const folder = url.slice(url.lastIndexOf('/browser/') + '/browser/'.length);
   return [url, folder.replace('.js', '').replaceAll('/', '-')];
 }

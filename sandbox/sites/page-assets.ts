@@ -20,7 +20,7 @@ const style = once(() =>
   read(
     'pages.css',
     'text/css',
-    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `pages/${part}.css`),
+    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `assets/pages/${part}.css`),
   ),
 );
 const script = once(() => read('pages.js', 'text/javascript'));
@@ -30,20 +30,24 @@ const microsite = once(() => ({
   script: read('microsite.js', 'text/javascript'),
 }));
 const dashboard = once(() => ({
-  style: read('dashboard.css', 'text/css', [
+  style: read(
     'dashboard.css',
-    'dashboard/redemptions.css',
-    'dashboard/outbox.css',
-    'dashboard/ledger/orders.css',
-    'dashboard/simulation/simulation.css',
-    'dashboard/stacks.css',
-    'dashboard/table.css',
-    'dashboard/server/certification.css',
-    'dashboard/overview/overview.css',
-    'dashboard/ledger/ledger.css',
-    'dashboard/traffic/traffic.css',
-  ]),
-  modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
+    'text/css',
+    [
+      'dashboard',
+      'redemptions',
+      'outbox',
+      'ledger/orders',
+      'simulation/simulation',
+      'stacks',
+      'table',
+      'server/certification',
+      'overview/overview',
+      'ledger/ledger',
+      'traffic/traffic',
+    ].map((part) => `../dashboard/browser/${part}.css`),
+  ),
+  modules: readModules(new URL('../dashboard/browser/', import.meta.url), 'main.js'),
 }));
 const byName = once(() => {
   const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];
@@ -74,7 +78,7 @@ export const pageAssets: Assets = {
 export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (name) => byName().get(name) };
 
 /** A file that pages load, of one part, or of several behind each other. */
-function read(file: string, type: Asset['type'], parts: readonly string[] = [file]): Asset {
-  const text = parts.map((part) => readFileSync(new URL(`assets/${part}`, import.meta.url), 'utf8')).join('\n');
+function read(file: string, type: Asset['type'], parts: readonly string[] = [`assets/${file}`]): Asset {
+  const text = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
   return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
 }

@@ -14,9 +14,9 @@ import { look } from '../harness/visitor.ts';
 async function folderOf(modules: Readonly<Record<string, string>>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'modules-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await mkdir(join(folder, 'dashboard'));
-  for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, 'dashboard', name), text);
-  return pathToFileURL(join(folder, 'dashboard/'));
+  await mkdir(join(folder, 'browser'));
+  for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, 'browser', name), text);
+  return pathToFileURL(join(folder, 'browser/'));
 }
 
 const [parts, words] = [

@@ -1,9 +1,9 @@
 /** Nothing that a screen has drawn is moved by what comes later: the sum of its layout shifts, as browsers measure it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { pagesOfBrowser } from '../dashboard/inspecting.ts';
 import { advance, redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 const uid = 'CUST0007';

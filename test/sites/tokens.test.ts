@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
-const folder = new URL('../../sandbox/sites/assets/', import.meta.url);
-const tokens = await readFile(new URL('pages/tokens.css', folder), 'utf8');
+const sandbox = new URL('../../sandbox/', import.meta.url);
+const tokens = await readFile(new URL('sites/assets/pages/tokens.css', sandbox), 'utf8');
 
 /** Each colour by its name, in light and in dark. */
 const colours = new Map(
@@ -61,9 +61,9 @@ it('OP-182: the edge of a field, and the mark of the focus, have a contrast of 3
 });
 
 it('OP-182: colours stand in the one file of tokens, and every token is used', async () => {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.css'));
+  const files = (await readdir(sandbox, { recursive: true })).filter((file) => file.endsWith('.css'));
   const all = await Promise.all(
-    files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const),
+    files.map(async (file) => [file, await readFile(new URL(file, sandbox), 'utf8')] as const),
   );
   const elsewhere = all.filter(([file, css]) => !file.endsWith('tokens.css') && /#[0-9a-f]{3,8}\b|rgb|hsl/i.test(css));
   expect(elsewhere.map(([file]) => file)).toEqual([]);

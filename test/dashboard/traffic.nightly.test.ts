@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { hostile } from './hostile.ts';
+import { hostile } from '../sites/hostile.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';

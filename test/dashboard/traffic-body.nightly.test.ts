@@ -11,7 +11,7 @@ interface Line {
 }
 
 // What browsers load has its types in comments, which are not read from here.
-const folder = new URL('../../sandbox/sites/assets/dashboard/traffic/', import.meta.url);
+const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { linesOf, placed } = (await import(new URL('json-lines.js', folder).href)) as {
   linesOf(value: unknown): readonly Line[];
   placed<T>(lines: readonly Line[], findings: readonly T[]): ReadonlyMap<number, readonly T[]>;

@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html } from '../sites/html.ts';
+import { page } from '../sites/site.ts';
 import type { Dashboard, ScreenName } from './dashboard.ts';
 
 /** What the screens are called, in the order of the way around. */

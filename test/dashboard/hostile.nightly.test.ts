@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { hostile } from './hostile.ts';
+import { hostile } from '../sites/hostile.ts';
 import { pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';

@@ -9,7 +9,7 @@ import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
 import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { send } from '../harness/visitor.ts';
-import { hostile } from './hostile.ts';
+import { hostile } from '../sites/hostile.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();

@@ -1,7 +1,7 @@
-import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
-import type { pageTable, WebFailure } from '../failures.ts';
-import type { Site } from '../site.ts';
+import type { operations } from '../../generated/dashboard/types.ts';
+import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { pageTable, WebFailure } from '../sites/failures.ts';
+import type { Site } from '../sites/site.ts';
 
 /** Everything that the pages of the dashboard work with. */
 export interface Dashboard {

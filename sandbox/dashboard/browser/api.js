@@ -3,8 +3,8 @@
 import createClient from 'openapi-fetch';
 
 /**
- * @typedef {import('../../../../generated/sandbox/types.ts').paths} Paths
- * @typedef {import('../../../../generated/sandbox/types.ts').components['schemas']} Schemas
+ * @typedef {import('../../../generated/sandbox/types.ts').paths} Paths
+ * @typedef {import('../../../generated/sandbox/types.ts').components['schemas']} Schemas
  */
 
 /** Where the admin token is kept until the tab is closed (OP-68). */

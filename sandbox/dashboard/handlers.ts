@@ -1,6 +1,6 @@
-import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Handlers } from '../../contract/types.ts';
-import type { pageTable, WebFailure } from '../failures.ts';
+import type { operations } from '../../generated/dashboard/types.ts';
+import type { Handlers } from '../contract/types.ts';
+import type { pageTable, WebFailure } from '../sites/failures.ts';
 import type { Dashboard, DashboardCaller } from './dashboard.ts';
 import { showOverview } from './operations/showOverview.ts';
 import { showRedemption } from './operations/showRedemption.ts';

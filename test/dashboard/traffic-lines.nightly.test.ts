@@ -17,7 +17,7 @@ interface Line {
 }
 
 // What browsers load has its types in comments, which are not read from here.
-const folder = new URL('../../sandbox/sites/assets/dashboard/traffic/', import.meta.url);
+const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { rowsOf, tracesOf } = (await import(new URL('lines.js', folder).href)) as {
   tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];
   rowsOf(

@@ -11,7 +11,7 @@ const delivered = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
 // What browsers load has its types in comments, which are not read from here.
-const module = new URL('../../sandbox/sites/assets/dashboard/steps.js', import.meta.url);
+const module = new URL('../../sandbox/dashboard/browser/steps.js', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
   stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean; bad?: boolean }[];
 };

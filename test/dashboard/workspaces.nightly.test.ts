@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
-import { hostile } from './hostile.ts';
+import { hostile } from '../sites/hostile.ts';
 import { inspect, pagesOfBrowser } from './inspecting.ts';
 import { openView, row, told } from './simulation.ts';
 
