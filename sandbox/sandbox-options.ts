@@ -1,5 +1,7 @@
 import type { DemoData } from './client/profiles.ts';
 import type { Violation } from './contract/api.ts';
+import type { CertificateFiles } from './http/certificate.ts';
+import type { ShareAddress } from './http/instance-listener.ts';
 import type { Resolve } from './http-client/connecting.ts';
 import type { OutgoingLimits } from './http-client/outgoing.ts';
 import type { OperationsAddress } from './operator/watched.ts';
@@ -7,8 +9,6 @@ import type { CallOptions } from './options.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import type { ObservedCall } from './runtime/observer.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
-import type { CertificateFiles } from './server/certificate.ts';
-import type { ShareAddress } from './server/instance-listener.ts';
 import type { Files } from './store/files.ts';
 
 /** What a sandbox is started with. Everything can be left out. */

@@ -19,12 +19,12 @@ const layers = [
   ['contract', 'domain', 'magic', 'apis'],
   ['store'],
   ['runtime', 'activity-log', 'jobs', 'http-client'],
-  ['platform', 'client', 'vendors', 'web', 'control', 'conformance'],
-  ['proxy', 'certification'],
+  ['platform', 'client', 'vendors', 'sites', 'control', 'conformance'],
+  ['dashboard', 'proxy', 'certification'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
-  ['server'],
+  ['http'],
   ['operator', 'agents'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> proxy, certification -> assembly -> workspaces -> server -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -225,7 +225,7 @@ test('process is read by the command line only, which gives commands what they n
   );
   // What waits for its readers is measured in the same piece of work. The lock of a data folder notes which process
   // holds it.
-  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/server/unsent.ts', 'sandbox/store/lock.ts']);
+  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/unsent.ts', 'sandbox/store/lock.ts']);
 });
 
 test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
@@ -249,7 +249,7 @@ test('what judges others (conformance, proxy, certification) knows the contracts
 test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
   const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
-  const found = having(address).filter((path) => moduleOf(path) !== 'web');
+  const found = having(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
@@ -325,14 +325,14 @@ test('files that a user names are written by one function, which no planted link
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
+    'sandbox/http/connections.ts',
+    'sandbox/http/listen.ts',
     'sandbox/jobs/due.ts',
     'sandbox/jobs/unwritten.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
     'sandbox/proxy/proxy-server.ts',
     'sandbox/runtime/timer.ts',
-    'sandbox/server/connections.ts',
-    'sandbox/server/listen.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.
@@ -345,11 +345,11 @@ test("every operation has a file of its own, named by its operationId, in the fo
   // The gateway fills the outbox, which the reference client keeps.
   const sites = {
     gateway: 'client',
-    portal: 'web/portal',
-    microsite: 'web/microsite',
-    dashboard: 'web/dashboard',
-    assets: 'web',
-    start: 'web/start',
+    portal: 'sites/portal',
+    microsite: 'sites/microsite',
+    dashboard: 'dashboard',
+    assets: 'sites',
+    start: 'sites/start',
   } as const;
   const pages = ['portal', 'microsite', 'dashboard', 'assets', 'start'] as const;
   const apis = [
@@ -406,7 +406,7 @@ test('no file but the five entries and the README lies loose in sandbox/', () =>
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
-  const papers = ['CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md'];
+  const papers = ['AGENTS.md', 'CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md'];
   const files = [...papers, 'action.yml', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());
 });

@@ -52,6 +52,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: startFirst('/journeys/journeys.test.ts') },
     // A hang is the failure these catch. They measure nothing: a busy machine needs the time.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [

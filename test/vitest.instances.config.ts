@@ -25,6 +25,7 @@ export default defineConfig({
     provide: { ...common.provide, suite: 'gate' },
     setupFiles: [...common.setupFiles, 'test/instances/three-instances.ts'],
     maxWorkers: 2,
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

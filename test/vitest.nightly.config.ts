@@ -25,6 +25,7 @@ export default defineConfig({
         '/disk-cells.nightly.test.ts',
       ),
     },
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 600_000,
     hookTimeout: 120_000,
   },

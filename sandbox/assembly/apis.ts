@@ -13,7 +13,7 @@ import type { Control } from '../control/control.ts';
 import { generalApi, rewardsApi } from '../platform/apis.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { FaultHost } from '../runtime/fault-input.ts';
-import { type WebOptions, type WebParts, webApis } from '../web/web.ts';
+import { type WebOptions, type WebParts, webApis } from './web.ts';
 
 /** A registered API with the operations that it serves, one part for each of its contracts. */
 export interface LoadedApi extends RegisteredApi {

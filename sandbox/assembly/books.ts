@@ -7,9 +7,9 @@ import type { ClockState } from '../runtime/clock.ts';
 import { type FaultBooks, faultSpec } from '../runtime/faults.ts';
 import { type RandomBooks, randomSpec, type StreamPlace } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
+import { type MicrositeBooks, micrositeSpec } from '../sites/microsite/books.ts';
 import type { BooksSpec } from '../store/store.ts';
 import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
-import { type MicrositeBooks, micrositeSpec } from '../web/microsite/books.ts';
 import type { CertificationRecord } from './certification-record.ts';
 import type { Life } from './life.ts';
 

@@ -1,10 +1,10 @@
 import { keptReplies } from '../platform/kept-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import type { WebOptions } from '../web/web.ts';
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
 import { project } from './settings.ts';
+import type { WebOptions } from './web.ts';
 
 /** The parts of the parties that their pages may reach. */
 export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebOptions {

@@ -6,7 +6,6 @@ import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
 import { argumentLines } from './shown-exchange.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
-import { wrapped } from './wrapped.ts';
 
 /** How a report is shown. */
 export interface Look {
@@ -138,4 +137,18 @@ export function listText(list: readonly Requirement[], look: Look): string {
     paint('dim', `${' '.repeat(27)}${operation ?? 'all operations'}; ${basis}; needs ${needs.join(', ') || 'nothing'}`),
   ]);
   return `${lines.join('\n')}\n`;
+}
+
+/** A text in lines of at most so many columns, each indented; a word that is longer than a line keeps its own. */
+function wrapped(text: string, width: number, indent: number): string {
+  const most = Math.max(width - indent, 20);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > most) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((shown) => `${' '.repeat(indent)}${shown}`).join('\n');
 }

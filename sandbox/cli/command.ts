@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type DemoData, demoDataKinds } from '../client/profiles.ts';
+import type { ShareAddress } from '../http/instance-listener.ts';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
-import type { ShareAddress } from '../server/instance-listener.ts';
 import { asTyped } from './as-typed.ts';
 
 /** What the command line asks for. */

@@ -2,12 +2,12 @@
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { docsPrefix } from '../assembly/docs-site.ts';
+import { CertificateError, ownFiles } from '../http/certificate.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
-import { CertificateError, ownFiles } from '../server/certificate.ts';
 import { StoreError } from '../store/store.ts';
 import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CaptureError } from './capture-error.ts';
+
+/** A file that is no capture. */
+export class CaptureError extends Error {}
 
 /** What the name of a capture ends in. Everything else in a folder is left alone. */
 const endings = ['.har', '.json', '.jsonl', '.ndjson', '.log'];

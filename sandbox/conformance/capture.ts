@@ -7,7 +7,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
-import { CaptureError } from './capture-error.ts';
+import { CaptureError } from './capture-folder.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';

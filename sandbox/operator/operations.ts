@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
+import { listen } from '../http/listen.ts';
 import { hostOf } from '../runtime/address.ts';
 import { isOwnHost } from '../runtime/caller.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { SeededRandom } from '../runtime/random.ts';
-import { listen } from '../server/listen.ts';
 import { version } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 

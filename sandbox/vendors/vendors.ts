@@ -5,8 +5,16 @@ import { draw, type SeededRandom } from '../runtime/random.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
-import { type VendorName, vendorCodes } from './names.ts';
 import { defaultRule } from './outcomes.ts';
+
+/** The three vendors, and the code under which each shows in voucher records. */
+export const vendorCodes = {
+  egift: 'VENDOR-EGIFT',
+  merchandise: 'VENDOR-MERCH',
+  services: 'VENDOR-SERVICES',
+} as const;
+
+export type VendorName = keyof typeof vendorCodes;
 
 /** What the platform asks for (the shape is the platform's; the parties share values, not modules). */
 interface Request {

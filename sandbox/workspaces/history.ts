@@ -5,8 +5,7 @@ import { seedOrder, seedPayment } from '../platform/seed-history.ts';
 import { numbered } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import { vendorCodes } from '../vendors/names.ts';
-import { drawBeside, drawVoucherCode } from '../vendors/vendors.ts';
+import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
 
 /** Something that a demo customer did so many days before the workspace began. */
 type Deed = { readonly uid: string; readonly days: number } & (

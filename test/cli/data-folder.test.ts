@@ -5,7 +5,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ownCertificate } from '../../sandbox/server/certificate.ts';
+import { ownCertificate } from '../../sandbox/http/certificate.ts';
 import { diskFiles, type Files } from '../../sandbox/store/files.ts';
 import { dataKey } from '../../sandbox/workspaces/data-key.ts';
 import { withFaults } from '../harness/faulty-files.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { selfSigned } from '../../sandbox/server/x509.ts';
+import { selfSigned } from '../../sandbox/http/x509.ts';
 import { inProcess, ready, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';

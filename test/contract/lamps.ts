@@ -9,7 +9,7 @@ import type { FlatFailure } from '../../sandbox/contract/failures.ts';
 import { mountRouter } from '../../sandbox/contract/mount.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
-import { listen } from '../../sandbox/server/listen.ts';
+import { listen } from '../../sandbox/http/listen.ts';
 import { raw } from '../harness/sandbox.ts';
 
 export interface Workshop {

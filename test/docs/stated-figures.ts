@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostKept as activityLimits } from '../../sandbox/activity-log/activity.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
+import { mostInService } from '../../sandbox/http/limits.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
 import { outgoingTerms, retrySchedule } from '../../sandbox/http-client/outgoing.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
-import { mostInService } from '../../sandbox/server/limits.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
 import { root } from '../harness/sources.ts';
 
@@ -51,14 +51,14 @@ const vendorWait = constant('sandbox/domain/order-line.ts', 'waitMilliseconds') 
 const webhooks = constant('sandbox/platform/operations/registerWebhook.ts', 'most');
 const hooksLog = constant('sandbox/platform/webhook-log.ts', 'mostTries');
 const messages = constant('sandbox/client/outbox.ts', 'mostMessages');
-const connections = constant('sandbox/server/limits.ts', 'mostConnections');
-const behind = constant('sandbox/server/limits.ts', 'mostBehind');
-const reading = constant('sandbox/server/limits.ts', 'stalledMilliseconds') / second;
-const arriving = constant('sandbox/server/limits.ts', 'requestMilliseconds') / second;
+const connections = constant('sandbox/http/limits.ts', 'mostConnections');
+const behind = constant('sandbox/http/limits.ts', 'mostBehind');
+const reading = constant('sandbox/http/limits.ts', 'stalledMilliseconds') / second;
+const arriving = constant('sandbox/http/limits.ts', 'requestMilliseconds') / second;
 const body = constant('sandbox/contract/request.ts', 'bodyLimit') / kibi;
 const depth = constant('sandbox/contract/request.ts', 'depthLimit');
-const head = constant('sandbox/server/limits.ts', 'headBytes') / kibi;
-const resend = constant('sandbox/web/microsite/microsite.ts', 'resendAfter') / second;
+const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
+const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
 const customers = constant('sandbox/client/seed.ts', 'customers');
 const workspaces = constant('sandbox/options.ts', 'usual');
@@ -80,12 +80,12 @@ export const stated: readonly (readonly [
       'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds by default`,
       'docs/guides/quickstart.md': `The vendor delivers after ${word(vendor)} seconds`,
       'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
-      'sandbox/web/assets/dashboard/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
-      'sandbox/web/assets/dashboard/simulation/outcomes.js': [
+      'sandbox/dashboard/browser/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
+      'sandbox/dashboard/browser/simulation/outcomes.js': [
         `delay_seconds: ${vendor} }`,
         `deliver after ${vendor} seconds`,
       ],
-      'sandbox/web/assets/dashboard/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
+      'sandbox/dashboard/browser/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
     },
   ],
   [
@@ -181,7 +181,7 @@ export const stated: readonly (readonly [
         `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
         `After ${circuitLimits.failures} calls in a row without a response`,
       ],
-      'sandbox/web/assets/dashboard/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
+      'sandbox/dashboard/browser/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
     },
   ],
   [

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../sandbox/http/x509.ts';
 import {
   type Connector,
   checkedLookup,
@@ -18,7 +19,6 @@ import {
 } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
-import { selfSigned } from '../../sandbox/server/x509.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
 

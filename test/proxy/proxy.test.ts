@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
-import { selfSigned } from '../../sandbox/server/x509.ts';
+import { selfSigned } from '../../sandbox/http/x509.ts';
 import { byteServer, httpServer } from '../harness/http-server.ts';
 import { proxyTo } from '../harness/proxy.ts';
 import { exchangeBytes } from '../harness/socket.ts';

@@ -2,8 +2,8 @@
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Envelope, makingTls, sealed } from '../../sandbox/http/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { type Envelope, makingTls, sealed } from '../../sandbox/server/instances.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { postgres } from '../harness/postgres.ts';

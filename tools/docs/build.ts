@@ -31,7 +31,7 @@ import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
 /** What the documentation shares with the other pages: palette and icon. */
-const assets = join(root, 'sandbox/web/assets');
+const assets = join(root, 'sandbox/sites/assets');
 const keyFile = '.content-key';
 
 /** Builds beside the present site and takes its place when all is well. Returns what is wrong. */

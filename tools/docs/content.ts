@@ -21,7 +21,8 @@ const sources = [
   'sandbox/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
-  'sandbox/web/assets/{icon.svg,pages/tokens.css,dashboard/authorization.js}',
+  'sandbox/sites/assets/{icon.svg,pages/tokens.css}',
+  'sandbox/dashboard/browser/authorization.js',
   'package-lock.json',
 ];
 

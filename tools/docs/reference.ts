@@ -26,7 +26,7 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.standalone.js'), redocWithoutNetwork());
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
-  copyFileSync(join(root, 'sandbox/web/assets/pages/tokens.css'), join(folder, 'tokens.css'));
+  copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
   writeConsole(folder);
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
@@ -44,7 +44,7 @@ export async function writeReference(site: string): Promise<void> {
 }
 
 /** Where the modules of the console find what they share with the dashboard; in the site it is beside them. */
-const shared = 'sandbox/web/assets/dashboard';
+const shared = 'sandbox/dashboard/browser';
 
 /** Writes the console: its modules and its style, and what it knows of each contract. */
 function writeConsole(folder: string): void {

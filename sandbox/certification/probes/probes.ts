@@ -5,11 +5,15 @@ import { creditProbes } from './credit.ts';
 import { deductionProbes } from './deduction.ts';
 import { journeysProbes } from './journeys.ts';
 import { otpProbes } from './otp.ts';
-import { robustnessProbes } from './robustness.ts';
+import { robustnessBodyProbes } from './robustness-bodies.ts';
+import { robustnessHttpProbes } from './robustness-http.ts';
+import { robustnessTlsProbes } from './robustness-tls.ts';
 import { shapesProbes } from './shapes.ts';
 import { statusProbes } from './status.ts';
 import { tokensProbes } from './tokens.ts';
-import { v2Probes } from './v2.ts';
+import { v2DeductionProbes } from './v2-deduction.ts';
+import { v2ReadingProbes } from './v2-reading.ts';
+import { v2ReversalProbes } from './v2-reversal.ts';
 
 /** The probe of each requirement, by its id. */
 export const probes: Readonly<Record<string, Probe>> = {
@@ -20,8 +24,12 @@ export const probes: Readonly<Record<string, Probe>> = {
   ...deductionProbes,
   ...statusProbes,
   ...otpProbes,
-  ...v2Probes,
-  ...robustnessProbes,
+  ...v2ReadingProbes,
+  ...v2DeductionProbes,
+  ...v2ReversalProbes,
+  ...robustnessHttpProbes,
+  ...robustnessBodyProbes,
+  ...robustnessTlsProbes,
   ...journeysProbes,
   ...callingProbes,
 };

@@ -4,20 +4,20 @@ import type { Mutants } from '../mutant.ts';
 export const overload: Mutants = {
   'own-calls-counted': {
     title: 'Orders that were taken in fail, since their calls to the client find no slot',
-    target: 'sandbox/server/concurrency-limit.ts:ConcurrencyLimit.admit',
+    target: 'sandbox/http/concurrency-limit.ts:ConcurrencyLimit.admit',
     find: "if (kind === 'begun') return uncounted;",
     killedBy: 'OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After',
   },
   'one-takes-all-places': {
     title: 'A workspace under load takes all slots, and every other one is refused',
-    target: 'sandbox/server/concurrency-limit.ts:Slots.isFree',
+    target: 'sandbox/http/concurrency-limit.ts:Slots.isFree',
     find: 'return (this.#byTenant.get(tenant) ?? 0) < this.#most - this.#inService;',
     replace: 'return this.#inService < this.#most;',
     killedBy: 'OP-83: one alone has half of the slots, and each that comes next finds half of what is free',
   },
   'newest-reader-cut': {
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
-    target: 'sandbox/server/unsent.ts:Unsent.#shed',
+    target: 'sandbox/http/unsent.ts:Unsent.#shed',
     find: 'for (const reply of this.#waiting) { if (reply.bytes === 0) break;',
     replace:
       'for (const reply of [...this.#waiting].filter(({ bytes }) => bytes > 0).toReversed()) { if (reply.bytes === 0) break;',

@@ -36,7 +36,7 @@ export const residence: Mutants = {
   },
   'handed-on-again': {
     title: 'A call that another instance handed on is handed on again',
-    target: 'sandbox/server/elsewhere.ts:Elsewhere.serveHanded',
+    target: 'sandbox/http/elsewhere.ts:Elsewhere.serveHanded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
@@ -45,7 +45,7 @@ export const residence: Mutants = {
   },
   'exemption-believed': {
     title: 'Another instance decides that no token is needed here',
-    target: 'sandbox/server/internal.ts:internalDispatcher',
+    target: 'sandbox/http/internal.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'whether this machine needs no token|nobody is answered who',
@@ -53,7 +53,7 @@ export const residence: Mutants = {
   },
   'envelope-from-anybody': {
     title: 'Where instances take calls, nobody has to prove anything',
-    target: 'sandbox/server/instances.ts:pskOf',
+    target: 'sandbox/http/instances.ts:pskOf',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     only: 'nobody is answered who|whether this machine needs no token',
@@ -70,14 +70,14 @@ export const residence: Mutants = {
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller left in the middle of its body is handed on',
-    target: 'sandbox/server/elsewhere.ts:Elsewhere.serve',
+    target: 'sandbox/http/elsewhere.ts:Elsewhere.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
     only: 'leaves in the middle of its body|nobody is answered who',
     killedBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
   },
   'origin-of-the-instance': {
     title: 'An allowlist judges the instance that handed a call on',
-    target: 'sandbox/server/internal.ts:internalDispatcher',
+    target: 'sandbox/http/internal.ts:internalDispatcher',
     find: 'noteOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|a call is never handed on again',

@@ -54,7 +54,7 @@ export const server: Mutants = {
   },
   'drain-takes-new-calls': {
     title: 'A sandbox that is ending takes new calls and drops them half way',
-    target: 'sandbox/server/listen.ts:listen',
+    target: 'sandbox/http/listen.ts:listen',
     find: 'state.draining = true;',
     killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },
@@ -122,28 +122,28 @@ export const server: Mutants = {
   },
   'visit-keeps-its-address': {
     title: 'Somebody who sent the address of a visit around is signed in once the victim enters the code',
-    target: 'sandbox/web/microsite/operations/checkCode.ts:checkCode',
+    target: 'sandbox/sites/microsite/operations/checkCode.ts:checkCode',
     find: "tx.remove('visits', id);",
     replace: "tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });",
     killedBy: 'the address of a visit before the code opens nothing after it: whoever sent it around is not signed',
   },
   'pages-cached': {
     title: 'A browser keeps the pages of a customer who has left, for the next person at the machine',
-    target: 'sandbox/web/site.ts:pageHeaders',
+    target: 'sandbox/sites/site.ts:pageHeaders',
     find: "'Cache-Control': 'no-store',",
     replace: "'Cache-Control': 'private',",
     killedBy: 'carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)',
   },
   'framed-by-anybody': {
     title: 'Any site can frame the portal and have its customers click where it likes',
-    target: 'sandbox/web/site.ts:pageHeaders',
+    target: 'sandbox/sites/site.ts:pageHeaders',
     find: `\`frame-ancestors \${["'self'", ...site.frameAncestors()].join(' ')}\`,`,
     replace: `\`frame-ancestors \${["'self'", '*', ...site.frameAncestors()].join(' ')}\`,`,
     killedBy: 'empty frame_ancestors lets the own pages only (OP-95)',
   },
   'markup-not-escaped': {
     title: 'The name of a customer or product can bring a script into the pages',
-    target: 'sandbox/web/html.ts:document',
+    target: 'sandbox/sites/html.ts:document',
     find: `\${renderToString(page)}\`;`,
     replace: `\${renderToString(page).replaceAll('&lt;', '<')}\`;`,
     killedBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',
@@ -205,7 +205,7 @@ export const server: Mutants = {
   'all-rows-in-the-page': {
     title:
       'The traffic of the dashboard puts every row that was scrolled past into the page, and gets slower with each',
-    target: 'sandbox/web/assets/dashboard/windowed.js:useWindow',
+    target: 'sandbox/dashboard/browser/windowed.js:useWindow',
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
     only: 'only those in view|what is read stays',
@@ -214,7 +214,7 @@ export const server: Mutants = {
   },
   'ends-crossed': {
     title: 'Of two calls at once the dashboard shows the one with the answer that the other got',
-    target: 'sandbox/web/assets/dashboard/traffic/lines.js:pairsOf',
+    target: 'sandbox/dashboard/browser/traffic/lines.js:pairsOf',
     find: 'const other = same ?? taken[0];',
     replace: 'const other = taken[0];',
     only: 'OP-226: (the two ends|what differs)',
@@ -222,7 +222,7 @@ export const server: Mutants = {
   },
   'trace-without-lead': {
     title: 'The call that a trace came from stands somewhere among what it caused',
-    target: 'sandbox/web/assets/dashboard/traffic/lines.js:linesOf',
+    target: 'sandbox/dashboard/browser/traffic/lines.js:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
     only: 'OP-226: (the call that a trace|what differs)',
@@ -230,7 +230,7 @@ export const server: Mutants = {
   },
   'finding-far-from-its-line': {
     title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
-    target: 'sandbox/web/assets/dashboard/traffic/json-lines.js:placed',
+    target: 'sandbox/dashboard/browser/traffic/json-lines.js:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
     only: 'OP-226: (a body in colours|a finding stands)',
@@ -238,7 +238,7 @@ export const server: Mutants = {
   },
   'rows-push-what-is-read': {
     title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
-    target: 'sandbox/web/assets/dashboard/windowed.js:useHeld',
+    target: 'sandbox/dashboard/browser/windowed.js:useHeld',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     only: 'what is read stays|the arrow keys',

@@ -4,7 +4,7 @@ import { element } from './element.js';
 import { adminToken, useToken } from './workspace.js';
 
 const notServed =
-  'This page is on a static site, so there is no sandbox to call. Start one with "npx rewards-sandbox" and open /docs there to send calls.';
+  'This page is on a static site, so there is no sandbox to call. Start one with "npx --no-install rewards-sandbox" and open /docs there to send calls.';
 
 /**
  * Draws the line. Only an open workspace takes calls.

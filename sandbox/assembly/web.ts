@@ -1,0 +1,167 @@
+import type { Activity } from '../activity-log/activity.ts';
+import { registry } from '../apis/registry.ts';
+import type { IdempotencyStore } from '../contract/api.ts';
+import { type ServedApi, serve } from '../contract/served-api.ts';
+import { dashboardHandlers } from '../dashboard/handlers.ts';
+import type { JudgedContract } from '../http-client/reply.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Handles } from '../runtime/handles.ts';
+import type { SeededRandom } from '../runtime/random.ts';
+import type { Waiting } from '../runtime/waiting.ts';
+import { assetEnvelope, assetHandlers } from '../sites/asset-site.ts';
+import { pageEnvelope } from '../sites/failures.ts';
+import type { MicrositeBooks } from '../sites/microsite/books.ts';
+import { type AuthAddress, AuthGateway } from '../sites/microsite/gateway.ts';
+import { micrositeHandlers } from '../sites/microsite/handlers.ts';
+import { guestOf, stranger } from '../sites/microsite/microsite.ts';
+import { type Assets, assetsByName, pageAssets } from '../sites/page-assets.ts';
+import { portalHandlers } from '../sites/portal/handlers.ts';
+import { nobody } from '../sites/portal/portal.ts';
+import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
+import type { Site } from '../sites/site.ts';
+import { pageHeaders } from '../sites/site.ts';
+import { startHandlers } from '../sites/start/handlers.ts';
+import type { StartUrls } from '../sites/start/start.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the pages of one workspace work with. */
+export interface WebOptions {
+  /** The name that the programme has for its customers. */
+  readonly programme: string;
+  readonly portalOrders: PortalPlatform;
+  readonly waiting: Waiting;
+  readonly store: Store<MicrositeBooks>;
+  /** Where replies to forms are kept (OP-20). */
+  readonly keptReplies: IdempotencyStore;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly activity: Activity;
+  /** Where the microsite finds the client's sign-in. */
+  readonly auth: AuthAddress;
+  /** The address of a client server that is not the reference client; undefined where it is that. */
+  readonly partnerUrl: () => string | undefined;
+  /** Draw the handles of visits to the microsite. */
+  readonly handles: Handles;
+  readonly frameAncestors: () => readonly string[];
+  /** Where the sites and APIs of the workspace are. */
+  readonly urls: () => StartUrls;
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
+  /** What leads to this workspace, before the paths of portal and microsite; empty for the demo workspace. */
+  readonly ownPath: string;
+}
+
+/** What all workspaces share: the contract of the client's sign-in, and what pages load. */
+export interface WebParts {
+  readonly auth: JudgedContract;
+  readonly assets: Assets;
+}
+
+/** What all workspaces share. */
+export function loadWeb(auth: JudgedContract): WebParts {
+  return { auth, assets: pageAssets };
+}
+
+/** What the pages of a workspace are served with. */
+export function webApis(parts: WebParts, around: WebOptions) {
+  return {
+    portal: portalApi(parts, around),
+    microsite: micrositeApi(parts, around),
+    dashboard: dashboardApi(parts, around),
+    assets: assetsApi(parts, around),
+    start: startApi(parts, around),
+  };
+}
+
+function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
+  const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
+  const microsite = `${ownPath}${registry.microsite.prefix}/`;
+  // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).
+  const site: Site = { name, assets, frameAncestors, start: ['/', 'Open the start page'] };
+  const envelope = pageEnvelope(site, { kind: 'session_ended' });
+  const portal = serve({
+    party: { site, portalOrders, waiting, microsite },
+    handlers: portalHandlers,
+    envelope,
+    authenticators: {},
+    anyone: nobody,
+    session: (handle) => portalOrders.visitor(handle),
+    idempotency,
+    identity: ({ id }) => id,
+    keepsEffectsOnly: true,
+  });
+  return { envelope, contracts: { portal } };
+}
+
+function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
+  const { store, clock, random, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;
+  const home = `${ownPath}${registry.microsite.prefix}/`;
+  const portal = `${ownPath}${registry.portal.prefix}`;
+  const site: Site = {
+    name: 'My account',
+    assets,
+    start: [home, 'Sign in'],
+    frameAncestors,
+  };
+  const gateway = new AuthGateway(contract, activity, random, auth);
+  const addresses = { home, codes: `${home}codes`, portal };
+  const party = { site, addresses, gateway, store, clock, handles, partnerUrl, isDemo: ownPath === '' };
+  const envelope = pageEnvelope(site, { kind: 'session_ended' });
+  const microsite = serve({
+    party,
+    handlers: micrositeHandlers,
+    envelope,
+    authenticators: {},
+    anyone: stranger,
+    session: (handle) => guestOf(party, handle),
+  });
+  return { envelope, contracts: { microsite } };
+}
+
+function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'dashboard'> {
+  // Whoever could frame it could have somebody click what they do not see.
+  const site: Site = {
+    name: 'Sandbox dashboard',
+    assets,
+    start: [`${registry.dashboard.prefix}/`, 'Open the overview'],
+    frameAncestors: () => [],
+  };
+  const envelope = pageEnvelope(site, { kind: 'not_found' });
+  const party = { site, docs };
+  const dashboard = serve({
+    party,
+    handlers: dashboardHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
+  return { envelope, contracts: { dashboard } };
+}
+
+function startApi({ assets }: WebParts, { docs, urls }: WebOptions): ServedApi<'start'> {
+  const site: Site = { name: 'Rewards sandbox', assets, start: ['/', 'Open the start page'], frameAncestors: () => [] };
+  const pages = pageEnvelope(site, { kind: 'not_found' });
+  const envelope = { ...pages, headers: () => ({ ...pageHeaders(site), Vary: 'Accept' }) };
+  const start = serve({
+    party: { site, docs, urls },
+    handlers: startHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
+  return { envelope, contracts: { start } };
+}
+
+function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {
+  const { programme: name, frameAncestors } = around;
+  const envelope = assetEnvelope({ name, assets, frameAncestors });
+  const party = { assets: assetsByName };
+  const files = serve({
+    party,
+    handlers: assetHandlers,
+    envelope,
+    authenticators: {},
+    anyone: { kind: 'anyone' } as const,
+  });
+  return { envelope, contracts: { assets: files } };
+}

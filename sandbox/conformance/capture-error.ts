@@ -1,2 +1,0 @@
-/** A file that is no capture. */
-export class CaptureError extends Error {}

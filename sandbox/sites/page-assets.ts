@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { once } from '../runtime/once.ts';
+import { digest } from '../runtime/secrets.ts';
+import { type Asset, asset } from './assets.ts';
+import { type Modules, readModules } from './modules.ts';
+
+/** What all pages load, read from beside this file (OP-98). */
+export interface Assets {
+  readonly style: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+  /** What the microsite loads beside these. */
+  readonly microsite: { readonly style: Asset; readonly script: Asset };
+  /** What the dashboard loads beside these: its style, and its modules. */
+  readonly dashboard: { readonly style: Asset; readonly modules: Modules };
+}
+
+// They do not change while the process lives: each is read once, when a page is asked for, which a start is not.
+const style = once(() =>
+  read(
+    'pages.css',
+    'text/css',
+    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `assets/pages/${part}.css`),
+  ),
+);
+const script = once(() => read('pages.js', 'text/javascript'));
+const icon = once(() => read('icon.svg', 'image/svg+xml'));
+const microsite = once(() => ({
+  style: read('microsite.css', 'text/css'),
+  script: read('microsite.js', 'text/javascript'),
+}));
+const dashboard = once(() => ({
+  style: read(
+    'dashboard.css',
+    'text/css',
+    [
+      'dashboard',
+      'redemptions',
+      'outbox',
+      'ledger/orders',
+      'simulation/simulation',
+      'stacks',
+      'table',
+      'server/certification',
+      'overview/overview',
+      'ledger/ledger',
+      'traffic/traffic',
+    ].map((part) => `../dashboard/browser/${part}.css`),
+  ),
+  modules: readModules(new URL('../dashboard/browser/', import.meta.url), 'main.js'),
+}));
+const byName = once(() => {
+  const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];
+  const all = [style(), script(), icon(), ...ofSites];
+  return new Map(all.map((asset) => [asset.name, asset]));
+});
+
+/** All that pages load. */
+export const pageAssets: Assets = {
+  get style() {
+    return style();
+  },
+  get script() {
+    return script();
+  },
+  get icon() {
+    return icon();
+  },
+  get microsite() {
+    return microsite();
+  },
+  get dashboard() {
+    return dashboard();
+  },
+};
+
+/** All of them, each under its name. */
+export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (name) => byName().get(name) };
+
+/** A file that pages load, of one part, or of several behind each other. */
+function read(file: string, type: Asset['type'], parts: readonly string[] = [`assets/${file}`]): Asset {
+  const text = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
+  return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
+}

@@ -1,0 +1,151 @@
+/** The certification on the screen "Your server", in a real browser, against a partner's server that is wrong and one that is right. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { columns, matrixOf } from '../../sandbox/certification/reports/matrix.ts';
+import { verdictNames } from '../../sandbox/certification/reports/words.ts';
+import { closesWithTest } from '../harness/http-server.ts';
+import { startPartnerServer } from '../harness/partner/server.ts';
+import { reported } from '../harness/reported.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const inPage = pagesOfBrowser();
+/** A run loads the contracts first. */
+const timeout = 120_000;
+
+interface Rules {
+  readonly columns: unknown;
+  readonly verdictNames: unknown;
+  readonly matrixOf: (verdicts: unknown) => readonly { name: string; cells: Record<string, object> }[];
+  readonly changesOf: (before: unknown, after: unknown) => Record<'mended' | 'broken' | 'other', readonly Change[]>;
+}
+interface Change {
+  readonly before: string;
+  readonly verdict: { readonly id: string };
+}
+const module = new URL('../../sandbox/dashboard/browser/server/verdicts.js', import.meta.url);
+const rules = (await import(module.href)) as Rules;
+
+async function partner(mistake?: 'credit-twice') {
+  const server = await startPartnerServer({ mistake });
+  closesWithTest(() => server.close());
+  return server;
+}
+
+async function open(page: Page, { urls }: TestSandbox): Promise<void> {
+  page.setDefaultTimeout(timeout);
+  await page.goto(`${urls.dashboard}/server`);
+  await page.locator('#live.live').waitFor();
+  await page.getByRole('link', { name: 'Certification' }).click();
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Fills the form by keyboard and sends it, and waits until the run has ended. */
+async function run(page: Page, id: string, address: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Server', exact: true }).fill(address);
+  await page.getByRole('textbox', { name: 'Service token' }).fill('partner-service-token');
+  await page.getByRole('combobox', { name: 'One-time passwords' }).selectOption('');
+  await page.getByRole('button', { name: 'Run certification' }).press('Enter');
+  await panel(page, `Run ${id}`).waitFor();
+  await panel(page, `Run ${id}`).getByRole('button', { name: 'Delete run' }).waitFor();
+}
+
+it(
+  'a server that credits twice fails and is told what to change; once it is mended, the screen says what that changed',
+  async () => {
+    const sandbox = await testSandbox();
+    const [wrong, right] = [await partner('credit-twice'), await partner()];
+    await inPage(async (page) => {
+      await open(page, sandbox);
+      await page.getByText('No certification runs yet').waitFor();
+      expect(await inspect(page, 'dashboard-certification-empty')).toEqual([]);
+
+      await run(page, 'CRT-000001', wrong.url);
+      const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'creditPoints' }) });
+      expect(await row.getByText(/^failed/).count()).toBeGreaterThan(0);
+      const failure = panel(page, 'Failures').getByRole('listitem').filter({ hasText: 'CRD-02:' });
+      await failure.getByText('Store each transactionId with its credit').waitFor();
+      await failure.getByText(/^curl -i -X POST/).waitFor();
+      await failure.getByText('rewards-sandbox certify --only CRD-02').waitFor();
+      await failure.locator('summary').press('Enter');
+      await failure.getByText('Response to').first().waitFor({ state: 'attached' });
+      expect(await inspect(page, 'dashboard-certification-failed')).toEqual([]);
+
+      await run(page, 'CRT-000002', right.url);
+      await page.getByText('No failures').waitFor();
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000001');
+      const compared = panel(page, 'Compare runs');
+      await compared.getByRole('heading', { name: 'Fixed' }).waitFor();
+      const mended = compared.getByRole('listitem').filter({ hasText: 'CRD-02' });
+      await mended.getByText('failed, now passed').waitFor();
+      expect(await compared.getByRole('heading', { name: 'Newly failing' }).count()).toBe(0);
+      expect(await inspect(page, 'dashboard-certification-compared')).toEqual([]);
+
+      // The other way round, by the link of the first run.
+      await page.getByRole('link', { name: 'CRT-000001' }).click();
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000002');
+      await compared.getByRole('heading', { name: 'Newly failing' }).waitFor();
+      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Delete run' }).click();
+      await panel(page, 'Run CRT-000001').getByRole('button', { name: 'Yes, delete run' }).click();
+      await panel(page, 'Run CRT-000002').waitFor();
+    });
+    const { items } = ok(await sandbox.control.GET('/certifications'));
+    expect(items.map(({ id }) => id)).toEqual(['CRT-000002']);
+  },
+  2 * timeout,
+);
+
+it(
+  'a run is followed while it runs, and ended; a refused address is told',
+  async () => {
+    const sandbox = await testSandbox();
+    const server = await partner();
+    await inPage(async (page) => {
+      await open(page, sandbox);
+      await page.getByRole('textbox', { name: 'Server', exact: true }).fill('https://169.254.169.254');
+      const button = page.getByRole('button', { name: 'Run certification' });
+      await button.click();
+      await page.getByText('Is this a test server?').waitFor();
+      await page.getByRole('button', { name: 'Yes, run certification' }).click();
+      await page.locator('.problem').filter({ hasText: '/client_url must be a public address' }).waitFor();
+      await page.getByRole('textbox', { name: 'Server', exact: true }).fill(server.url);
+      await button.click();
+      const shown = panel(page, 'Run CRT-000001');
+      await shown.getByRole('progressbar').waitFor();
+      await shown.getByRole('button', { name: 'Stop run' }).click();
+      await shown.getByRole('button', { name: 'Yes, stop run' }).click();
+      await page.getByText('No certification runs yet').waitFor();
+    });
+  },
+  timeout,
+);
+
+it('the dashboard and the reports make the same matrix of the same verdicts, in the same words', () => {
+  const words = { 'CRD-01': 'blocked', 'CRD-02': 'fail', 'CRD-03': 'not_selected', 'CRD-04': 'pass' } as const;
+  const { verdicts } = reported(words);
+  const counted = matrixOf({ verdicts }).map(({ name, cells }) => ({
+    name,
+    cells: Object.fromEntries(
+      Object.entries(cells).map(([aspect, { worst, passed, of }]) => [aspect, { worst, passed, of }]),
+    ),
+  }));
+  expect(rules.matrixOf(verdicts)).toEqual(counted);
+  expect(rules.columns).toEqual(columns);
+  expect(rules.verdictNames).toEqual(verdictNames);
+});
+
+it('of two runs the screen tells what holds now, what fails now, and what else changed', () => {
+  const before = reported({ 'CRD-01': 'fail', 'CRD-02': 'fail', 'CRD-03': 'pass', 'CRD-04': 'not_selected' });
+  const after = reported({ 'CRD-01': 'pass', 'CRD-02': 'blocked', 'CRD-03': 'fail', 'CRD-04': 'pass' });
+  const told = Object.entries(rules.changesOf(before.verdicts, after.verdicts)).map(([kind, changes]) => [
+    kind,
+    changes.map((change) => `${change.verdict.id} ${change.before}`),
+  ]);
+  expect(Object.fromEntries(told)).toEqual({
+    mended: ['CRD-01 fail'],
+    broken: ['CRD-03 pass'],
+    other: ['CRD-02 fail', 'CRD-04 not_selected'],
+  });
+  expect(rules.changesOf(after.verdicts, after.verdicts)).toEqual({ mended: [], broken: [], other: [] });
+});

@@ -1,0 +1,133 @@
+/** What the simulation screen sets off, in a real browser: triggers and the clock. */
+import { expect, it } from 'vitest';
+import { redeem } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { hostile } from '../sites/hostile.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+import { openView, row, told } from './simulation.ts';
+
+const inPage = pagesOfBrowser();
+
+it('triggers: each event with its form, its outcome, and the way to it in the traffic (OP-71)', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const stateOf = async (redeemCode: string) =>
+    ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } })).client?.state;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=triggers&amount=2500.00&uid=CUST0002');
+    await page.getByText('No redemptions yet').waitFor();
+    const [, , name = ''] = hostile;
+    ok(await control.PATCH('/customers/{uid}', { params: { path: { uid: 'CUST0003' } }, body: { profile: { name } } }));
+    await page.locator('option[value="CUST0003"]').filter({ hasText: name }).waitFor({ state: 'attached' });
+    expect(await inspect(page, 'dashboard-triggers')).toEqual([]);
+    await page.getByRole('button', { name: 'Report payment' }).click();
+    await told(page, '25 points will be credited to CUST0002.').waitFor();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await told(page, '1 job ran.').waitFor();
+    const [one, other] = [await redeem(sandbox), await redeem(sandbox)];
+    await page.getByRole('link', { name: other }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
+    const answer = page.getByRole('form', { name: 'Vendor response' });
+    await expect.poll(() => answer.getByLabel('Redemption').inputValue()).toBe(other);
+    await answer.getByLabel('Outcome').selectOption('reject');
+    await answer.getByRole('button').click();
+    await told(page, 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.').waitFor();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.getByText('voucher 500, Rejected').first().waitFor({ state: 'attached' });
+    expect(await stateOf(other)).toBe('Rejected');
+
+    await page.locator('.filters').getByLabel('Redemption').selectOption(one);
+    const update = page.getByRole('form', { name: 'status update' });
+    await expect.poll(() => update.getByLabel('Redemption').inputValue()).toBe(one);
+    await update.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Delivered');
+    await update.getByRole('button').click();
+    await told(page, 'The client accepted Delivered.').waitFor();
+    expect(await stateOf(one)).toBe('Delivered');
+    const timeout = page.getByRole('form', { name: 'timeout' });
+    await timeout.getByLabel('Client action').selectOption('reverse');
+    await timeout.getByRole('button').click();
+    await told(page, 'The redemption is now Delivered at the client.').waitFor();
+
+    const cancellation = page.getByRole('form', { name: 'cancellation' });
+    await expect.poll(() => cancellation.getByLabel('Redemption').inputValue()).toBe(one);
+    await cancellation.getByLabel('Reason').fill('Ordered twice');
+    await cancellation.getByRole('button').click();
+    await told(page, `Cancelled: ${one}. The client is notified.`).waitFor();
+
+    const change = page.getByRole('form', { name: 'catalogue change' });
+    await change.getByLabel('Item').selectOption('EGV-CHAI-100');
+    await change.getByLabel('New stock in pieces').fill('3');
+    await change.getByRole('button').click();
+    await told(page, 'EGV-CHAI-100 updated: 0 webhooks are notified.').waitFor();
+    const chai = async () =>
+      ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === 'EGV-CHAI-100');
+    expect((await chai())?.stock).toBe(3);
+    await change.getByLabel('Item').selectOption('EGV-CHAI-100');
+    await change.getByRole('combobox', { name: 'Change' }).selectOption('removed');
+    await change.getByRole('button').click();
+    await told(page, 'EGV-CHAI-100 will be removed from the catalogue.').waitFor();
+    expect((await chai())?.stock).toBe(3);
+    expect(await inspect(page, 'dashboard-triggers-done')).toEqual([]);
+    await change.getByRole('button').click();
+    await told(page, 'EGV-CHAI-100 removed').waitFor();
+    expect(await chai()).toBeUndefined();
+    await update.getByRole('button').click();
+    await told(page, 'The client accepted Delivered.').getByRole('link', { name: 'View in Traffic' }).click();
+    await page.locator('a.row').filter({ hasText: 'updateRedeemStatus' }).first().waitFor();
+    await page.locator('a.row').filter({ hasText: 'triggerStatusUpdate' }).waitFor();
+
+    // A redemption that there is not, from an address, can be chosen and is refused in words.
+    await openView(page, sandbox, 'view=triggers&code=RDM-NONE');
+    await expect.poll(() => update.getByLabel('Redemption').inputValue()).toBe('RDM-NONE');
+    await update.getByRole('button').click();
+    await update.locator('.problem').waitFor();
+  });
+}, 60_000);
+
+it('clock: where it stands, moved by steps, by any, and settled; what ran', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const seconds = async () => Date.parse(ok(await control.GET('/clock')).now) / 1000;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=clock');
+    await page.getByText('The clock is frozen').waitFor();
+    await page.getByText('No jobs have run from here yet').waitFor();
+    const start = await seconds();
+    expect(await page.locator('time.face').getAttribute('datetime')).toBe(ok(await control.GET('/clock')).now);
+    await redeem(sandbox);
+    await page.getByLabel('Advance by in seconds of sandbox time').fill('2');
+    await page.getByRole('button', { name: 'Advance clock' }).click();
+    await row(page, 'fulfilLine').waitFor();
+    await row(page, 'reportStatus').waitFor();
+    expect(await seconds()).toBe(start + 2);
+    expect(await inspect(page, 'dashboard-clock')).toEqual([]);
+    for (const [label, step] of [
+      ['1 minute', 60],
+      ['5 minutes', 300],
+      ['1 hour', 3600],
+      ['1 day', 86_400],
+    ] as const) {
+      const before = await seconds();
+      const { now } = ok(await control.GET('/clock'));
+      const after = new Date(Date.parse(now) + step * 1000).toISOString();
+      await page.getByRole('button', { name: `Advance ${label}` }).click();
+      await page.locator(`time.face[datetime="${after}"]`).waitFor();
+      expect(await seconds()).toBe(before + step);
+    }
+    ok(await control.POST('/triggers/payment', { body: {} }));
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await row(page, 'creditPoints').waitFor();
+    const { now } = ok(await control.POST('/clock/advance', { body: { seconds: 7 } }));
+    await page.locator(`time.face[datetime="${now}"]`).waitFor();
+  });
+}, 60_000);
+
+it('a clock that runs is seen to run', async () => {
+  const sandbox = await testSandbox({ clock: 'running' });
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=clock');
+    await page.getByText('The clock is running').waitFor();
+    const first = (await page.locator('time.face').getAttribute('datetime')) ?? '';
+    await expect.poll(() => page.locator('time.face').getAttribute('datetime'), { timeout: 15_000 }).not.toBe(first);
+  });
+});

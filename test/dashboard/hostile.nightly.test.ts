@@ -1,0 +1,124 @@
+/**
+ * Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them.
+ */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { advance, order, vendorWill } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { hostile } from '../sites/hostile.ts';
+import { pagesOfBrowser } from './inspecting.ts';
+
+const uid = 'CUST0007';
+const remarks = hostile.map((text, index) => `${index}: ${text}`);
+const customers = hostile.map((text, index) => `H${index}${text}`.slice(0, 64));
+const inPage = pagesOfBrowser();
+
+/** An item and an order of it for each string, with the string as the vendor's reason where the order is rejected. */
+async function redeemed(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
+  const { control } = sandbox;
+  ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
+  for (const [index, skus] of hostile.entries()) {
+    const sku_code = `EGV-HOSTILE-${index}`;
+    const body = { sku_code, product_type: 'EGV', skus, denomination_value: '1', stock: 9 } as const;
+    ok(await control.POST('/catalogue', { body }));
+    await vendorWill(sandbox, sku_code, { outcome, reason: remarks[index] ?? '' });
+  }
+  const codes: string[] = [];
+  for (let start = 0; start < hostile.length; start += 20) {
+    const chosen = hostile.slice(start, start + 20);
+    const line_items = chosen.map((_, offset) => ({ sku: `EGV-HOSTILE-${start + offset}`, quantity: 1 }));
+    codes.push(...ok(await order(sandbox, { uid, line_items })).lines.map(({ redeemCode }) => redeemCode));
+  }
+  await advance(sandbox, 2);
+  return codes;
+}
+
+/** Changes the screen without loading a page, so that a hundred of them are quick. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+it('names and remarks: in the list of redemptions, in each timeline, in the orders', async () => {
+  const sandbox = await testSandbox();
+  const codes = await redeemed(sandbox, 'reject');
+  await inPage(async (page) => {
+    for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
+      await page.goto(`${sandbox.urls.dashboard}/${path}`);
+      await page
+        .locator('.listed .remark')
+        .nth(hostile.length - 1)
+        .waitFor();
+      const names = await page.locator('.listed .what strong').allTextContents();
+      const reasons = await page.locator('.listed .remark').allTextContents();
+      expect(names.toSorted()).toEqual(hostile.toSorted());
+      expect(reasons.toSorted()).toEqual(remarks.toSorted());
+    }
+    const wrong: string[] = [];
+    for (const [index, text] of hostile.entries()) {
+      await follow(page, `/dashboard/redemptions/${codes[index]}`);
+      await page.getByRole('heading', { level: 1, name: codes[index] ?? '', exact: true }).waitFor();
+      await page.locator('.step').first().waitFor();
+      const seen = await page.locator('#screen').textContent();
+      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`reason: ${remarks[index]}`)) wrong.push(text);
+    }
+    expect(wrong).toEqual([]);
+  });
+}, 120_000);
+
+it('product names and customer ids: in the outbox', async () => {
+  const sandbox = await testSandbox();
+  const { control, auth, urls } = sandbox;
+  for (const customer_id of customers) {
+    ok(await control.POST('/customers', { body: { uid: customer_id } }));
+    ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
+  }
+  await redeemed(sandbox, 'deliver');
+  await inPage(async (page) => {
+    await page.goto(`${urls.dashboard}/outbox?rows=500`);
+    await page
+      .locator('.message')
+      .nth(2 * hostile.length - 1)
+      .waitFor();
+    const texts = (await page.locator('.message p:not(.ways)').allTextContents()).join('\n');
+    expect(hostile.filter((text) => !texts.includes(`Your ${text} is here: `))).toEqual([]);
+    const named = await page.locator('.message .head a').allTextContents();
+    expect(customers.filter((customer) => !named.includes(customer))).toEqual([]);
+  });
+}, 120_000);
+
+it('profiles and customer ids: in the list of customers, in each one, and in the form that changes it', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  for (const [index, text] of hostile.entries()) {
+    const profile = { name: text, address1: text, email: text };
+    ok(await control.POST('/customers', { body: { uid: customers[index] ?? '', profile } }));
+  }
+  await inPage(async (page) => {
+    await page.goto(`${urls.dashboard}/ledger?rows=200`);
+    await page
+      .locator('.row')
+      .nth(31 + hostile.length - 1)
+      .waitFor();
+    const names = (await page.locator('.row strong').allTextContents()).slice(31);
+    const uids = (await page.locator('.row .quiet').allTextContents()).slice(31);
+    expect(uids).toEqual(customers.toSorted());
+    expect(names).toEqual(uids.map((uid) => hostile[customers.indexOf(uid)]));
+    const wrong: string[] = [];
+    for (const [index, text] of hostile.entries()) {
+      const name = customers[index] ?? '';
+      await follow(page, `/dashboard/ledger?edit=1&${new URLSearchParams({ uid: name })}`);
+      const one = page.getByRole('heading', { level: 2, name, exact: true }).locator('xpath=ancestor::section');
+      await one.getByRole('heading', { level: 3, name: 'Profile' }).waitFor();
+      const shown = await one.locator('.facts dd').allTextContents();
+      const typed = await one
+        .locator('input')
+        .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
+      const count = (values: string[]) => values.filter((value) => value === text).length;
+      if (count(shown) !== 3 || count(typed) !== 3) wrong.push(text);
+    }
+    expect(wrong).toEqual([]);
+  });
+}, 120_000);

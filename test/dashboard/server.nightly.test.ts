@@ -1,0 +1,278 @@
+/** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are mended. */
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { stubClient } from '../harness/client-stub.ts';
+import { failing, sentCalls } from '../harness/faults.ts';
+import { closedPort, serve } from '../harness/http-server.ts';
+import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
+import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { send } from '../harness/visitor.ts';
+import { hostile } from '../sites/hostile.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const inPage = pagesOfBrowser();
+
+const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const check = (page: Page, operation: string) =>
+  page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
+
+async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void> {
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${urls.dashboard}/server${query}`);
+  await page.locator('#live.live').waitFor();
+}
+
+/** What the partner's server answers to each path; what is missing is a 404. */
+type Answers = Record<string, { readonly status?: number; readonly body: unknown }>;
+
+const done = { body: { success: true, status: 200 } };
+
+/** A partner's server: its address, what it answers, and what it was shown. */
+async function partner(answers: Answers) {
+  const shown: string[] = [];
+  const answer = (url: string, response: ServerResponse) => {
+    const { status = 200, body } = answers[url.split('?')[0] ?? ''] ?? { status: 404, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const address = await serve(({ url = '', headers }, _, response) => {
+    shown.push(`${url} ${headers.authorization}`);
+    answer(url, response);
+  });
+  return { address, shown };
+}
+
+/** Profile and points as the reference client has them, with another balance. */
+async function profileWith({ control }: TestSandbox, balance: unknown) {
+  const [customer] = ok(await control.GET('/customers')).items;
+  return { body: { profile: customer?.profile, points: { ...customer?.points, balance } } };
+}
+
+it('a server is put in place by its address, and ticked off operation by operation as it is mended (OP-62)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const answers: Answers = {
+    '/getProfileAndPoints': await profileWith(sandbox, '2500'),
+    '/saveRedeemDetails': done,
+    '/updateRedeemStatus': done,
+    '/creditPoints': { status: 503, body: {} },
+    '/api/v1/auth/generate-otp': {
+      body: { success: true, status: 200, reference_id: 5, expires_in: 300, mobile: '******0001' },
+    },
+  };
+  const { address, shown } = await partner(answers);
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByText('reference client', { exact: true }).waitFor();
+    await told(page, '0 of 9 with messages as specified').waitFor();
+    expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
+    expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
+    // The reference client is called first: that does not count for the server that follows.
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
+    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
+
+    await page.getByRole('textbox', { name: 'Address of your server' }).fill('http://169.254.169.254/');
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await page.locator('.problem').filter({ hasText: '/settings/client_url' }).waitFor();
+    await page.getByRole('textbox', { name: 'Address of your server' }).fill(address);
+    await page.getByLabel('Service token').fill('my-service-token');
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await told(page, 'Saved. The platform calls this address from now on.').waitFor();
+    expect(ok(await control.GET('/workspace')).settings).toMatchObject({
+      client_url: address,
+      client_token: 'my-service-token',
+    });
+    await told(page, '0 of 9 with messages as specified').waitFor();
+    await page.getByText('2 calls in the log went to another address').waitFor();
+
+    const profile = check(page, 'getProfileAndPoints');
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('violates the contract').waitFor();
+    expect(shown).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
+    const [deviation] = await profile.locator('.deviations li').allTextContents();
+    expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
+      'violates the interface /body/points/balanceBasisstated by the interface: R10Expectedmust be integerActual"2500"',
+    );
+    const origin = new URL(urls.sandbox).origin;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await profile.getByRole('button', { name: 'Copy as curl' }).click();
+    await profile.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
+
+    await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
+    await check(page, 'creditPoints').locator('.status').getByText('failed').waitFor();
+    await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
+    const otp = check(page, 'generateOtp');
+    await otp.getByText('violates an assumption').first().waitFor();
+    expect((await otp.locator('.deviations').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
+      'violates an assumption /body/reference_idBasisassumed by this sandbox: OP-18Expectedmust be stringActual5',
+    );
+    const delivery = page.locator('.row').filter({ hasText: 'Credit' });
+    await delivery.filter({ hasText: '1 attempt' }).waitFor();
+    expect(await inspect(page, 'dashboard-server-deviating')).toEqual([]);
+
+    answers['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
+    answers['/creditPoints'] = done;
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('messages as specified').waitFor();
+    // The payment asked for it too.
+    await profile.getByText('2 of 3 calls failed or violated the contract').waitFor();
+    await check(page, 'saveRedeemDetails').getByText('messages as specified').waitFor();
+    await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Deliver newest order' }).click();
+    await check(page, 'updateRedeemStatus').getByText('messages as specified').waitFor();
+    expect(ok(await control.GET('/orders')).items[0]?.order.status).toBe('Delivered');
+    await delivery.getByRole('button', { name: 'Replay delivery' }).click();
+    await told(page, 'Due now.').waitFor();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.getByText('No pending deliveries').waitFor();
+    await told(page, '4 of 9 with messages as specified').waitFor();
+    await profile.getByRole('link').click();
+    await page.getByRole('heading', { level: 2, name: 'getProfileAndPoints' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Use reference client' }).click();
+    await page.getByText('reference client', { exact: true }).waitFor();
+    await told(page, '2 of 9 with messages as specified').waitFor();
+    expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
+  });
+}, 60_000);
+
+it('version 2.0 is ticked off too; a refusal that the contract knows is no tick, and what it says is text', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const message = hostile.find((text) => text.startsWith('<img')) ?? '';
+  const refusal = {
+    success: false,
+    status: 422,
+    data: { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'X' },
+  };
+  await inPage(async (page) => {
+    await open(page, sandbox, '?uid=CUST0007');
+    await check(page, 'reversePoints').getByRole('button', { name: 'Place v2.0 order that is rejected' }).click();
+    await told(page, 'The clock advanced by 2 seconds.').waitFor();
+    for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
+      await check(page, operation).getByText('messages as specified').waitFor();
+    }
+    expect(ok(await control.GET('/orders')).items.map(({ uid }) => uid)).toEqual(['CUST0007']);
+    const { address } = await partner({ '/getProfileAndPoints': { status: 422, body: refusal } });
+    ok(await control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
+    await told(page, '0 of 9 with messages as specified').waitFor();
+    await page.getByLabel('Test customer').fill('CUST0008');
+    await expect.poll(() => page.url()).toMatch(/\?uid=CUST0008$/);
+    const profile = check(page, 'getProfileAndPoints');
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('refused', { exact: true }).waitFor();
+    await profile.locator('.notice').getByText(message).waitFor();
+    ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
+    await profile.getByText('never called').waitFor();
+    await profile.getByRole('button', { name: 'Place order' }).click();
+    await profile.getByText('failed', { exact: true }).waitFor();
+    await profile.getByText('No response: ECONNREFUSED. Is your server running at that address?').waitFor();
+    expect(await inspect(page, 'dashboard-server-refused')).toEqual([]);
+  });
+}, 60_000);
+
+it('what was given up on is replayed, one or all; the tries of a webhook can be seen (OP-24, OP-85)', async () => {
+  const sandbox = await testSandbox();
+  const { control, rewards } = sandbox;
+  const hook: { status: number } = { status: 500 };
+  let silent = true;
+  await stubClient(sandbox, ({ operation }) => (silent && operation === 'creditPoints' ? 'drop' : 'pass'));
+  const address = await serve((_, __, response) => void response.writeHead(hook.status).end());
+  const url = `${address}/hooks`;
+  const webhook = ok(await rewards(await sandbox.companyToken()).POST('/v1/partner/webhooks', { body: { url } }));
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByRole('link', { name: url }).click();
+    await page.getByText('No attempts yet').waitFor();
+    ok(await control.POST('/triggers/catalogue_change', { body: {} }));
+    for (const transactionId of ['UPI-1', 'UPI-2']) {
+      ok(await control.POST('/triggers/payment', { body: { transactionId } }));
+    }
+    ok(await control.POST('/clock/advance', { body: { seconds: 10 * 86_400 } }));
+    const parked = page.locator('.row').filter({ hasText: 'parked' });
+    await parked.filter({ hasText: 'UPI-2' }).waitFor();
+    await page.locator('.row').filter({ hasText: 'attempt 8' }).waitFor();
+    await page.getByText('the platform does not call this operation until').waitFor();
+    expect(await inspect(page, 'dashboard-server-parked')).toEqual([]);
+    const open_ = page.url();
+    expect(open_).toContain(`webhook=${webhook.webhook_id}`);
+    silent = false;
+    await parked.filter({ hasText: 'UPI-1' }).getByRole('button', { name: 'Replay delivery' }).click();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.locator('.row').filter({ hasText: 'UPI-1' }).waitFor({ state: 'detached' });
+    hook.status = 204;
+    await page.goto('about:blank');
+    await page.goto(open_);
+    await page.getByRole('button', { name: 'Replay parked deliveries' }).click();
+    await page.getByRole('button', { name: 'Run due jobs' }).click();
+    await page.getByText('No pending deliveries').waitFor();
+    await page.locator('.row').filter({ hasText: 'delivered' }).first().waitFor();
+    expect(ok(await control.GET('/deliveries')).items).toEqual([]);
+  });
+}, 60_000);
+
+it('OP-118: a call that met a fault counts neither for the server nor against it', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => 'pass');
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503, times: 1 });
+  await failing(sandbox, { target: 'getProfileAndPoints', fault: 'lost_reply', times: 1 });
+  ok(await pay(sandbox, { transactionId: 'TXN-2' }));
+  await order(sandbox);
+  await advance(sandbox, 0);
+  expect((await sentCalls(sandbox, 'creditPoints')).map(({ status }) => status)).toEqual([200, 503]);
+  const reads = (await sentCalls(sandbox, 'getProfileAndPoints')).map(({ status }) => status);
+  expect(reads).toEqual([200, null, 200]);
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await check(page, 'creditPoints').getByText('messages as specified').waitFor();
+    await check(page, 'creditPoints').getByText('1 more met a fault and was not checked').waitFor();
+    expect(await check(page, 'getProfileAndPoints').getByText('failed').count()).toBe(0);
+  });
+}, 60_000);
+
+it('OP-118: an operation that was called under a fault only is not shown as never called', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, () => 'pass');
+  await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  expect((await sentCalls(sandbox, 'creditPoints')).map(({ status }) => status)).toEqual([200]);
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await check(page, 'creditPoints').getByText('called with faults only').waitFor();
+    expect(await check(page, 'creditPoints').getByText('never called').count()).toBe(0);
+  });
+}, 60_000);
+
+it.each<[wrong: Wrong, operation: string, what: string]>([
+  ['credits twice on a repeat', 'creditPoints', 'CUST0001: credited twice?'],
+  ['reverses without the fee', 'updateRedeemStatus', 'CUST0001: refunded without the fee?'],
+  ['deducts twice on a repeat', 'saveRedeemDetails', 'CUST0001: deducted twice?'],
+])(
+  'OP-110: a server that %s has a ledger mismatch beside its messages at %s',
+  async (wrong, operation, what) => {
+    const sandbox = await testSandbox();
+    const server = await new PartnerServer(wrong).standIn(sandbox);
+    if (wrong === 'reverses without the fee') await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
+    else server.plan.push({ operation, reaction: 'lose' });
+    ok(await order(sandbox, { line_items: [kettle], shipping_address: '4 Mill Road, Pune' }));
+    await advance(sandbox, 10);
+    ok(await pay(sandbox));
+    await advance(sandbox, 10);
+    ok(await sandbox.control.GET('/reconciliation'));
+    await inPage(async (page) => {
+      await open(page, sandbox);
+      const row = check(page, operation);
+      await row.getByText('ledger mismatch').waitFor();
+      await row.getByText('messages as specified').waitFor();
+      await row.locator('.notice').getByText(what).waitFor();
+      expect(await page.getByText('ledger mismatch').count()).toBe(1);
+      expect(await inspect(page, `dashboard-server-mismatch-${operation}`)).toEqual([]);
+    });
+  },
+  60_000,
+);

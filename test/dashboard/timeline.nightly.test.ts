@@ -1,0 +1,226 @@
+/** The timeline of a redemption in a real browser: drawn, and in words. */
+import type { Page } from 'playwright-core';
+import { expect, it, test } from 'vitest';
+import { httpServer } from '../harness/http-server.ts';
+import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const uid = 'CUST0007';
+const delivered = { line_items: [voucher], uid };
+const inPage = pagesOfBrowser();
+
+// What browsers load has its types in comments, which are not read from here.
+const module = new URL('../../sandbox/dashboard/browser/steps.js', import.meta.url);
+const { stepsOf } = (await import(module.href)) as {
+  stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean; bad?: boolean }[];
+};
+
+/** What a screen reader is told of each step, without the time of day. */
+async function sentences(page: Page): Promise<string[]> {
+  const all = await page.locator('.step > p').allInnerTexts();
+  return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+}
+
+/** How wide a lane is drawn in a window of this width, in pixels. */
+async function laneWidth(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 844 });
+  const lanes = page.locator('.lanes');
+  const { width: all = 0 } = (await lanes.boundingBox()) ?? {};
+  return all / (await lanes.locator('span').count());
+}
+
+test('times of the drawing never go back: a call that was noted at its end had begun by what happened meanwhile', () => {
+  const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
+  const common = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
+  const call = (seq: number, ended: number, given: object) => ({
+    ...common,
+    seq,
+    at: at(ended),
+    status: 200,
+    ...given,
+  });
+  const taken = { party: 'client', operation: 'saveRedeemDetails', began: at(15) };
+  const items = [
+    { ...common, kind: 'state', party: 'platform', seq: 1, at: at(10), event: 'order.placing', detail: {} },
+    { ...common, kind: 'state', party: 'client', seq: 2, at: at(20), event: 'redemption.deducted', detail: {} },
+    call(3, 25, { ...taken, kind: 'call_in', caller: 'sandbox', parent: '00f067aa0ba902b7' }),
+    call(4, 27, { ...taken, kind: 'call_out', span: '00f067aa0ba902b7' }),
+    call(5, 40, { party: 'platform', operation: 'createRedemptionOrder', kind: 'call_in', caller: 'machine' }),
+  ];
+  const steps = stepsOf({ items });
+  expect(steps.map(({ at: moment, late }) => `${late ? 'by ' : ''}${Number(moment.slice(20, 23))}`)).toEqual([
+    'by 10',
+    '10',
+    'by 20',
+    '20',
+    '40',
+  ]);
+});
+
+test('of two calls of one operation each is drawn once, as the span says that they belong together', () => {
+  const at = '2026-01-12T00:00:00.000Z';
+  const common = {
+    trace: 'one',
+    uid,
+    redeem_codes: ['RDM-1'],
+    request: null,
+    reply: null,
+    notices: [],
+    method: 'POST',
+  };
+  const call = { ...common, at, party: 'client', operation: 'saveRedeemDetails', began: at };
+  const items = [
+    { ...call, seq: 1, kind: 'call_in', status: 200, parent: 'aaaaaaaaaaaaaaaa' },
+    { ...call, seq: 2, kind: 'call_in', status: 200, parent: 'bbbbbbbbbbbbbbbb' },
+    { ...call, seq: 3, kind: 'call_out', status: 200, span: 'bbbbbbbbbbbbbbbb' },
+    { ...call, seq: 4, kind: 'call_out', status: null, span: 'aaaaaaaaaaaaaaaa' },
+  ];
+  expect(stepsOf({ items }).map(({ bad }) => bad === true)).toEqual([true, false]);
+});
+
+it('draws one as it goes: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
+  ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 } }));
+  await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
+  const code = await redeem(sandbox, delivered);
+  await inPage(async (page) => {
+    await page.goto(`${urls.dashboard}/redemptions/${code}`);
+    await page.locator('.step').first().waitFor();
+    const {
+      items: [placed],
+    } = ok(await control.GET('/orders'));
+    const id = placed?.order.order_id;
+    const before = [
+      'The client called the platform: createRedemptionOrder',
+      'The platform called the client: getProfileAndPoints, response 200',
+      `Platform: ${id} stored, asks the client to deduct the points`,
+      'The platform called the client: saveRedeemDetails, no response',
+      'Client: Pending, redemption recorded',
+      'Ledger: −500 points, deducted, label Pending',
+      'The platform called the client: saveRedeemDetails, response 200 attempt 2',
+      `Platform: Pending, ${id} placed`,
+      'The platform responded to the client: createRedemptionOrder, with 200',
+    ];
+    expect(await sentences(page)).toEqual(before);
+    expect(await inspect(page, 'dashboard-redemption-pending')).toEqual([]);
+    await advance(sandbox, 2);
+    await page.getByText('egift, failed').waitFor();
+    await page.getByRole('button', { name: 'Advance 1 min' }).click();
+    await page.getByRole('link', { name: 'getWalletDetail' }).waitFor();
+    const all = await sentences(page);
+    expect(all[5]).toBe('Ledger: −500 points, deducted, label Redeemed');
+    expect(all.slice(before.length)).toEqual([
+      '2 s later',
+      'The platform called the vendor: egift, failed',
+      expect.stringMatching(/^\d+ s later$/),
+      'The platform called the vendor: egift, delivered attempt 2',
+      expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
+      'Platform: Delivered, was Pending',
+      'The platform called the client: updateRedeemStatus, response 503',
+      expect.stringMatching(
+        /^Platform: Status update postponed, attempt 1 failed, next at [\d:]{8}, reason: status 503: Temporarily unavailable$/,
+      ),
+      '5 s later',
+      'The platform called the client: updateRedeemStatus, response 200 attempt 2',
+      'Client: Delivered, was Pending',
+      'The client called the platform: getWalletDetail, response 200',
+    ]);
+    expect(await page.locator('.step .again').allTextContents()).toEqual(['2', '2', '2']);
+    expect(await page.locator('.step.call .arrow, .step.answer .arrow').count()).toBe(10);
+    expect(await page.locator('.step.booking .mark').count()).toBe(1);
+    expect(await page.locator('.facts').innerText()).toMatch(/Platform\s+Delivered\s+Client\s+Delivered/);
+    expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
+    // Steps are milliseconds apart, and names of operations and arrows want room.
+    for (const time of await page.locator('.step > .quiet time').allInnerTexts()) {
+      expect(time).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    }
+    expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(36);
+    expect(await laneWidth(page, 900)).toBeGreaterThanOrEqual(120);
+    expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(190);
+    await page.setViewportSize({ width: 640, height: 844 });
+    expect((await page.locator('.step > p').last().boundingBox())?.width).toBeGreaterThan(120);
+    await page.getByRole('link', { name: 'updateRedeemStatus' }).first().click();
+    await page.getByText('Temporarily unavailable').first().waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?seq=\d+$/);
+  });
+}, 120_000);
+
+it('a receiver of webhooks that is told of the stock has a lane of its own (OP-26)', async () => {
+  const sandbox = await testSandbox();
+  const receiver = await httpServer((_, response) => void response.end());
+  const url = new URL('/hook', receiver).href;
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
+  const code = await redeem(sandbox, delivered);
+  await advance(sandbox, 2);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+    await page.locator('.step').first().waitFor();
+    expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, response 200');
+    expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
+    expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
+    expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(28);
+    expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(150);
+    // Sentences keep at least as much room as a lane, in every window.
+    for (const width of [640, 768, 896, 1152, 1440]) {
+      const lane = await laneWidth(page, width);
+      const { width: words = 0 } = (await page.locator('.step > p').last().boundingBox()) ?? {};
+      expect(words).toBeGreaterThan(lane);
+    }
+  });
+}, 120_000);
+
+it('an order of the version 2.0 list, whose end the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
+  const sandbox = await testSandbox();
+  const { urls } = sandbox;
+  const body = { customer_id: uid, line_items: [voucher] };
+  const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  const report = {
+    redeemCode: 'RDM-UNHEARD',
+    status: 'Rejected',
+    orderStatus: 'Rejected',
+    remark: '',
+    projectCode: 'DEMO01',
+  } as const;
+  expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
+  await advance(sandbox, 10);
+  await inPage(async (page) => {
+    await page.goto(`${urls.dashboard}/redemptions/${placed.lines[0]?.redeemCode}`);
+    await page.locator('.step').first().waitFor();
+    expect((await sentences(page)).slice(-6)).toEqual([
+      expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
+      'Platform: Delivered, was Pending',
+      '3 s later',
+      'The client called the platform: getOrderStatus, response 200',
+      'Client: Delivered, was Pending',
+      'The client called the platform: getWalletDetail, response 200',
+    ]);
+    await page.goto(`${urls.dashboard}/redemptions/RDM-UNHEARD`);
+    await page.locator('.step').first().waitFor();
+    expect(await sentences(page)).toEqual([
+      'The platform called the client: updateRedeemStatus, response 422',
+      'Client: Refused, a late deduction will be refused',
+    ]);
+    expect(await page.locator('.facts').innerText()).toMatch(/^Platform\s+not found\s+Client\s+Refused$/);
+  });
+}, 60_000);
+
+it('an order that came to nothing still has its timeline (OP-07)', async () => {
+  const sandbox = await testSandbox();
+  const fault = { target: 'saveRedeemDetails', fault: 'status', status: 503 } as const;
+  ok(await sandbox.control.POST('/faults', { body: fault }));
+  expect((await order(sandbox, delivered)).response.status).toBe(502);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+    await page.getByText('This redemption has no order').waitFor();
+    expect(await sentences(page)).toContain(
+      'The platform called the client: saveRedeemDetails, response 503 attempt 3',
+    );
+    expect(await inspect(page, 'dashboard-redemption-failed')).toEqual([]);
+  });
+}, 120_000);

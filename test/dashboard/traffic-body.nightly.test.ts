@@ -1,0 +1,134 @@
+/** A call that is opened in the dashboard: its body in colours, findings on their lines, and the way to the docs. */
+import { expect, it, test } from 'vitest';
+import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { errorIndexInsert } from '../../tools/docs/errors-page.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+interface Line {
+  readonly pointer: string | undefined;
+  readonly parts: readonly { readonly kind: string; readonly text: string }[];
+}
+
+// What browsers load has its types in comments, which are not read from here.
+const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
+const { linesOf, placed } = (await import(new URL('json-lines.js', folder).href)) as {
+  linesOf(value: unknown): readonly Line[];
+  placed<T>(lines: readonly Line[], findings: readonly T[]): ReadonlyMap<number, readonly T[]>;
+};
+const { adviceOf } = (await import(new URL('docs.js', folder).href)) as {
+  adviceOf(reply: unknown): string | undefined;
+};
+
+const inPage = pagesOfBrowser();
+const text = (lines: readonly Line[]) => lines.map(({ parts }) => parts.map((part) => part.text).join('')).join('\n');
+
+const body = {
+  name: 'a "b"\n',
+  secret: 'string of 6 (masked)',
+  points: { balance: -1.5, list: [1, 'x', { deep: true }, []], none: null },
+  empty: {},
+  'a/b~c': [[]],
+};
+
+test('OP-226: a body in colours is the text that it is without them', () => {
+  for (const value of [body, [], {}, [body, body], 7, null, true, 'x']) {
+    expect(text(linesOf(value))).toBe(JSON.stringify(value, null, 2));
+  }
+  const kinds = linesOf(body).flatMap(({ parts }) => parts.filter(({ kind }) => kind !== 'plain' && kind !== 'key'));
+  expect(kinds.map((part) => part.kind).join(' ')).toBe('string masked number number string word word');
+});
+
+test('OP-226: a finding stands on the line that its pointer names, or on the nearest around it that is there', () => {
+  const lines = linesOf(body);
+  const at = (pointer: string) => {
+    const [place] = placed(lines, [{ pointer }]).keys();
+    return place === undefined ? undefined : lines[place]?.parts.map((part) => part.text.trim()).join('');
+  };
+  expect(at('/body/points/balance')).toBe('"balance":-1.5,');
+  expect(at('/body/points/list/2/deep')).toBe('"deep":true');
+  expect(at('/body/a~1b~0c/0')).toBe('[]');
+  expect(at('/body/points/missing/deeper')).toBe('"points":{');
+  expect(at('/body/gone')).toBe('{');
+  expect(at('/body')).toBe('{');
+  for (const elsewhere of ['/query/limit', '/headers/x', '/status', '/bodyguard'])
+    expect(at(elsewhere)).toBeUndefined();
+  const two = [{ pointer: '/body/name' }, { pointer: '/body/name' }];
+  expect([...placed(lines, two).values()]).toEqual([two]);
+});
+
+test('OP-226: the page of errors has a place for each refusal that a reply can be, by code or by message', () => {
+  const places = new Set([...errorIndexInsert().matchAll(/ id="([^"]+)"/g)].map(([, id]) => `/docs/errors#${id}`));
+  for (const { code } of Object.values(flatTable)) expect(places).toContain(adviceOf({ code, message: 'any' }));
+  for (const { message } of Object.values(clientTable)) {
+    expect(places).toContain(adviceOf({ success: false, data: { code: 0, message } }));
+  }
+  for (const other of [null, undefined, 'text', {}, { data: null }, { data: { points: 1 } }, { code: 'x' }]) {
+    expect(adviceOf(other)).toBeUndefined();
+  }
+});
+
+it('OP-226: a call shows findings on the lines of its body, and leads to its operation, its error and what findings rest on', async () => {
+  const sandbox = await testSandbox();
+  const answer = await fetch(`${sandbox.urls.rewards}/v1/company/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: 7 }),
+  });
+  expect(answer.status).toBe(400);
+  const { error } = await sandbox
+    .client('wrong')
+    .POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0007' } } });
+  expect(error).toMatchObject({ data: { message: 'Token Invalid' } });
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const [first, second] = items.map(({ seq }) => seq);
+  await inPage(async (page) => {
+    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${first}`);
+    const request = page.getByLabel('Request body');
+    await request.locator('.note').waitFor();
+    expect((await request.locator('.found').innerText()).trim()).toBe('"secret": "number (masked)"');
+    expect(await request.locator('.note').innerText()).toMatch(/^must be string, (stated by the interface|assumed)/);
+    expect(await request.locator('.note a').first().getAttribute('href')).toMatch(
+      /^\/docs\/(interface|open-points)#\w/,
+    );
+    expect(await page.getByLabel('Response body').locator('.note').count()).toBe(0);
+    expect(JSON.parse(await page.getByLabel('Response body').innerText())).toMatchObject({ code: 53 });
+    expect(await page.getByLabel('Response body').locator('.number').allInnerTexts()).toEqual(['53', '400']);
+    const colour = (kind: string) =>
+      page
+        .locator(`.json .${kind}`)
+        .first()
+        .evaluate((part) => getComputedStyle(part).color);
+    expect(new Set([await colour('key'), await colour('string'), await colour('number')]).size).toBe(3);
+    const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
+    expect(await href('companyAuth in the reference')).toBe('/docs/reference/rewards#operation/companyAuth');
+    expect(await href('What this means and how to fix it')).toBe('/docs/errors#code-53');
+    expect(await inspect(page, 'dashboard-traffic-finding')).toEqual([]);
+    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${second}`);
+    await page.getByRole('link', { name: 'in the reference' }).waitFor();
+    expect(await href('What this means and how to fix it')).toBe('/docs/errors#token-invalid');
+    expect(await href('in the reference')).toBe('/docs/reference/client#operation/getProfileAndPoints');
+  });
+}, 60_000);
+
+it('OP-226: a body of more than 20,000 characters is shown without colours, each of which would be an element', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  ok(await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 1 } } }));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const { seq } = items.at(-1) ?? {};
+  await inPage(async (page) => {
+    for (const [limit, coloured] of [
+      [1, true],
+      [200, false],
+    ] as const) {
+      await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}&edit=1`);
+      await page.getByLabel('Path').fill(`/rewards/v1/partner/rewards?limit=${limit}`);
+      await page.getByRole('button', { name: 'Send call' }).click();
+      const answer = page.getByLabel('Body of the new response');
+      await answer.waitFor();
+      expect((await answer.innerText()).length > 20_000).toBe(!coloured);
+      expect((await answer.locator('.key').count()) > 0).toBe(coloured);
+    }
+  });
+}, 60_000);

@@ -1,0 +1,192 @@
+/** The lines of the dashboard's traffic: which entries of a log are one line, in which order, and what a line tells. */
+import { expect, it, test } from 'vitest';
+import type { components } from '../../generated/sandbox/types.ts';
+import { redeem, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+type Entry = components['schemas']['ActivityList']['items'][number];
+type Call = Extract<Entry, { method: string }>;
+interface Line {
+  readonly key: number;
+  readonly entry: Entry;
+  readonly caller: Call | undefined;
+  readonly at: string;
+  readonly begins: boolean;
+  readonly took: number | undefined;
+}
+
+// What browsers load has its types in comments, which are not read from here.
+const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
+const { rowsOf, tracesOf } = (await import(new URL('lines.js', folder).href)) as {
+  tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];
+  rowsOf(
+    traces: readonly (readonly Line[])[],
+    wanted: (entry: Entry) => boolean,
+  ): readonly (Line & { first: boolean; last: boolean })[];
+};
+const { length, lengthShare, sizeOf } = (await import(new URL('measures.js', folder).href)) as {
+  length(milliseconds: number): string;
+  lengthShare(milliseconds: number): number;
+  sizeOf(body: unknown): string | undefined;
+};
+
+const inPage = pagesOfBrowser();
+
+/** An entry of a log that says only what is given. */
+function entry(seq: number, milliseconds: number, given: object): Entry {
+  const at = new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
+  const common = {
+    seq,
+    at,
+    trace: 'one',
+    party: 'client',
+    uid: null,
+    redeem_codes: [],
+    kind: 'state',
+    event: 'changed',
+  };
+  return { ...common, ...given } as unknown as Entry;
+}
+const call = (seq: number, milliseconds: number, kind: 'call_in' | 'call_out', given: object = {}) =>
+  entry(seq, milliseconds, { kind, method: 'POST', operation: 'save', request: null, status: 200, ...given });
+
+/** Each trace as the numbers of its lines, of a call with both ends both. */
+const numbers = (entries: readonly Entry[]) =>
+  tracesOf(entries).map((lines) => lines.map(({ entry: { seq }, caller }) => (caller ? [seq, caller.seq] : seq)));
+
+test('OP-226: the two ends of a call are one line, each try with its own other end', () => {
+  const tries = [1, 2, 3, 4].map((seq) =>
+    call(seq, seq, seq % 2 === 1 ? 'call_in' : 'call_out', { caller: 'sandbox' }),
+  );
+  expect(numbers(tries)).toEqual([
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ]);
+  // Two calls at once of the same operation: bodies tell which end belongs to which.
+  const bodies = [{ code: 'A' }, { code: 'B' }];
+  const atOnce = [
+    call(1, 0, 'call_in', { request: bodies[0], caller: 'sandbox' }),
+    call(2, 0, 'call_in', { request: bodies[1], caller: 'sandbox' }),
+    call(3, 1, 'call_out', { request: bodies[1] }),
+    call(4, 2, 'call_out', { request: bodies[0] }),
+  ];
+  expect(numbers(atOnce)).toEqual([
+    [
+      [1, 4],
+      [2, 3],
+    ],
+  ]);
+});
+
+test('OP-226: what differs in trace, operation or party is no other end, and neither is what came before', () => {
+  const others = [{ trace: 'two' }, { operation: 'read' }, { party: 'platform' }, { method: 'GET' }];
+  for (const other of others) {
+    const lines = tracesOf([call(1, 0, 'call_in'), call(2, 0, 'call_out', other)]).flat();
+    expect(lines.map(({ caller }) => caller)).toEqual([undefined, undefined]);
+  }
+  expect(numbers([call(1, 0, 'call_out'), call(2, 0, 'call_in')]).flat().length).toBe(2);
+});
+
+test('OP-226: the call that a trace came from leads it, and the trace in which something happened last leads all', () => {
+  const log = [
+    call(1, 10, 'call_in', { caller: 'sandbox' }),
+    call(2, 12, 'call_out'),
+    entry(3, 15, {}),
+    call(4, 40, 'call_in', { party: 'platform', operation: 'order', caller: 'machine' }),
+    entry(5, 50, { trace: 'two' }),
+    entry(6, 2040, {}),
+  ];
+  expect(numbers(log)).toEqual([[4, [1, 2], 3, 6], [5]]);
+  const [lines = []] = tracesOf(log);
+  expect(lines.map(({ begins }) => begins)).toEqual([true, false, false, false]);
+  // Times go on from line to line: the first was noted last.
+  expect(lines.map(({ at }) => Date.parse(at) % 100_000)).toEqual([10, 10, 15, 2040]);
+  // From the first that is known of it to its end; then each since the step before it, in the order of the log.
+  expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
+});
+
+test('OP-226: of one operation in one trace the newest 50 calls wait for their other end, those before stay alone', () => {
+  const waiting = Array.from({ length: 60 }, (_, index) => call(index + 1, 0, 'call_in', { caller: 'sandbox' }));
+  const ends = waiting.map(({ seq }) => call(seq + 60, 1, 'call_out'));
+  const lines = tracesOf([...waiting, ...ends]).flat();
+  const alone = lines.filter(({ entry: { kind }, caller }) => kind === 'call_in' && caller === undefined);
+  expect(alone.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test('OP-226: a call is shown where either of its ends is asked for, and the edges of a trace are known', () => {
+  const traces = tracesOf([call(1, 0, 'call_in'), call(2, 0, 'call_out'), entry(3, 0, {}), entry(4, 0, {})]);
+  const rows = rowsOf(traces, ({ kind, seq }) => kind === 'call_out' || seq === 4);
+  expect(rows.map(({ key, first, last }) => [key, first, last])).toEqual([
+    [1, true, false],
+    [4, false, true],
+  ]);
+});
+
+test('OP-226: 10,000 entries become lines in less than a second, in one trace or in many', () => {
+  for (const traces of [1, 100, 10_000]) {
+    const log = Array.from({ length: 10_000 }, (_, index) =>
+      call(index + 1, index, index % 2 === 0 ? 'call_in' : 'call_out', { trace: `${(index >> 1) % traces}` }),
+    );
+    const begun = performance.now();
+    const lines = tracesOf(log).flat();
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(lines.length).toBe(5000);
+  }
+});
+
+test('OP-226: lengths of time and sizes are short, and bars tell 5 ms from 5 s', () => {
+  expect([0, 999, 2449, 61_000, 7_300_000].map(length)).toEqual(['0 ms', '999 ms', '2.4 s', '1 min', '2 h']);
+  expect([0, 5, 5000, 60_000, 1e9].map(lengthShare)).toEqual([0, 16, 77, 100, 100]);
+  const bodies = [
+    null,
+    undefined,
+    { a: 'ü' },
+    'x'.repeat(2100),
+    { omitted: '5000 bytes, not read' },
+    { omitted: 'it' },
+  ];
+  expect(bodies.map(sizeOf)).toEqual([undefined, undefined, '10 B', '2.1 KB', '5.0 KB', '16 B']);
+});
+
+it('OP-226: an order is a trace of its own, led by its call, with method, length of time, size and both ends', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const lost = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } as const;
+  ok(await control.POST('/faults', { body: lost }));
+  await redeem(sandbox, { line_items: [voucher], uid: 'CUST0007' });
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${sandbox.urls.dashboard}/traffic`);
+    const first = page.locator('.windowed > li');
+    await first.first().waitFor();
+    const texts = (await first.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').replace(/^\S+ /, ''));
+    const code = /RDM-\S+/.exec(texts[0] ?? '')?.[0];
+    expect(texts.slice(0, 7)).toEqual([
+      expect.stringMatching(`^POST createRedemptionOrder CUST0007 ${code} → platform 0 ms \\d+ B 200$`),
+      expect.stringMatching(/^POST getProfileAndPoints CUST0007 platform → client \d+ B 200$/),
+      `change order.placing CUST0007 ${code} platform`,
+      `change redemption.deducted CUST0007 ${code} client`,
+      `POST saveRedeemDetails CUST0007 ${code} platform → client +0 ms no response`,
+      expect.stringMatching(`^POST saveRedeemDetails CUST0007 ${code} platform → client \\+0 ms \\d+ B 200$`),
+      `change order.placed CUST0007 ${code} platform`,
+    ]);
+    expect(await first.nth(0).getAttribute('class')).toBe('first');
+    expect(await first.nth(6).getAttribute('class')).toBe('last');
+    // The seventh is the change that setting the fault made.
+    expect(await page.locator('.within').count()).toBe(7);
+    expect(await inspect(page, 'dashboard-traffic-trace')).toEqual([]);
+    // Whichever end an address names, the one line with both opens.
+    const { items } = ok(await control.GET('/activity'));
+    const ends = items.filter((one) => 'operation' in one && one.operation === 'saveRedeemDetails').slice(0, 2);
+    expect(ends.map(({ kind }) => kind)).toEqual(['call_in', 'call_out']);
+    for (const { seq } of ends) {
+      await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}`);
+      await page.locator('.panel').getByText('fault FLT-000001: lost_reply').waitFor();
+      await page.locator('.panel').getByText('ECONNRESET').waitFor();
+      expect(await page.locator('.row[aria-current]').getAttribute('href')).toMatch(new RegExp(`seq=${ends[0]?.seq}$`));
+    }
+  });
+}, 60_000);

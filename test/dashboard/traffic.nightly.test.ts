@@ -1,0 +1,307 @@
+/** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { hostile } from '../sites/hostile.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+
+const uid = 'CUST0007';
+const inPage = pagesOfBrowser();
+
+const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
+
+/** Opens a screen, and waits until it follows what happens. */
+async function open(page: Page, { urls }: TestSandbox, path: string): Promise<void> {
+  await page.goto(`${urls.dashboard}${path}`);
+  await page.locator('#live.live').waitFor();
+}
+
+/** A call that is refused: a page of more items than there can be. */
+async function refused({ rewards, credentials }: TestSandbox): Promise<void> {
+  const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
+  await rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
+}
+
+it('the overview has addresses and credentials, how the sandbox stands, and errors of a kind together (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls, credentials } = sandbox;
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await page.getByText('No failed calls').waitFor();
+    // Credentials are not seen by whoever stands behind.
+    expect(await page.getByText(credentials.company_secret).isVisible()).toBe(false);
+    await page.getByText('Credentials').click();
+    const shown = await page.locator('main code').allInnerTexts();
+    for (const text of [urls.rewards, urls.client, credentials.company_secret, credentials.basic.password]) {
+      expect(shown).toContain(text);
+    }
+    expect(await page.getByRole('link', { name: urls.microsite }).getAttribute('href')).toBe(urls.microsite);
+    await page
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(urls.sandbox).origin });
+    await page.getByRole('button', { name: 'Copy Company secret' }).click();
+    await page.getByRole('button', { name: 'Copied Company secret' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(credentials.company_secret);
+
+    await page.getByText('Nothing to check yet').waitFor();
+    await refused(sandbox);
+    await refused(sandbox);
+    await row(page, 'Invalid limit').filter({ hasText: '2 times' }).waitFor();
+    await row(page, '/query/limit').filter({ hasText: 'caller' }).filter({ hasText: '2 times' }).waitFor();
+    expect(await inspect(page, 'dashboard-overview')).toEqual([]);
+    await row(page, 'Invalid limit').click();
+    await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/traffic\?result=errors&pages=1&seq=\d+$/);
+    ok(await control.POST('/reset'));
+    await page.getByText('Entry not in the log').waitFor();
+  });
+}, 60_000);
+
+it('OP-152: what refuses a request is a finding on the overview, with the values that the log hides', async () => {
+  const sandbox = await testSandbox();
+  const headers = { 'content-type': 'application/json' };
+  const address = `${sandbox.urls.rewards}/v1/company/auth`;
+  for (const body of ['{"secret":7}', '{"secret":']) await fetch(address, { method: 'POST', headers, body });
+  await fetch(`${sandbox.urls.client}/getProfileAndPoints?uid=${uid}`, { method: 'POST' });
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await row(page, '/body: JSON').filter({ hasText: 'companyAuth' }).filter({ hasText: 'caller' }).waitFor();
+    await row(page, '/headers/authorization').filter({ hasText: 'getProfileAndPoints' }).waitFor();
+    expect(await page.getByText('No violations so far').count()).toBe(0);
+    await row(page, '/body/secret').click();
+    await page.locator('.deviations li').filter({ hasText: 'number (masked)' }).waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('***');
+  });
+}, 60_000);
+
+it('the mark beside the name tells by its colour too whether the page follows, is on its way, or was cut off', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox, '/outbox');
+    const colours = await page.evaluate(() => {
+      const mark = document.querySelector('#live') as HTMLElement;
+      const base = mark.className.replace('live', '').trim();
+      return ['live', 'connecting', 'lost'].map((status) => {
+        mark.className = `${base} ${status}`;
+        return getComputedStyle(mark, '::before').backgroundColor;
+      });
+    });
+    expect(new Set(colours).size).toBe(3);
+  });
+});
+
+it('the traffic lists calls and changes as they come; what is filtered and opened is in the address (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic');
+    await page.getByText('No traffic yet').waitFor();
+    expect(await inspect(page, 'dashboard-traffic-empty')).toEqual([]);
+    await signIn(sandbox, uid);
+    await row(page, 'customerAuth').waitFor();
+    const all = await page.locator('a.row .what strong').allInnerTexts();
+    expect(all).toEqual([
+      'customerAuth',
+      'getProfileAndPoints',
+      'session.opened',
+      'companyAuth',
+      'verifyOtp',
+      'otp.verified',
+      'generateOtp',
+      'otp.sent',
+    ]);
+    await page.getByLabel('Party').selectOption('client');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('in');
+    await page.getByLabel('Find').fill('OTP');
+    await page.getByText('2 of 8 calls and changes').waitFor();
+    expect(page.url()).toMatch(/\?party=client&show=in&q=OTP$/);
+    await page.goBack();
+    await page.goto(`${sandbox.urls.dashboard}/traffic?party=client&show=in&q=OTP`);
+    await page.getByText('2 of 8 calls and changes').waitFor();
+    expect(await page.getByLabel('Party').inputValue()).toBe('client');
+    await row(page, 'verifyOtp').click();
+    await page.getByRole('region', { name: 'verifyOtp' }).waitFor();
+    expect(await page.getByLabel('Request body').innerText()).toContain('"otp": "string of 6 (masked)"');
+    expect(await page.locator('.panel .row strong').allInnerTexts()).toEqual(['otp.verified']);
+    expect(await inspect(page, 'dashboard-traffic')).toEqual([]);
+    await page.getByLabel('Find').fill('nothing like it');
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await row(page, 'customerAuth').waitFor();
+  });
+}, 60_000);
+
+it('a call that breaks its contract says who is at fault, where, and by which line of the contract (OP-66)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?result=findings');
+    await row(page, 'listRewards').filter({ hasText: 'violation' }).click();
+    const found = page.locator('.deviations li');
+    await found.waitFor();
+    expect((await found.innerText()).split('\n')).toEqual([
+      'violates the interface caller /query/limit',
+      '',
+      'Basis',
+      'stated by the interface: L3',
+      'Expected',
+      'must be <= 200',
+      'Actual',
+      '"5000"',
+      'Contract',
+      expect.stringMatching(/^openapi\/.*\.yaml:\d+$/),
+    ]);
+    expect(await inspect(page, 'dashboard-finding')).toEqual([]);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByLabel('Result').selectOption('');
+    await row(page, 'companyAuth').click();
+    await page.getByText('messages as specified').waitFor();
+    const colour = (text: string) =>
+      page
+        .getByText(text)
+        .first()
+        .evaluate((mark) => getComputedStyle(mark).color);
+    const { error } = await sandbox.rewards().POST('/v1/company/auth', { body: { secret: '' } });
+    expect(error).toMatchObject({ code: 53 });
+    await page.goto(new URL('/dashboard/', sandbox.urls.sandbox).href);
+    await row(page, '/body/secret').filter({ hasText: 'violates an assumption' }).waitFor();
+    await row(page, '/query/limit').filter({ hasText: 'violates the interface' }).waitFor();
+    expect(await colour('violates an assumption')).not.toBe(await colour('violates the interface'));
+    await row(page, '/body/secret').click();
+    await page.locator('.deviations').getByText('assumed by this sandbox: OP-106').waitFor();
+  });
+}, 60_000);
+
+it('a call is replayed, or edited and sent again, with a credential that is fetched anew (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await signIn(sandbox, uid);
+  await sandbox.general().GET('/v1/users/profile');
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const [list, profile, user] = ['listRewards', 'getProfileAndPoints', 'getUserProfile'].map((name) =>
+    items.find((entry) => entry.kind === 'call_in' && entry.operation === name),
+  );
+  await inPage(async (page) => {
+    await open(page, sandbox, `/traffic?seq=${list?.seq}`);
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 400').waitFor();
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    expect(page.url()).toContain(`seq=${list?.seq}&edit=1`);
+    await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
+    await page.getByRole('button', { name: 'Send call' }).click();
+    await page.getByText('Response: 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the new response').innerText())).toMatchObject({ has_more: true });
+    expect(await inspect(page, 'dashboard-resend')).toEqual([]);
+    await page.getByRole('link', { name: 'View in Traffic' }).click();
+    await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
+
+    // So does the general API's, whose password belongs to the workspace.
+    await open(page, sandbox, `/traffic?seq=${user?.seq}`);
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    await page.getByLabel('Customer').fill(uid);
+    await page.getByRole('button', { name: 'Send call' }).click();
+    await page.getByText('Response: 200').waitFor();
+
+    // A customer's own credential takes a sign-in: it is done for the engineer, over the same operations.
+    await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 200').waitFor();
+    expect(JSON.parse(await page.getByLabel('Body of the new response').innerText())).toMatchObject({
+      profile: { name: 'Surya Kaur' },
+    });
+  });
+}, 60_000);
+
+it('a call is sent again to this sandbox only: no address of another origin gets a credential (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  const calls = async () => ok(await sandbox.control.GET('/activity')).items.length;
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?q=listRewards');
+    await row(page, 'listRewards').click();
+    await page.getByRole('link', { name: 'Edit and resend' }).click();
+    const before = await calls();
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    for (const path of [
+      '//evil.example/x',
+      '/\\evil.example/x',
+      '/\t/evil.example/x',
+      'https://evil.example/x',
+      'javascript:alert(1)',
+      'x',
+      '',
+    ]) {
+      await page.getByLabel('Path').evaluate((input: HTMLInputElement, value) => {
+        input.value = value;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }, path);
+      await page.getByRole('button', { name: 'Send call' }).click();
+      await page.getByText('The path must start with a single slash. Calls go to this sandbox only.').waitFor();
+      await page.getByLabel('Path').fill('/rewards/v1/partner/rewards?limit=1');
+      await page.getByRole('button', { name: 'Send call' }).click();
+      await page.getByText('Response: 200').waitFor();
+    }
+    expect(asked.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
+    // Only those to this sandbox were sent, each with the sign-in for it.
+    expect((await calls()) - before).toBe(7 * 2);
+  });
+}, 60_000);
+
+it('a call to the company sign-in is sent again with the secret that the log hides (OP-42)', async () => {
+  const sandbox = await testSandbox();
+  await refused(sandbox);
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic?q=companyAuth');
+    await row(page, 'companyAuth').click();
+    expect(await page.getByLabel('Request body').innerText()).toMatch(/"secret": "string of \d+ \(masked\)"/);
+    await page.getByRole('button', { name: 'Replay call' }).click();
+    await page.getByText('Response: 200').waitFor();
+  });
+}, 60_000);
+
+it('for a made workspace the dashboard wants its admin token, and keeps it until the tab is closed (OP-68)', async () => {
+  const sandbox = await testSandbox();
+  const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
+  await inPage(async (page) => {
+    await page.addInitScript(() => sessionStorage.setItem('sandbox-admin-token', 'at_sandbox_wrong'));
+    await page.goto(sandbox.urls.dashboard);
+    await page.getByText('No workspace has this admin token.').waitFor();
+    expect(await inspect(page, 'dashboard-sign-in')).toEqual([]);
+  });
+  await inPage(async (page) => {
+    await open(page, sandbox, '/');
+    await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), made.admin_token);
+    await page.reload();
+    await page.getByText(`Workspace ${made.id}`).waitFor();
+    await page.getByText('Live (admin token)').waitFor();
+    await page.getByText('Credentials').click();
+    expect(await page.locator('main code').allInnerTexts()).toContain(made.credentials.company_secret);
+  });
+}, 60_000);
+
+it('hostile texts appear as text in the traffic', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  for (const [index, name] of hostile.entries()) {
+    const body = { uid: `H-${index}`, profile: { name } };
+    await control.POST('/customers', { body });
+  }
+  await inPage(async (page) => {
+    await open(page, sandbox, '/traffic');
+    const { items } = ok(await control.GET('/activity'));
+    const calls = items.filter((entry) => entry.kind === 'call_in');
+    expect(calls.length).toBe(hostile.length);
+    const nameIn = (body: unknown) => (body as { profile: { name: string } }).profile.name;
+    for (const call of calls) {
+      await page.evaluate((seq) => {
+        history.pushState(null, '', `?seq=${seq}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, call.seq);
+      await page.locator(`.panel a[href*="${call.trace}"]`).waitFor();
+      const shown = JSON.parse((await page.getByLabel('Request body').textContent()) ?? '');
+      expect(nameIn(shown)).toBe(nameIn('request' in call ? call.request : undefined));
+    }
+    expect(await page.locator('main img, main script, main iframe, main object, main svg:not(.latency)').count()).toBe(
+      0,
+    );
+  });
+}, 120_000);

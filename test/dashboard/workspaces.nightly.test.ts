@@ -1,0 +1,151 @@
+/** Snapshots and workspaces on the simulation screen, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { redeem } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { workspaceOf } from '../harness/workspaces.ts';
+import { hostile } from '../sites/hostile.ts';
+import { inspect, pagesOfBrowser } from './inspecting.ts';
+import { openView, row, told } from './simulation.ts';
+
+const inPage = pagesOfBrowser();
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+it('snapshots: taken under any name, restored and deleted once one has said yes, forked (OP-64)', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const names = async () => ok(await control.GET('/snapshots')).items.map(({ name }) => name);
+  const [name = ''] = hostile;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=snapshots');
+    await page.getByText('No snapshots yet').waitFor();
+    expect(await inspect(page, 'dashboard-snapshots-empty')).toEqual([]);
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Take snapshot' }).click();
+    await row(page, name).waitFor();
+    ok(await control.POST('/snapshots', { body: { name: 'from elsewhere' } }));
+    await row(page, 'from elsewhere').waitFor();
+    expect(await names()).toEqual([name, 'from elsewhere']);
+
+    await redeem(sandbox);
+    await page.getByRole('button', { name: 'Restore snapshot SNP-000001' }).click();
+    await row(page, 'All later changes are lost.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toHaveLength(1);
+    await page.getByRole('button', { name: 'Yes, restore snapshot SNP-000001' }).click();
+    await told(page, 'The workspace is back in the state of the snapshot.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toEqual([]);
+
+    await page.getByRole('button', { name: 'Fork snapshot SNP-000001' }).click();
+    const made = page.getByRole('region', { name: /^Workspace ws_/ });
+    await made.waitFor();
+    expect(await inspect(page, 'dashboard-snapshots')).toEqual([]);
+    await page.getByRole('button', { name: 'Delete snapshot SNP-000002' }).click();
+    await page.getByRole('button', { name: 'Yes, delete snapshot SNP-000002' }).click();
+    await row(page, 'from elsewhere').waitFor({ state: 'detached' });
+    expect(await names()).toEqual([name]);
+  });
+}, 60_000);
+
+it('workspaces: made with seed, clock and settings, opened in this tab, deleted; settings; back to the seed (OP-63)', async () => {
+  const sandbox = await testSandbox();
+  const { control, urls } = sandbox;
+  const settings = async () => ok(await control.GET('/workspace')).settings;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=workspaces');
+    const form = page.getByRole('form', { name: 'settings' });
+    await form.waitFor();
+    await page.getByText('The demo workspace cannot be deleted.').waitFor();
+    await form.getByRole('button').click();
+    await told(page, 'No changes.').waitFor();
+    const before = await settings();
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await form.getByLabel('Earned per 100 INR paid in points').fill('3');
+    await form.getByLabel('Value of one point in INR').fill('0.50');
+    await form.getByRole('combobox', { name: 'On timeout' }).selectOption('reverse');
+    await form.getByLabel('Sites that may frame the portal').fill('https://client.example\nhttps://other.example');
+    await form.getByRole('button').click();
+    const change = {
+      points_per_100_inr: 3,
+      point_value_inr: '0.50',
+      on_timeout: 'reverse',
+      frame_ancestors: ['https://client.example', 'https://other.example'],
+    } as const;
+    expect((await sent).postDataJSON()).toEqual({ settings: change });
+    await told(page, 'Saved: points_per_100_inr').waitFor();
+    expect(await settings()).toEqual({ ...before, ...change });
+    await form.getByLabel('Allowed callers').fill('no range');
+    await form.getByRole('button').click();
+    await form.locator('.problem').filter({ hasText: '/settings/allowlist/0' }).waitFor();
+
+    const maker = page.getByRole('form', { name: 'Create workspace' });
+    await maker.getByLabel('Seed').fill('build-4711');
+    await maker.getByLabel('Clock').selectOption('frozen');
+    await maker.getByLabel('Settings').selectOption('these');
+    await maker.getByRole('button').click();
+    const made = page.getByRole('region', { name: /^Workspace ws_/ });
+    await made.waitFor();
+    expect(await inspect(page, 'dashboard-workspaces')).toEqual([]);
+    const token = (await made.locator('dd code').first().innerText()).trim();
+    await made.getByRole('button', { name: 'Open dashboard' }).click();
+    await page.getByText('Live (admin token)').waitFor();
+    const headers = { authorization: `Bearer ${token}` };
+    const theirs = (await (await fetch(`${urls.sandbox}/workspace`, { headers })).json()) as {
+      id: string;
+      settings: object;
+    };
+    expect(theirs.settings).toMatchObject(change);
+    await panel(page, 'This workspace').getByText(theirs.id).waitFor();
+    await page.getByRole('button', { name: 'Delete workspace', exact: true }).click();
+    await told(page, 'This also deletes its snapshots').waitFor();
+    await page.getByRole('button', { name: 'Yes, delete workspace', exact: true }).click();
+    await panel(page, 'This workspace').getByText('demo', { exact: true }).waitFor();
+    expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
+
+    await redeem(sandbox);
+    // The second click of a double click is no answer.
+    await page.getByRole('button', { name: 'Reset workspace' }).dblclick({ delay: 100 });
+    await told(page, 'All changes since the start are lost.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toHaveLength(1);
+    await page.getByRole('button', { name: 'Yes, reset workspace' }).click();
+    await told(page, 'The workspace has its initial data again.').waitFor();
+    expect(ok(await control.GET('/orders')).items).toEqual([]);
+    await expect.poll(() => form.getByLabel('Earned per 100 INR paid in points').inputValue()).toBe('1');
+    expect(await settings()).toEqual(before);
+  });
+}, 60_000);
+
+it('all workspaces: found by name, renamed, extended, and deleted once one has said yes (OP-227)', async () => {
+  const sandbox = await testSandbox();
+  const [name = ''] = hostile;
+  const named = await workspaceOf(sandbox, { name });
+  for (let made = 0; made < 24; made += 1) await workspaceOf(sandbox, { name: `team ${made}` });
+  const shown = async (search: string) =>
+    ok(await sandbox.control.GET('/workspaces', { params: { query: { search } } })).items;
+  await inPage(async (page) => {
+    await openView(page, sandbox, 'view=workspaces');
+    const all = panel(page, 'All workspaces');
+    const lines = all.getByRole('listitem');
+    await all.getByText('demo', { exact: true }).waitFor();
+    await expect.poll(() => lines.count()).toBe(20);
+    expect(await inspect(page, 'dashboard-all-workspaces')).toEqual([]);
+    await all.getByRole('link', { name: 'Show more' }).click();
+    await expect.poll(() => lines.count()).toBe(26);
+    await all.getByLabel('Find').fill(named.shown.id.toUpperCase());
+    await expect.poll(() => lines.count()).toBe(1);
+    await lines.first().getByText(name, { exact: true }).first().waitFor();
+    await lines.first().locator('summary').click();
+    const form = page.getByRole('form', { name: `workspace ${named.shown.id}` });
+    await form.getByLabel('Name').fill('Meadow Bank');
+    await form.getByLabel('Expires after its last use by').selectOption('Until deleted');
+    await form.getByRole('button').click();
+    await told(page, 'Saved.').waitFor();
+    expect(await shown(named.shown.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
+    await lines.first().getByText('no expiry', { exact: true }).waitFor();
+    expect(await inspect(page, 'dashboard-all-workspaces-open')).toEqual([]);
+    await page.getByRole('button', { name: 'Delete workspace Meadow Bank' }).click();
+    await page.getByRole('button', { name: 'Yes, delete workspace Meadow Bank' }).click();
+    await all.getByText('No matches').waitFor();
+    expect(await shown(named.shown.id)).toEqual([]);
+  });
+}, 60_000);

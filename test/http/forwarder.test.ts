@@ -1,0 +1,49 @@
+/** Handing a call on to another instance (OP-208). */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Forwarder, type HandedOn } from '../../sandbox/http/forwarder.ts';
+import { takingTls } from '../../sandbox/http/instances.ts';
+
+const key = Buffer.alloc(32, 3);
+
+/** A server that is closed after the test, and its port. */
+async function listening<S extends Server & { closeAllConnections(): void }>(server: S): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+it('OP-208: a call to an instance that lost its lease meanwhile can still be answered, although that instance takes connections', async () => {
+  const called = Promise.withResolvers<void>();
+  const silent = await listening(createSecureServer(takingTls(key), () => called.resolve()));
+  const timers: (() => void)[] = [];
+  const forwarder = new Forwarder({
+    key,
+    isLive: async () => false,
+    timer: (run) => {
+      timers.push(run);
+      return () => {};
+    },
+  });
+  onTestFinished(() => forwarder.close());
+  const handedOn = Promise.withResolvers<HandedOn>();
+  const front = async (request: IncomingMessage, response: ServerResponse) => {
+    const origin = { kind: 'machine', addresses: [], exempt: false } as const;
+    const envelope = { workspace: 'demo', origin };
+    const call = { request, response, body: Buffer.alloc(0) };
+    const how = forwarder.handOn(`127.0.0.1:${silent}`, envelope, call, () => {});
+    await called.promise;
+    // The first timer asks whether the instance lives.
+    timers[0]?.();
+    handedOn.resolve(await how);
+    response.writeHead(503).end();
+  };
+  const reply = fetch(`http://127.0.0.1:${await listening(createServer(front))}/`);
+  expect((await reply).status).toBe(503);
+  expect(await handedOn.promise).toBe('unknown');
+});

@@ -1,0 +1,84 @@
+/** Reads of one caller take turns: one at a time, with a rest after each while there is other work. */
+import { expect, it } from 'vitest';
+import { ReadTurns } from '../../sandbox/http/read-turns.ts';
+
+/** Turns on a clock that the test moves, with so many other calls in service. */
+function turnsBeside(others: number) {
+  const set: { at: number; run: () => void }[] = [];
+  const state = { now: 0, others, reads: 0 };
+  const turns = new ReadTurns({
+    now: () => state.now,
+    timer: (run, milliseconds) => {
+      set.push({ at: state.now + milliseconds, run });
+      return () => {};
+    },
+    inService: () => state.others + state.reads,
+  });
+  const begun: string[] = [];
+  /** A read that takes so long once it has its turn, and where the clock stood then. */
+  const read = async (caller: string, took: number) => {
+    const turn = await turns.begin(caller);
+    state.reads += 1;
+    begun.push(`${caller} ${state.now}`);
+    return () => {
+      state.now += took;
+      state.reads -= 1;
+      turn.end();
+    };
+  };
+  const settled = () => new Promise(setImmediate);
+  const rest = async () => {
+    const next = set.shift();
+    if (next === undefined) throw new Error('nobody rests');
+    state.now = Math.max(state.now, next.at);
+    next.run();
+    await settled();
+  };
+  return { read, rest, begun, set, settled };
+}
+
+it('one after the other, each after three times as long as the one before took', async () => {
+  const { read, rest, begun, settled } = turnsBeside(1);
+  const reads = [read('a', 10), read('a', 5), read('a', 1)];
+  (await reads[0])?.();
+  await settled();
+  expect(begun).toEqual(['a 0']);
+  await rest();
+  (await reads[1])?.();
+  await rest();
+  (await reads[2])?.();
+  expect(begun).toEqual(['a 0', 'a 40', 'a 60']);
+});
+
+it('with no rest where there is no other work', async () => {
+  const { read, begun, set } = turnsBeside(0);
+  const reads = [read('a', 10), read('a', 5)];
+  (await reads[0])?.();
+  (await reads[1])?.();
+  expect([begun, set]).toEqual([['a 0', 'a 10'], []]);
+});
+
+it('each caller for itself', async () => {
+  const { read, begun } = turnsBeside(1);
+  const reads = [read('a', 10), read('a', 10), read('b', 10)];
+  (await reads[0])?.();
+  (await reads[2])?.();
+  expect(begun).toEqual(['a 0', 'b 0']);
+});
+
+it('a read that waited for somebody else counts for a quarter of a second at most', async () => {
+  const { read, rest, begun } = turnsBeside(1);
+  const reads = [read('a', 5_000), read('a', 1)];
+  (await reads[0])?.();
+  await rest();
+  await reads[1];
+  expect(begun).toEqual(['a 0', 'a 5750']);
+});
+
+it('a caller who comes after the rest is over waits for nothing', async () => {
+  const { read, rest, begun } = turnsBeside(1);
+  (await read('a', 10))();
+  await rest();
+  (await read('a', 10))();
+  expect(begun).toEqual(['a 0', 'a 40']);
+});

@@ -1,0 +1,87 @@
+/** Callers who connect and say nothing, many at the same time (OP-82). */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Agent, fetch } from 'undici';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownCertificate } from '../../sandbox/http/certificate.ts';
+import { bareServer } from './listener.ts';
+
+const connections = 20;
+
+/** Opens connections one after the other and sends `first` on each. They end with the test. */
+async function crowd(port: number, size: number, first = ''): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let at = 0; at < size; at += 1) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    if (first !== '') socket.write(first);
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Asks on a connection of its own. Resolves with the first line of the answer. */
+async function ask(port: number): Promise<string> {
+  const [socket] = await crowd(port, 1, request);
+  const [answer] = (await once(socket as Socket, 'data')) as [Buffer];
+  socket?.destroy();
+  return answer.toString().split('\r\n', 1)[0] ?? '';
+}
+
+it('OP-82: three times as many silent connections as there can be keep no new caller out: the oldest of them end', async () => {
+  const { port } = await bareServer(async (_, response) => void response.end('ok'), { limits: { connections } });
+  const silent = await crowd(port, 3 * connections);
+  const answers: string[] = [];
+  for (let at = 0; at < 30; at += 1) answers.push(await ask(port));
+  expect(answers).toEqual(answers.map(() => 'HTTP/1.1 200 OK'));
+  await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(connections);
+  expect(silent.at(0)?.closed).toBe(true);
+});
+
+it('OP-82: half a request is none: who sends its first line and waits is silent too', async () => {
+  const { port } = await bareServer(async (_, response) => void response.end('ok'), { limits: { connections } });
+  await crowd(port, 3 * connections, 'GET / HTTP/1.1\r\n');
+  expect(await ask(port)).toBe('HTTP/1.1 200 OK');
+});
+
+it('OP-82: a connection with a request keeps its place; where all have one, the next is told 503', async () => {
+  const served: (() => void)[] = [];
+  const handle = (_: unknown, response: { end: (text: string) => unknown }) =>
+    new Promise<void>((resolve) => {
+      served.push(() => {
+        response.end('ok');
+        resolve();
+      });
+    });
+  const { port } = await bareServer(handle as never, { limits: { connections } });
+  const busy = await crowd(port, connections, request);
+  await expect.poll(() => served.length).toBe(connections);
+  expect(await ask(port)).toBe('HTTP/1.1 503 Service Unavailable');
+  const answers = busy.map(async (socket) => String((await once(socket, 'data'))[0]).split('\r\n', 1)[0]);
+  for (const serve of served) serve();
+  expect(await Promise.all(answers)).toEqual(busy.map(() => 'HTTP/1.1 200 OK'));
+});
+
+it('OP-82: under TLS silent connections make room for new callers, and a connection that was served keeps its place', async () => {
+  const tls = await ownCertificate(undefined, Date.now());
+  const { port } = await bareServer(async (_, response) => void response.end('ok'), { tls, limits: { connections } });
+  /** Calls that share one connection. */
+  const caller = () => {
+    const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
+    onTestFinished(() => dispatcher.destroy());
+    return async () => {
+      const { status } = await fetch(`https://127.0.0.1:${port}/`, { dispatcher });
+      return status;
+    };
+  };
+  const first = caller();
+  expect(await first()).toBe(200);
+  await crowd(port, 3 * connections);
+  expect([await first(), await caller()()]).toEqual([200, 200]);
+});

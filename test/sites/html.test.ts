@@ -1,0 +1,18 @@
+/** Templates of pages: what is put into them stays text, whatever it says. */
+import { expect, test } from 'vitest';
+import { document, html } from '../../sandbox/sites/html.ts';
+
+const hostile = `<script>alert("1")</script> & 'more'`;
+
+test('a value becomes text, and in an attribute the value of that attribute, never markup', () => {
+  expect(document(html`<p title=${hostile}>${hostile}</p>`)).toBe(
+    '<!doctype html><p title="&lt;script>alert(&quot;1&quot;)&lt;/script> &amp; \'more\'">' +
+      "&lt;script>alert(&quot;1&quot;)&lt;/script> &amp; 'more'</p>",
+  );
+});
+
+test('the markup of the template itself is kept', () => {
+  expect(document(html`<ul>${['a', 'b'].map((name) => html`<li>${name}</li>`)}</ul>`)).toBe(
+    '<!doctype html><ul><li>a</li><li>b</li></ul>',
+  );
+});

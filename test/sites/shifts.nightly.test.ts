@@ -1,0 +1,87 @@
+/** Nothing that a screen has drawn is moved by what comes later: the sum of its layout shifts, as browsers measure it. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { pagesOfBrowser } from '../dashboard/inspecting.ts';
+import { advance, redeem } from '../harness/orders.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+
+const inPage = pagesOfBrowser();
+const uid = 'CUST0007';
+/** Below 0.1 browsers' makers call a page good; what is drawn here at the first look needs less. */
+const most = 0.05;
+
+/** Has what the page asks for come late, and not all at once, as it does elsewhere than on the machine itself. */
+async function slowly(page: Page): Promise<void> {
+  let asked = 0;
+  await page.route('**/sandbox/v1/**', async (route) => {
+    asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, 80 * (1 + (asked % 3))));
+    await route.continue();
+  });
+}
+
+/** The sum of the shifts of a page from its first sight until it has been still for a second. */
+async function shifts(page: Page, url: string): Promise<number> {
+  await page.goto(url);
+  await page.waitForTimeout(1500);
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 100);
+      }),
+  );
+}
+
+it('on a phone no screen of the dashboard moves away what it has drawn', async () => {
+  const sandbox = await testSandbox();
+  const codes: string[] = [];
+  for (let count = 0; count < 4; count += 1) codes.push(await redeem(sandbox, { uid }));
+  await advance(sandbox, 2);
+  const screens = ['', 'traffic', 'redemptions', `redemptions/${codes[0]}`, 'outbox', 'ledger', `ledger?uid=${uid}`];
+  const moved: unknown[] = [];
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await slowly(page);
+    for (const screen of [...screens, 'simulation', 'server']) {
+      const sum = await shifts(page, `${sandbox.urls.dashboard}/${screen}`);
+      if (sum > most) moved.push([screen, sum]);
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+  expect(moved).toEqual([]);
+});
+
+it('on a phone the views of a screen are one row, and the one that is looked at is in sight', async () => {
+  const { urls } = await testSandbox();
+  await inPage(async (page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${urls.dashboard}/simulation?view=workspaces`);
+    const current = page.locator('.tabs [aria-current]');
+    await current.waitFor();
+    const tops = await page
+      .locator('.tabs a')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThan(5);
+    expect(new Set(tops).size).toBe(1);
+    await expect.poll(async () => (await current.boundingBox())?.x).toBeLessThan(390 - 80);
+  });
+});
+
+it('a full log is not waited for: a hundred entries of it are read before anything is drawn, and more afterwards', async () => {
+  const { urls } = await testSandbox();
+  for (let count = 0; count < 150; count += 1) await (await fetch(`${urls.rewards}/v1/partner/rewards`)).text();
+  const asked: string[] = [];
+  await inPage(async (page) => {
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/activity')) asked.push(searchParams.get('limit') ?? '');
+    });
+    await page.goto(`${urls.dashboard}/traffic`);
+    await page.getByRole('status').filter({ hasText: '150 of 150 calls' }).waitFor();
+  });
+  expect(asked).toEqual(['100', '1000']);
+});
