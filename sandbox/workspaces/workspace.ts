@@ -101,6 +101,7 @@ export class Workspace {
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
   readonly #whenIdle: (() => void) | undefined;
+  readonly #warn: (message: string) => void;
   #meta: Meta;
   #open = 0;
   #used: number;
@@ -121,6 +122,7 @@ export class Workspace {
     this.#used = meta.life.used;
     this.#digests = once(() => digestsOf(meta));
     this.#whenIdle = services.whenIdle;
+    this.#warn = warn;
     this.parties = makeParties(store, {
       ...services,
       meta,
@@ -339,7 +341,7 @@ export class Workspace {
   /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
   async rest(): Promise<Resting> {
     await this.quiet();
-    if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeUse();
+    if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
     const resting = this.known();
     await this.close();
     return resting;
@@ -350,6 +352,15 @@ export class Workspace {
     if (!isOutdated(this.parties.workspace.meta().life, this.life.used)) return false;
     await this.#writeUse();
     return true;
+  }
+
+  /** The same at its end. A disk that refuses it costs the time of its last use, and nothing else. */
+  async #writeLastUse(): Promise<void> {
+    try {
+      await this.#writeUse();
+    } catch (error) {
+      this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
+    }
   }
 
   /** Stores when it was used last, unless that is stored already. */

@@ -57,7 +57,7 @@ it.each([
   expect(exported).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: expect.stringMatching(/: 2 workspaces, 1 snapshot, \d+ records, \d+ bytes\. Keep the key apart/),
+    stderr: expect.stringMatching(/: 2 workspaces, 1 snapshot, \d+ records, \d+ bytes\. Store the key separately/),
   });
   const imported = await inProcess(['import', file, ...target.flags], env).ended;
   expect(imported).toMatchObject({
@@ -143,7 +143,7 @@ it('OP-216: a sandbox that runs, a target that is not empty and a file that is t
   expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
   expect(await inProcess(['export', file, ...source.flags], env).ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is there already'),
+    stderr: expect.stringContaining('already exists'),
   });
   expect(await inProcess(['import', file, ...source.flags], env).ended).toMatchObject({
     code: 2,
