@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { flood } from '../harness/flood.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { flood } from './flood.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

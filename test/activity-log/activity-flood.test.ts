@@ -1,8 +1,8 @@
 /** The short form of the flood of refused calls (OP-57). */
 import { expect, it } from 'vitest';
+import { flood } from '../harness/flood.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { flood } from './flood.ts';
 
 it('OP-57: a refused call with an address of 15 KB takes 1.5 KB of the data folder at most', async () => {
   const dataDir = await temporaryFolder();

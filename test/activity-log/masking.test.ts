@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loggedAddress } from '../../sandbox/activity-log/entry-size.ts';
 import { addressSubjects, isBlank, mask, maskAt, maskUrl, subjects } from '../../sandbox/activity-log/masking.ts';
-import { processorMilliseconds } from '../runtime/processor-time.ts';
+import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';
 

@@ -6,7 +6,7 @@ import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { loadContracts } from '../harness/contracts.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
-import { violations } from './violations.ts';
+import { violations } from '../harness/violations.ts';
 
 let checker: Checker;
 beforeAll(async () => {

@@ -31,8 +31,8 @@ import { entry, har } from '../harness/captures.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { violations } from '../harness/violations.ts';
 import { bytesOf, type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
-import { violations } from './violations.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
 /** What the dashboard makes of findings: a module of its page. */

@@ -11,7 +11,7 @@ import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
-import { violations } from './violations.ts';
+import { violations } from '../harness/violations.ts';
 
 /** A report of three exchanges: one right, one with a reply that breaks an assumption, one to an unknown path. */
 async function threeExchanges(): Promise<Report> {

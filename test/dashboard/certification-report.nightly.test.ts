@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { htmlReport } from '../../sandbox/certification/reports/html.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { failed, reported } from '../harness/reported.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { columns, matrixOf } from '../../sandbox/certification/reports/matrix.ts';
 import { verdictNames } from '../../sandbox/certification/reports/words.ts';
 import { closesWithTest } from '../harness/http-server.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { startPartnerServer } from '../harness/partner/server.ts';
 import { reported } from '../harness/reported.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 /** A run loads the contracts first. */

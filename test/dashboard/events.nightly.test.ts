@@ -1,9 +1,9 @@
 /** What the simulation screen sets off, in a real browser: triggers and the clock. */
 import { expect, it } from 'vitest';
+import { hostile } from '../harness/hostile.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { hostile } from '../sites/hostile.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 import { openView, row, told } from './simulation.ts';
 
 const inPage = pagesOfBrowser();

@@ -1,9 +1,9 @@
 /** The traffic without page loads, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 const names = (page: Page) => page.locator('a.row .what strong').allTextContents();

@@ -3,10 +3,10 @@
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { hostile } from '../harness/hostile.ts';
+import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { hostile } from '../sites/hostile.ts';
-import { pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const remarks = hostile.map((text, index) => `${index}: ${text}`);

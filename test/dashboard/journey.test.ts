@@ -1,8 +1,8 @@
 /** The whole journey with two windows open: the customer's on microsite and portal, the engineer's on the dashboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();

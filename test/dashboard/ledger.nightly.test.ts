@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
 import { failing } from '../harness/faults.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const shipping_address = '12 Lake View Road, Bengaluru 560038';

@@ -1,10 +1,10 @@
 /** The dashboard's outbox in a real browser: messages as they come. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();

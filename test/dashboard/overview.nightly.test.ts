@@ -1,9 +1,9 @@
 /** The dashboard's overview in a real browser: what to do next, calls a minute, the last redemption, and the screens on a phone. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 

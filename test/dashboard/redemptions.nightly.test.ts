@@ -1,11 +1,11 @@
 /** The dashboard's redemptions in a real browser: the list, and what happened to one, drawn and in words. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
 import { ledgerOf } from '../harness/state.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { failing, sentCalls } from '../harness/faults.ts';
+import { hostile } from '../harness/hostile.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, order, pay, vendorWill } from '../harness/orders.ts';
 import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { send } from '../harness/visitor.ts';
-import { hostile } from '../sites/hostile.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 

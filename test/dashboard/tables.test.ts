@@ -1,9 +1,9 @@
 /** Redemptions and orders as sorted tables, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 const uid = 'CUST0007';

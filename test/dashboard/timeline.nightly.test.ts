@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };

@@ -2,8 +2,8 @@
 import { expect, it, test } from 'vitest';
 import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
 import { errorIndexInsert } from '../../tools/docs/errors-page.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 interface Line {
   readonly pointer: string | undefined;

@@ -1,9 +1,9 @@
 /** The lines of the dashboard's traffic: which entries of a log are one line, in which order, and what a line tells. */
 import { expect, it, test } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 type Entry = components['schemas']['ActivityList']['items'][number];
 type Call = Extract<Entry, { method: string }>;

@@ -1,8 +1,8 @@
 /** A long log in the dashboard's traffic: what is in the page of it, how quick it is, and the way through it by keyboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const inPage = pagesOfBrowser();
 

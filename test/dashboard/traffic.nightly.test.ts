@@ -1,9 +1,9 @@
 /** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { hostile } from '../harness/hostile.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { hostile } from '../sites/hostile.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();

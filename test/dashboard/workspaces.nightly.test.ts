@@ -1,11 +1,11 @@
 /** Snapshots and workspaces on the simulation screen, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { hostile } from '../harness/hostile.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
-import { hostile } from '../sites/hostile.ts';
-import { inspect, pagesOfBrowser } from './inspecting.ts';
 import { openView, row, told } from './simulation.ts';
 
 const inPage = pagesOfBrowser();

@@ -6,12 +6,12 @@ import { FindingBook, type Opinion } from '../../sandbox/conformance/finding-boo
 import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { loadSecondOpinion, type SecondOpinion } from '../../sandbox/proxy/second-opinion.ts';
-import { violations } from '../conformance/violations.ts';
 import { run } from '../harness/command.ts';
 import { Draw } from '../harness/drawing.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { violations } from '../harness/violations.ts';
 import { disagreements } from './disagreements.ts';
 import { disturb } from './spoilt.ts';
 

@@ -1,6 +1,6 @@
 /** The short form of readers that take nothing (OP-59). */
 import { expect, it } from 'vitest';
-import { flood } from '../activity-log/flood.ts';
+import { flood } from '../harness/flood.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { deafReader, served } from './readers.ts';
 

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
+import { hostile } from '../harness/hostile.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { enter, look, send } from '../harness/visitor.ts';
-import { hostile } from './hostile.ts';
 
 const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;

@@ -1,7 +1,7 @@
 /** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../dashboard/inspecting.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { enter, hidden, look, onward, orderFields, send } from '../harness/visitor.ts';

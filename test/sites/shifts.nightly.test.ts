@@ -1,7 +1,7 @@
 /** Nothing that a screen has drawn is moved by what comes later: the sum of its layout shifts, as browsers measure it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { pagesOfBrowser } from '../dashboard/inspecting.ts';
+import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { browserOfFile, watched } from '../harness/browser.ts';
+import { browserOfFile, watched } from './browser.ts';
 
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
 const phone = { width: 390, height: 844 };

@@ -1,7 +1,7 @@
 /**
  * Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found.
  */
-import type { Draft } from '../harness/exchanges.ts';
+import type { Draft } from './exchanges.ts';
 
 /** The operation, the reply that it gets, what is spoilt, and the finding's code, pointer and basis. */
 export type Violation = readonly [
