@@ -33,6 +33,7 @@ const dashboard = once(() => ({
   style: read('dashboard.css', 'text/css', [
     'dashboard.css',
     'dashboard/redemptions.css',
+    'dashboard/keyboard.css',
     'dashboard/outbox.css',
     'dashboard/ledger/orders.css',
     'dashboard/simulation/simulation.css',
