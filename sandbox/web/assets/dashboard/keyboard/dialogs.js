@@ -1,6 +1,6 @@
 // @ts-check
 /** The help of the keyboard, and the palette that opens a screen or searches for a code. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { go } from '../route.js';
 import { destinations, help, screenKeys } from './keys.js';
@@ -13,7 +13,7 @@ import { destinations, help, screenKeys } from './keys.js';
  */
 function Dialog({ label, close, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return html`<dialog class="keyboard" aria-label=${label} ref=${dialog} onClose=${close}>${children}</dialog>`;
 }
 
@@ -33,7 +33,7 @@ export function Help({ screens, isOn, turn, close }) {
           <input type="checkbox" checked=${isOn} onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => turn(currentTarget.checked)} />
           <span>Use single keys (Ctrl+K and Esc always work)</span>
         </label>
-        <div class="ways"><button>Close</button></div>
+        <div class="ways"><button autofocus>Close</button></div>
       </form>
     <//>
   `;

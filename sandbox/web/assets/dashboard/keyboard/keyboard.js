@@ -64,13 +64,16 @@ export function Keyboard() {
   const [shown, setShown] = useState(/** @type {'help' | 'palette' | undefined} */ (undefined));
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
+  // The listener stays, and knows of a change immediately.
+  const single = useRef(isOn);
+  single.current = isOn;
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (event.defaultPrevented) return;
       const afterPrefix = event.timeStamp - prefixed.current < prefixTime;
       const hasDialog = document.querySelector('dialog[open]') !== null;
-      const command = commandOf(event, { isTyping: isTyping(), hasDialog, afterPrefix, isOn });
+      const command = commandOf(event, { isTyping: isTyping(), hasDialog, afterPrefix, isOn: single.current });
       prefixed.current = command?.kind === 'prefix' ? event.timeStamp : -Infinity;
       if (command === undefined) return;
       if (command.kind !== 'close') event.preventDefault();
@@ -78,11 +81,12 @@ export function Keyboard() {
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [isOn]);
+  }, []);
   /** @param {boolean} on */
   const turn = (on) => {
     if (on) localStorage.removeItem(offPlace);
     else localStorage.setItem(offPlace, '1');
+    single.current = on;
     setOn(on);
   };
   const close = () => setShown(undefined);
