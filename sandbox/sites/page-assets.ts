@@ -32,6 +32,7 @@ const microsite = once(() => ({
 const dashboard = once(() => ({
   style: read(
     'dashboard.css',
+<<<<<<< HEAD:sandbox/sites/page-assets.ts
     'text/css',
     [
       'dashboard',
@@ -48,6 +49,21 @@ const dashboard = once(() => ({
     ].map((part) => `../dashboard/browser/${part}.css`),
   ),
   modules: readModules(new URL('../dashboard/browser/', import.meta.url), 'main.js'),
+=======
+    'dashboard/redemptions.css',
+    'dashboard/keyboard.css',
+    'dashboard/outbox.css',
+    'dashboard/ledger/orders.css',
+    'dashboard/simulation/simulation.css',
+    'dashboard/stacks.css',
+    'dashboard/table.css',
+    'dashboard/server/certification.css',
+    'dashboard/overview/overview.css',
+    'dashboard/ledger/ledger.css',
+    'dashboard/traffic/traffic.css',
+  ]),
+  modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
+>>>>>>> 95bf0ed6ecd1016e8bc19e4da7ea9f2ad857386f:sandbox/web/page-assets.ts
 }));
 const byName = once(() => {
   const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { adminToken } from './api.js';
 import { html } from './html.js';
+import { Keyboard } from './keyboard/keyboard.js';
 import { followActivity, useFeed } from './live.js';
 import { followLinks, useRoute } from './route.js';
 import { SignIn } from './sign-in.js';
@@ -115,3 +116,6 @@ const here = /** @type {HTMLElement | null} */ (document.querySelector('[data-sc
 await load(here?.dataset.screen ?? 'overview');
 place.replaceChildren();
 render(html`<${App} />`, place);
+const dialogs = document.createElement('div');
+document.body.append(dialogs);
+render(html`<${Keyboard} />`, dialogs);

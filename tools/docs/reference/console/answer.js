@@ -54,7 +54,6 @@ export async function showAnswer({ status, rest }, response, began) {
     body,
   );
   const trace = response.headers.get('x-trace-id') ?? '';
-  if (trace !== '') links.append(link(traceAddress(trace), 'Open trace in the dashboard'));
   const { text, end } = await readText(response, (part) => body.append(part));
   status.textContent += ` in ${Math.round(performance.now() - began)} ms`;
   body.textContent = end === 'complete' ? shownBody(text) : text;
@@ -65,7 +64,7 @@ export async function showAnswer({ status, rest }, response, began) {
   const document = documentOf(text);
   for (const code of redeemCodesIn(document))
     links.append(' ', link(redemptionAddress(code), `Open redemption ${code}`));
-  if (trace !== '') await showFindings(findings, trace);
+  if (trace !== '') await showTrace(links, findings, trace);
   return response.ok ? document : undefined;
 }
 
@@ -109,17 +108,23 @@ async function readText(response, heard) {
 }
 
 /**
- * Lists what the call and the calls that it caused have that breaks the contracts.
- * @param {HTMLElement} place @param {string} trace
+ * Links to the trace, and lists what its calls have that breaks the contracts. The log does not record reads of the
+ * control API, so they have neither.
+ * @param {HTMLElement} links @param {HTMLElement} place @param {string} trace
  */
-async function showFindings(place, trace) {
-  const response = await control(`/findings?trace=${encodeURIComponent(trace)}`);
-  if (!response.ok) {
-    place.append(
-      element('p', { class: 'quiet' }, [`Findings are not available: the sandbox returned ${response.status}.`]),
-    );
+async function showTrace(links, place, trace) {
+  const [logged, response] = await Promise.all(
+    [`/activity?limit=1&trace=${trace}`, `/findings?trace=${trace}`].map(control),
+  );
+  if (!logged?.ok || !response?.ok) {
+    place.append(element('p', { class: 'quiet' }, ['The findings of this call could not be read.']));
     return;
   }
+  if ((await logged.json()).items.length === 0) {
+    place.append(element('p', { class: 'quiet' }, ['The activity log does not record this call.']));
+    return;
+  }
+  links.prepend(link(traceAddress(trace), 'Open trace in the dashboard'));
   /** @type {{ items: import('./reply.js').Finding[] }} */
   const { items } = await response.json();
   if (items.length === 0) {

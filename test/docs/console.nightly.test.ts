@@ -1,0 +1,172 @@
+/** The console of the reference in a real browser: the pages that `tools/docs` builds, served by a sandbox. */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeReference } from '../../tools/docs/reference.ts';
+import { browserOfFile } from '../harness/browser.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { root } from '../harness/sources.ts';
+import { desktop, forms, open, phone, show, type View } from './views.ts';
+
+const browser = browserOfFile();
+let docs = '';
+
+beforeAll(async () => {
+  docs = await mkdtemp(join(tmpdir(), 'console-'));
+  await writeReference(docs);
+  await copyFile(join(root, 'sandbox/web/assets/icon.svg'), join(docs, 'icon.svg'));
+}, 300_000);
+
+afterAll(() => rm(docs, { recursive: true }));
+
+const served = () => testSandbox({ docs });
+
+/** Opens the reference at an operation, and its panel by keyboard. */
+async function openPanel(origin: string, api: string, operation: string, view: View = desktop) {
+  const { page, problems } = await open(browser(), `${origin}/docs/reference/${api}#operation/${operation}`, view);
+  const panel = panelOf(page, operation);
+  await panel.locator('summary').first().focus();
+  await page.keyboard.press('Enter');
+  await panel.locator('.workspace > *').first().waitFor();
+  return { page, problems, panel, send: panel.getByRole('button', { name: 'Send', exact: true }) };
+}
+
+function panelOf(page: Page, operation: string) {
+  return page.locator('details.console', { has: page.getByText(`Send ${operation}`, { exact: true }) });
+}
+
+it('an order is sent by keyboard, and its redemption and its trace are opened from the response', async () => {
+  const { origin, control } = await served();
+  const { page, problems, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder');
+  await send.focus();
+  await page.keyboard.press('Enter');
+  await panel.getByText('No findings').waitFor();
+  await panel.locator('.send:focus').waitFor();
+  expect(await panel.getByRole('status').innerText()).toMatch(/^200 OK in \d+ ms$/);
+  expect(await panel.getByLabel('Response body').innerText()).toMatch(/^\{\n {2}"order_id": "ORD-/);
+  await panel.getByText('Response headers').click();
+  expect(await panel.getByLabel('Response headers').innerText()).toMatch(/^x-trace-id: [0-9a-f]{32}$/m);
+
+  const { data } = await control.GET('/orders');
+  const [code = ''] = data?.items.flatMap(({ order }) => order.lines.map(({ redeemCode }) => redeemCode)) ?? [];
+  const opened = page.context().waitForEvent('page');
+  await panel.getByRole('link', { name: `Open redemption ${code}` }).click();
+  const redemption = await opened;
+  await redemption.getByRole('heading', { name: code }).waitFor();
+  const traced = page.context().waitForEvent('page');
+  await panel.getByRole('link', { name: 'Open trace in the dashboard' }).click();
+  await (await traced).getByText('createRedemptionOrder').first().waitFor();
+  expect(page.url()).toBe(`${origin}/docs/reference/rewards#/orders/createredemptionorder`);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+it('the panel is accessible and fits the screen, closed and with a response', async () => {
+  const { origin } = await served();
+  const { page, problems, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder', phone);
+  await send.click();
+  await panel.getByText('No findings').waitFor();
+  for (const form of forms) {
+    await show(page, form);
+    const { violations } = await new AxeBuilder({ page }).include('details.console').analyze();
+    const across = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect({ form, violations, across }).toEqual({ form, violations: [], across: form.width });
+  }
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+it('with a pasted admin token, calls and the dashboard go to that workspace', async () => {
+  const { origin, control } = await served();
+  const { data: other } = await control.POST('/workspaces', { body: { name: 'pasted' } });
+  const { page, problems, panel, send } = await openPanel(origin, 'sandbox', 'settle');
+  await panel.getByText('Workspace: demo').click();
+  await panel.getByLabel('Admin token of another workspace').fill(other?.admin_token ?? '');
+  await page.keyboard.press('Enter');
+  await panel.getByText(`Workspace: ${other?.id}`).waitFor();
+  await send.click();
+  await panel.getByText('No findings').waitFor();
+  const opened = page.context().waitForEvent('page');
+  await panel.getByRole('link', { name: 'Open trace in the dashboard' }).click();
+  const dashboard = await opened;
+  await dashboard.getByText('1 of 1 calls and changes').waitFor();
+  const token = other?.admin_token ?? '';
+  expect([page, dashboard].filter((one) => one.url().includes(token))).toEqual([]);
+  const { data: inDemo } = await control.GET('/activity');
+  expect(inDemo?.items.map((entry) => 'operation' in entry && entry.operation)).toEqual(['createWorkspace']);
+
+  const reading = panelOf(page, 'getWorkspace');
+  await page.locator('#sidebar a', { hasText: 'Show addresses, credentials and settings' }).click();
+  await reading.locator('summary').first().click();
+  await reading.getByRole('button', { name: 'Send', exact: true }).click();
+  await reading.getByText('The activity log does not record this call.').waitFor();
+  expect(JSON.parse(await reading.getByLabel('Response body').innerText())).toMatchObject({ id: other?.id });
+  await reading.getByText(`Workspace: ${other?.id}`).click();
+  await reading.getByRole('button', { name: 'Use the demo workspace' }).click();
+  await reading.getByText('Workspace: demo').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+it('what a call breaks is listed, and a variable without a value is named before anything is sent', async () => {
+  const { origin, control } = await served();
+  const { page, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder');
+  await panel.getByRole('textbox', { name: 'Body' }).fill('{ "uid": "CUST0007", "line_items": "none" }');
+  await send.click();
+  await panel.getByRole('heading', { name: /^Findings \(\d+\)$/ }).waitFor();
+  const { data } = await control.GET('/findings');
+  expect(await panel.locator('.findings code').allInnerTexts()).toEqual(data?.items.map(({ code }) => code));
+  expect(data?.items.map(({ pointer }) => pointer)).toContain('/body/line_items');
+  await panel.getByRole('textbox', { name: 'Body' }).fill('{ "uid": "{{ORDER_ID}}" }');
+  await send.click();
+  const text =
+    '{{ORDER_ID}} has no value yet. Send createRedemptionOrder first, or replace it with a value of your own.';
+  await panel.getByText(text).waitFor();
+  await page.context().close();
+});
+
+it('a stream is shown as it arrives, until the reader stops it', async () => {
+  const { origin } = await served();
+  const { page, panel, send } = await openPanel(origin, 'sandbox', 'streamActivity');
+  await send.focus();
+  await page.keyboard.press('Enter');
+  await panel.getByText('200 OK').waitFor();
+  await page.keyboard.press('Enter');
+  await panel.getByText('You stopped the response here.').waitFor();
+  await panel.locator('.send:focus').waitFor();
+  await page.context().close();
+});
+
+it('on a static site the panel says that there is nothing to call, and asks for a token where the sandbox wants one', async () => {
+  const { origin, workspace } = await served();
+  const { page } = await open(browser(), `${origin}/docs/reference/rewards`, desktop);
+  await page.route('**/sandbox/v1/workspace', (route) =>
+    route.fulfill({ status: 404, body: 'There is no such page.' }),
+  );
+  await page.goto(`${origin}/docs/reference/rewards#operation/companyAuth`);
+  await page.reload();
+  const panel = panelOf(page, 'companyAuth');
+  const send = panel.getByRole('button', { name: 'Send', exact: true });
+  await panel.locator('summary').click();
+  await panel.getByText('This page is on a static site, so there is no sandbox to call.').waitFor();
+  expect(await send.isDisabled()).toBe(true);
+
+  await page.route('**/sandbox/v1/workspace', (route) => {
+    const isOpen = route.request().headers().authorization === `Bearer ${workspace.admin_token}`;
+    return isOpen ? route.continue() : route.fulfill({ status: 401, headers: { 'X-Trace-Id': '1' }, body: '{}' });
+  });
+  await page.reload();
+  await panel.locator('summary').click();
+  await panel.getByText('From another machine, calls require an admin token.').waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  await panel.getByLabel('Admin token').fill(workspace.admin_token);
+  await page.keyboard.press('Enter');
+  await panel.getByText('Workspace: demo').waitFor();
+  await send.click();
+  await panel.getByText('No findings').waitFor();
+  expect(JSON.parse(await panel.getByLabel('Response body').innerText())).toMatchObject({ token: expect.any(String) });
+  await page.context().close();
+});

@@ -1,0 +1,110 @@
+/** The dashboard by keyboard: which key asks for what, and what a real browser does then. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, it, test } from 'vitest';
+import { browserOfFile, watched } from '../harness/browser.ts';
+import { redeem } from '../harness/orders.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+
+// What browsers load has its types in comments, which are not read from here.
+const module = new URL('../../sandbox/web/assets/dashboard/keyboard/keys.js', import.meta.url);
+const { commandOf, destinations } = (await import(module.href)) as {
+  commandOf(press: object, now: object): unknown;
+  destinations(text: string, screens: readonly object[]): unknown;
+};
+
+const browser = browserOfFile();
+
+describe('keys', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  const idle = { isTyping: false, hasDialog: false, afterPrefix: false, isOn: true };
+  const asked = (key: string, now: object = {}, held: object = {}) =>
+    commandOf({ ...plain, key, ...held }, { ...idle, ...now });
+
+  test('a single key is a command, but not in a field, a dialog or with a modifier, nor when turned off', () => {
+    expect(['/', '?', 'j', 'k', 'g', 'x', 'toString'].map((key) => asked(key))).toEqual([
+      { kind: 'search' },
+      { kind: 'help' },
+      { kind: 'next' },
+      { kind: 'previous' },
+      { kind: 'prefix' },
+      undefined,
+      undefined,
+    ]);
+    for (const now of [{ isTyping: true }, { hasDialog: true }, { isOn: false }])
+      expect(asked('j', now)).toBe(undefined);
+    expect([asked('j', {}, { altKey: true }), asked('j', {}, { ctrlKey: true })]).toEqual([undefined, undefined]);
+  });
+
+  test('g and a letter open a screen; Ctrl+K and Escape work with single keys turned off', () => {
+    expect([asked('t', { afterPrefix: true }), asked('t')]).toEqual([{ kind: 'go', screen: 'traffic' }, undefined]);
+    expect(asked('K', { isOn: false, isTyping: true }, { metaKey: true })).toEqual({ kind: 'palette' });
+    expect([asked('Escape', { isOn: false }), asked('Escape', { hasDialog: true })]).toEqual([
+      { kind: 'close' },
+      undefined,
+    ]);
+  });
+
+  test('the palette finds screens by name, and offers a search for any other text', () => {
+    const screens = [
+      { name: 'Traffic', href: '/dashboard/traffic' },
+      { name: 'Redemptions', href: '/dashboard/redemptions' },
+    ];
+    expect([destinations(' ', screens), destinations('RDM-1/2', screens)]).toEqual([
+      screens,
+      [
+        { name: 'Redemption RDM-1/2', href: '/dashboard/redemptions/RDM-1%2F2' },
+        { name: 'Search traffic for RDM-1/2', href: '/dashboard/traffic?q=RDM-1%2F2' },
+        { name: 'Search redemptions for RDM-1/2', href: '/dashboard/redemptions?q=RDM-1%2F2' },
+      ],
+    ]);
+  });
+});
+
+it('screens, rows, search, help and palette are reached by keyboard, and Escape leads back', async () => {
+  const sandbox = await testSandbox();
+  await redeem(sandbox, { uid: 'CUST0007', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
+  const context = await browser().newContext();
+  const { page, complaints } = await watched(context);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.goto(`${sandbox.urls.dashboard}/`);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await press('g', 't');
+  await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
+  await page.locator('.windowed li').nth(2).waitFor();
+  await press('j');
+  await page.locator('.windowed li:nth-child(1) a:focus').waitFor();
+  await press('j', 'j');
+  await page.locator('.windowed li:nth-child(3) a:focus').waitFor();
+  await press('k', 'Enter');
+  await page.waitForURL(/seq=/);
+  await press('Escape');
+  await page.waitForURL(`${sandbox.urls.dashboard}/traffic`);
+  await press('/');
+  await page.locator('input[type=search]:focus').waitFor();
+  await page.keyboard.type('g?j');
+  await page.waitForURL(/q=g%3Fj/);
+
+  await press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+  // What is typed right after the key is in the palette.
+  await page.keyboard.type('redem');
+  await palette.getByRole('link', { name: 'Search redemptions for redem' }).waitFor();
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Redemptions', level: 1 }).waitFor();
+  await palette.waitFor({ state: 'detached' });
+  await press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.waitFor();
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  expect((await help.locator('dl > div').allInnerTexts()).length).toBe(13);
+  await help.getByRole('checkbox').uncheck();
+  await press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await press('?', 'Control+k');
+  await palette.waitFor();
+  expect([await help.count(), complaints]).toEqual([0, []]);
+  await context.close();
+}, 120_000);
