@@ -32,11 +32,11 @@ const microsite = once(() => ({
 const dashboard = once(() => ({
   style: read(
     'dashboard.css',
-<<<<<<< HEAD:sandbox/sites/page-assets.ts
     'text/css',
     [
       'dashboard',
       'redemptions',
+      'keyboard',
       'outbox',
       'ledger/orders',
       'simulation/simulation',
@@ -49,21 +49,6 @@ const dashboard = once(() => ({
     ].map((part) => `../dashboard/browser/${part}.css`),
   ),
   modules: readModules(new URL('../dashboard/browser/', import.meta.url), 'main.js'),
-=======
-    'dashboard/redemptions.css',
-    'dashboard/keyboard.css',
-    'dashboard/outbox.css',
-    'dashboard/ledger/orders.css',
-    'dashboard/simulation/simulation.css',
-    'dashboard/stacks.css',
-    'dashboard/table.css',
-    'dashboard/server/certification.css',
-    'dashboard/overview/overview.css',
-    'dashboard/ledger/ledger.css',
-    'dashboard/traffic/traffic.css',
-  ]),
-  modules: readModules(new URL('assets/dashboard/', import.meta.url), 'main.js'),
->>>>>>> 95bf0ed6ecd1016e8bc19e4da7ea9f2ad857386f:sandbox/web/page-assets.ts
 }));
 const byName = once(() => {
   const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];

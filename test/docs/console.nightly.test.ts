@@ -17,7 +17,7 @@ let docs = '';
 beforeAll(async () => {
   docs = await mkdtemp(join(tmpdir(), 'console-'));
   await writeReference(docs);
-  await copyFile(join(root, 'sandbox/web/assets/icon.svg'), join(docs, 'icon.svg'));
+  await copyFile(join(root, 'sandbox/sites/assets/icon.svg'), join(docs, 'icon.svg'));
 }, 300_000);
 
 afterAll(() => rm(docs, { recursive: true }));

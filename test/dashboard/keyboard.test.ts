@@ -6,7 +6,7 @@ import { redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
 // What browsers load has its types in comments, which are not read from here.
-const module = new URL('../../sandbox/web/assets/dashboard/keyboard/keys.js', import.meta.url);
+const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.js', import.meta.url);
 const { commandOf, destinations } = (await import(module.href)) as {
   commandOf(press: object, now: object): unknown;
   destinations(text: string, screens: readonly object[]): unknown;
