@@ -17,11 +17,6 @@ export interface RuleVerdict {
   readonly kept: readonly ExchangeRule[];
 }
 
-/** Whether any rule, or any statement, needs an exchange of this operation parsed. */
-export function hasRules(operation: string): boolean {
-  return rulesOf.has(operation);
-}
-
 /** Judges the request of an exchange (`caller`) or its reply (`host`) by every rule over single exchanges. */
 export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party): RuleVerdict {
   const findings: Finding[] = [];

@@ -154,10 +154,14 @@ export class StatementBook {
     return findings;
   }
 
-  /** Judges what was recorded up to now, and looks back no further from then on. */
+  /**
+   * Judges what was recorded up to now, and looks back no further from then on. Calls may still refer to what came before: to the
+   * state of a snapshot, or in another workspace.
+   */
   #startAnew(): void {
     this.#earlier = [...this.#earlier, ...this.#judgeEvents(this.#counts)].slice(0, mostEarlier);
     this.#events = [];
+    this.#nature = { ...this.#nature, complete: false };
   }
 
   #remember(event: TraceEvent | undefined): void {

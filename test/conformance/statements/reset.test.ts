@@ -12,9 +12,9 @@ function order(order_id: string): Draft {
 }
 
 /** What trace rules found: code, pointer and basis. */
-function found(drafts: readonly Draft[]) {
+function found(drafts: readonly Draft[], complete = false) {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'proxy', '0.0.0');
+  const book = new FindingBook(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
   for (const draft of drafts) book.add(exchange(draft), checker.check(exchange(draft)));
   const { findings } = book.report;
   return findings
@@ -36,6 +36,13 @@ it.each([
   ['restoreSnapshot', 200],
 ])('it is none after %s, since the sandbox repeats its codes', (operation, status) => {
   expect(found([order('ORD-1'), example(operation, status), order('ORD-2')])).toEqual([]);
+});
+
+it('a status update whose record came before a reset is no finding: it may be of another workspace', () => {
+  const before = example('saveRedeemDetails', 200);
+  const update = example('updateRedeemStatus', 200);
+  expect(found([update], true)).not.toEqual([]);
+  expect(found([before, example('resetWorkspace', 200), update], true)).toEqual([]);
 });
 
 it('a reset that is refused changes nothing', () => {
