@@ -98,11 +98,14 @@ function receivedBody(body: { readonly text: string } | undefined): object {
   return body === undefined ? {} : { text: body.text, ...(body.text === '' && { size: 0 }) };
 }
 
+/** The last instant of a date, less the longest call: what began before a line was written is a date, too. */
+const latest = 8.64e15 - 1e9;
+
 /** When a line was written, which is when its call had ended, in milliseconds since 1970. */
 function instant({ time, timestamp, '@timestamp': stamp, time_iso8601: iso }: Fields): number | undefined {
   const value = time ?? timestamp ?? stamp ?? iso;
   const at = typeof value === 'number' ? value : Date.parse(textOf(value) ?? '');
-  return Number.isNaN(at) || Math.abs(at) > 8.64e15 ? undefined : at;
+  return Number.isNaN(at) || Math.abs(at) > latest ? undefined : at;
 }
 
 /** How long a call took: `request_time` of nginx is in seconds. */

@@ -88,6 +88,12 @@ describe('an access log', () => {
     },
   );
 
+  it('takes a call whose instant is at the end of all dates', async () => {
+    const [line = ''] = log([spoilt()]).split('\n');
+    const report = await check(`${JSON.stringify({ ...JSON.parse(line), time: -8.64e15, duration_ms: 5 })}\n`);
+    expect(report.exchanges).toMatchObject({ checked: 1, unreadable: 0 });
+  });
+
   it('skips lines about anything else, and counts those that are no JSON', async () => {
     const started = '{"level":30,"msg":"listening on port 8080"}\n';
     const report = await check(`${started}${log([spoilt()])}\nsomething printed\n[1]\n${log([spoilt()]).slice(0, 40)}`);
