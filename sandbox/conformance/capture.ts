@@ -210,14 +210,25 @@ async function opened(source: Readable) {
   return { beginning: beginning.toString('utf8'), all: all() };
 }
 
-/** The lines of a capture that have something on them. */
+/** The longest line of an access log, in characters. */
+const longestLine = 64 * 1024 * 1024;
+
+/** The lines of a capture that are not blank. Throws for a line that is too long. */
 async function* linesOf(all: AsyncIterable<Buffer | string>): AsyncGenerator<{ value: string }> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of all) {
-    const [last = '', ...lines] = `${rest}${decoder.write(Buffer.from(chunk as string))}`.split('\n').reverse();
-    rest = last;
-    for (const value of lines.reverse()) if (value.trim() !== '') yield { value };
+    const [first = '', ...others] = decoder.write(Buffer.from(chunk as string)).split('\n');
+    parts.push(first);
+    length += first.length;
+    if (length > longestLine) throw new Error(`a line has more than ${longestLine} characters`);
+    for (const next of others) {
+      const value = parts.join('');
+      if (value.trim() !== '') yield { value };
+      [parts, length] = [[next], next.length];
+    }
   }
-  if (rest.trim() !== '') yield { value: rest };
+  const value = parts.join('');
+  if (value.trim() !== '') yield { value };
 }

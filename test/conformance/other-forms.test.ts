@@ -88,6 +88,18 @@ describe('an access log', () => {
     },
   );
 
+  it('refuses a line of more than 64 Mi characters, and reads no further', async () => {
+    let read = 0;
+    async function* endless() {
+      yield log([spoilt()]);
+      for (; ; read += 1) yield 'x'.repeat(1024 * 1024);
+    }
+    const settings = { version: '0.0.0', addresses: {} };
+    const checking = checkCapture(Readable.from(endless()), sharedChecker(), settings);
+    await expect(checking).rejects.toThrow('a line has more than 67108864 characters');
+    expect(read).toBeLessThan(100);
+  });
+
   it('takes a call whose instant is at the end of all dates', async () => {
     const [line = ''] = log([spoilt()]).split('\n');
     const report = await check(`${JSON.stringify({ ...JSON.parse(line), time: -8.64e15, duration_ms: 5 })}\n`);
