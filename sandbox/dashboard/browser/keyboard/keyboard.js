@@ -89,9 +89,13 @@ export function Keyboard() {
     single.current = on;
     setOn(on);
   };
-  const close = () => setShown(undefined);
+  /**
+   * A browser reports a closed dialog later, when another one may be open already.
+   * @param {'help' | 'palette'} dialog
+   */
+  const close = (dialog) => setShown((now) => (now === dialog ? undefined : now));
   if (shown === 'help')
-    return html`<${Help} key="help" screens=${screensOf()} isOn=${isOn} turn=${turn} close=${close} />`;
+    return html`<${Help} key="help" screens=${screensOf()} isOn=${isOn} turn=${turn} close=${() => close('help')} />`;
   if (shown === undefined) return null;
-  return html`<${Palette} key="palette" screens=${screensOf()} showHelp=${() => setShown('help')} close=${close} />`;
+  return html`<${Palette} key="palette" screens=${screensOf()} showHelp=${() => setShown('help')} close=${() => close('palette')} />`;
 }
