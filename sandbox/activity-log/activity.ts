@@ -72,7 +72,7 @@ interface ActivityOptions {
   readonly calls?: CallLog;
 }
 
-/** What a listener hears: new entries, or that the log began anew. */
+/** What a listener gets: new entries, or `everything` after a reset of the log. */
 export type Noted = readonly ActivityEntry[] | 'everything';
 
 /**
@@ -141,7 +141,7 @@ export class Activity {
   /** The number that the next state change of a transaction gets: a record that belongs to it keeps that as its place in the log. */
   nextSeq(tx: Tx<ActivityBooks>): number {
     const last = lastTally(tx, 'activity');
-    // A transaction that begins the log anew counts anew too.
+    // A transaction that resets the log also resets its numbers.
     return (isSameLog(tx, this.#store) ? Math.max(last, this.#ring.last) : last) + 1;
   }
 
@@ -269,12 +269,12 @@ export function logOf(books: Reader<ActivityBooks>, calls: readonly CallEntry[])
   return [...books.all('activity'), ...calls].sort((one, other) => one.seq - other.seq);
 }
 
-/** Begins the log anew, in content that takes the place of what there was before: calls of before are no part of it. */
+/** Resets the log in content that replaces the present one: earlier calls do not belong to it. */
 export function beginLog(tx: Tx<ActivityBooks>, before: Reader<ActivityBooks>): void {
   tx.put('tallies', 'log', logNumber(before) + 1);
 }
 
-/** Which of the logs of these books it is: the calls of another one do not count. */
+/** How often the log was reset. Calls of another log are ignored. */
 export function logNumber(books: Pick<Reader<ActivityBooks>, 'get'>): number {
   return lastTally(books, 'log');
 }

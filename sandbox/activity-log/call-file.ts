@@ -16,7 +16,7 @@ export interface CallFilePlace {
   readonly files: Files;
   readonly sealer: Sealer;
   readonly warn: (message: string) => void;
-  /** Which log of the workspace the calls are of: those of another one do not count. */
+  /** How often the activity log was reset. Calls of another log are ignored. */
   readonly log: () => number;
   readonly most?: typeof mostOfFile;
 }

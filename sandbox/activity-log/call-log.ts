@@ -42,7 +42,7 @@ export interface CallLog {
   room(): Promise<void>;
   /** Takes the next call. Resolves when a killed process does not lose it any more, as far as that is promised; never rejects. */
   append(call: CallEntry): Promise<void>;
-  /** Drops everything: the activity log began anew. */
+  /** Removes everything, after a reset of the activity log. */
   restart(): void;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Conclusion {
   /** Failures that were known. */
   readonly known: readonly RequirementVerdict[];
   /** Known failures that hold now. */
-  readonly mended: readonly RequirementVerdict[];
+  readonly fixed: readonly RequirementVerdict[];
   /** What was selected and could not be judged, and hangs on nothing that is failed or known. */
   readonly stuck: readonly RequirementVerdict[];
   /** Failures that do not count: recommended ones, where only mandatory ones do. */
@@ -39,7 +39,7 @@ export function concluded(
     failed,
     minor,
     known: failing.filter(({ id }) => ids.has(id)),
-    mended: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
+    fixed: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
     stuck: verdicts.filter(
       (found) =>
         found.verdict === 'blocked' && counts(found) && !blocks(failing, found.blocked_by) && !ids.has(found.id),

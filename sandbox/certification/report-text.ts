@@ -139,7 +139,7 @@ export function listText(list: readonly Requirement[], look: Look): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A text in lines of at most so many columns, each indented; a word that is longer than a line keeps its own. */
+/** Wraps and indents a text. A word longer than a line gets a line of its own. */
 function wrapped(text: string, width: number, indent: number): string {
   const most = Math.max(width - indent, 20);
   const lines: string[] = [];

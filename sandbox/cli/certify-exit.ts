@@ -31,14 +31,14 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
       code: exitCodes.suiteError,
       text: `Internal error in ${count(counts.suite_error, 'requirement')}; this is not a fault of your server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
     };
-  const { failed, mended, stuck, known, minor } = conclusion;
+  const { failed, fixed, stuck, known, minor } = conclusion;
   if (failed.length > 0)
     return {
       code: exitCodes.failed,
       text: sentences(`${failures([...failed, ...minor])}: ${ids([...failed, ...minor])}.`, unjudged(conclusion)),
     };
-  if (mended.length > 0)
-    return { code: exitCodes.failed, text: `Known failures now pass. Remove them from the baseline: ${ids(mended)}.` };
+  if (fixed.length > 0)
+    return { code: exitCodes.failed, text: `Known failures now pass. Remove them from the baseline: ${ids(fixed)}.` };
   if (stuck.length > 0)
     return {
       code: exitCodes.failed,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file that is no capture. */
+/** A file that is not a capture. */
 export class CaptureError extends Error {}
 
 /** What the name of a capture ends in. Everything else in a folder is left alone. */

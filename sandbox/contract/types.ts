@@ -99,7 +99,7 @@ type TextReply<S, Types extends PropertyKey> = {
     readonly status: S;
     readonly type: T;
     readonly text: string;
-    /** The text compressed, where that is kept, for whoever takes it. */
+    /** The compressed text, if it is kept, for callers that accept gzip. */
     readonly gzip?: Buffer;
   };
 }[Types];

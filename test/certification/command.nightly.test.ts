@@ -218,9 +218,9 @@ describe('OP-173: failures that are known', () => {
       /Partial: all checked mandatory requirements passed, except for known failures: CRD-02, but \d+ mandatory .*\n$/,
     );
     expect(ran.code).toBe(0);
-    const mended = await certify([...credits(right.url), ...baseline], token);
-    expect(mended.stdout).toMatch(/Known failures now pass\. Remove them from the baseline: CRD-02\.\n$/);
-    expect(mended.code).toBe(1);
+    const fixed = await certify([...credits(right.url), ...baseline], token);
+    expect(fixed.stdout).toMatch(/Known failures now pass\. Remove them from the baseline: CRD-02\.\n$/);
+    expect(fixed.code).toBe(1);
   });
 
   it('a new failure ends with 1', async () => {

@@ -17,7 +17,7 @@ interface Rules {
   readonly columns: unknown;
   readonly verdictNames: unknown;
   readonly matrixOf: (verdicts: unknown) => readonly { name: string; cells: Record<string, object> }[];
-  readonly changesOf: (before: unknown, after: unknown) => Record<'mended' | 'broken' | 'other', readonly Change[]>;
+  readonly changesOf: (before: unknown, after: unknown) => Record<'fixed' | 'broken' | 'other', readonly Change[]>;
 }
 interface Change {
   readonly before: string;
@@ -52,7 +52,7 @@ async function run(page: Page, id: string, address: string): Promise<void> {
 }
 
 it(
-  'a server that credits twice fails and is told what to change; once it is mended, the screen says what that changed',
+  'a server that credits twice fails and is told what to change; once it is fixed, the screen says what that changed',
   async () => {
     const sandbox = await testSandbox();
     const [wrong, right] = [await partner('credit-twice'), await partner()];
@@ -77,8 +77,8 @@ it(
       await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000001');
       const compared = panel(page, 'Compare runs');
       await compared.getByRole('heading', { name: 'Fixed' }).waitFor();
-      const mended = compared.getByRole('listitem').filter({ hasText: 'CRD-02' });
-      await mended.getByText('failed, now passed').waitFor();
+      const fixed = compared.getByRole('listitem').filter({ hasText: 'CRD-02' });
+      await fixed.getByText('failed, now passed').waitFor();
       expect(await compared.getByRole('heading', { name: 'Newly failing' }).count()).toBe(0);
       expect(await inspect(page, 'dashboard-certification-compared')).toEqual([]);
 
@@ -143,9 +143,9 @@ it('of two runs the screen tells what holds now, what fails now, and what else c
     changes.map((change) => `${change.verdict.id} ${change.before}`),
   ]);
   expect(Object.fromEntries(told)).toEqual({
-    mended: ['CRD-01 fail'],
+    fixed: ['CRD-01 fail'],
     broken: ['CRD-03 pass'],
     other: ['CRD-02 fail', 'CRD-04 not_selected'],
   });
-  expect(rules.changesOf(after.verdicts, after.verdicts)).toEqual({ mended: [], broken: [], other: [] });
+  expect(rules.changesOf(after.verdicts, after.verdicts)).toEqual({ fixed: [], broken: [], other: [] });
 });

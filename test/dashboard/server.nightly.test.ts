@@ -1,4 +1,4 @@
-/** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are mended. */
+/** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are fixed. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -49,7 +49,7 @@ async function profileWith({ control }: TestSandbox, balance: unknown) {
   return { body: { profile: customer?.profile, points: { ...customer?.points, balance } } };
 }
 
-it('a server is put in place by its address, and ticked off operation by operation as it is mended (OP-62)', async () => {
+it('a server is put in place by its address, and ticked off operation by operation as it is fixed (OP-62)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   const answers: Answers = {

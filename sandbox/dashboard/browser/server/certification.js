@@ -177,8 +177,8 @@ function Changes({ id, run }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [id]);
   if (failure !== undefined) return html`<${Problem} failure=${failure} />`;
   if (data === undefined) return null;
-  const { mended, broken, other } = changesOf(data.verdicts, run.verdicts);
-  if (mended.length + broken.length + other.length === 0) return html`<p role="status">No changes since that run.</p>`;
+  const { fixed, broken, other } = changesOf(data.verdicts, run.verdicts);
+  if (fixed.length + broken.length + other.length === 0) return html`<p role="status">No changes since that run.</p>`;
   /** @param {string} title @param {readonly import('./verdicts.js').Change[]} changes */
   const part = (title, changes) =>
     changes.length > 0 &&
@@ -195,5 +195,5 @@ function Changes({ id, run }) {
         )}
       </ul>
     `;
-  return html`${part('Fixed', mended)}${part('Newly failing', broken)}${part('Other changes', other)}`;
+  return html`${part('Fixed', fixed)}${part('Newly failing', broken)}${part('Other changes', other)}`;
 }

@@ -80,7 +80,7 @@ export function unjudgedOf(verdicts) {
  * What became of requirements since another run: those that hold now, those that fail now, and all other changes.
  * @param {readonly Verdict[]} before
  * @param {readonly Verdict[]} after
- * @returns {{ mended: Change[], broken: Change[], other: Change[] }}
+ * @returns {{ fixed: Change[], broken: Change[], other: Change[] }}
  */
 export function changesOf(before, after) {
   const known = new Map(before.map(({ id, verdict }) => [id, verdict]));
@@ -88,7 +88,7 @@ export function changesOf(before, after) {
     const was = known.get(verdict.id);
     return was === undefined || was === verdict.verdict ? [] : [{ verdict, before: was }];
   });
-  const mended = changed.filter((change) => change.before === 'fail' && change.verdict.verdict === 'pass');
+  const fixed = changed.filter((change) => change.before === 'fail' && change.verdict.verdict === 'pass');
   const broken = changed.filter((change) => change.verdict.verdict === 'fail');
-  return { mended, broken, other: changed.filter((change) => !mended.includes(change) && !broken.includes(change)) };
+  return { fixed, broken, other: changed.filter((change) => !fixed.includes(change) && !broken.includes(change)) };
 }
