@@ -27,3 +27,17 @@ it('one banner says that the sandbox does not respond; the last known data stays
   expect(await page.locator('.screen').getAttribute('class')).toBe('screen');
   await page.close();
 }, 60_000);
+
+it('a panel that was still loading when the sandbox stopped adds no second message', async () => {
+  const sandbox = await testSandbox();
+  const page = await browser().newPage();
+  await page.route('**/sandbox/v1/workspace', (route) => route.abort());
+  await page.goto(sandbox.urls.dashboard);
+  const alert = page.getByRole('alert');
+  await alert.getByText('The sandbox does not respond. Is it still running?').waitFor();
+
+  await sandbox.close();
+  await alert.getByText('The sandbox is not responding.').waitFor();
+  expect(await alert.count()).toBe(1);
+  await page.close();
+}, 60_000);

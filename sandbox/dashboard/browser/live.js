@@ -148,7 +148,8 @@ export function useFeed() {
 
 /**
  * What `load` returns, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
- * loaded stays while more is on its way.
+ * loaded stays while more is on its way. While the sandbox does not respond no failure is returned: the banner of main.js
+ * says so, once.
  * @template T
  * @param {() => Promise<T>} load
  * @param {readonly unknown[]} inputs
@@ -166,10 +167,8 @@ export function useFresh(load, inputs) {
         if (!gone) setSeen({ data, failure: undefined });
       } catch (failure) {
         if (!(failure instanceof CallFailure)) throw failure;
-        // While the sandbox does not respond, the screen shows what it had; the banner of main.js says so, once.
-        const isSilent = failure.status === undefined;
-        if (!gone)
-          setSeen((before) => (isSilent && before.data !== undefined ? before : { data: before.data, failure }));
+        const shown = status === 'lost' ? undefined : failure;
+        if (!gone) setSeen((before) => ({ data: before.data, failure: shown }));
       }
     };
     const run = oneAtATime(attempt);
@@ -180,7 +179,7 @@ export function useFresh(load, inputs) {
       watchers.delete(run);
     };
   }, inputs);
-  return seen;
+  return status === 'lost' ? { data: seen.data, failure: undefined } : seen;
 }
 
 /**
