@@ -17,7 +17,6 @@ import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
 import { DueRunner, type Worker } from '../jobs/due.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
-import { KeptPages } from '../platform/kept-pages.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
 import { QuotaWindow } from '../platform/quota.ts';
@@ -131,8 +130,6 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
     cursorKey: secrets.cursorKey,
     quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit, calls }),
-    rewardsPages: new KeptPages(store),
-    productPages: new KeptPages(store),
     companySecret: secrets.companySecret,
     generalPassword: secrets.general.password,
     projectCode: project.projectCode,

@@ -64,11 +64,10 @@ export function keepReply(tx: KeepingTx, { id, fingerprint, store }: Keeping, wr
 }
 
 function toKeep(
-  { status, text: made, shared, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
+  { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
   const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
-  const text = shared?.bytes.toString() ?? made;
   return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
 }
 

@@ -150,7 +150,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     const problem = written.headers['X-Problem'];
     // What is wrong elsewhere than in the request is for the log too.
     if (written.status >= 500 && problem !== undefined) notices.push(problem);
-    const replyBytes = written.shared?.bytes.length ?? Buffer.byteLength(written.text ?? '');
+    const replyBytes = Buffer.byteLength(written.text ?? '');
     return {
       operation: this.operation,
       status: written.status,
@@ -283,11 +283,11 @@ function setAll({ res }: Context, headers: Readonly<Record<string, string>> = {}
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
-/** Hands the reply to Koa: a text, compressed where there is that and it is taken, bytes, a stream of events, or nothing. */
-function write(ctx: Context, { text, shared, stream, type, gzip }: WrittenReply): void {
+/** Hands the reply to Koa: a text, compressed if the caller accepts that, a stream of events, or nothing. */
+function write(ctx: Context, { text, stream, type, gzip }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
-  else if (text !== null || shared !== undefined) ctx.type = type ?? 'application/json';
-  ctx.body = stream ?? shared?.bytes ?? text;
+  else if (text !== null) ctx.type = type ?? 'application/json';
+  ctx.body = stream ?? text;
   if (gzip === undefined) return;
   ctx.vary('Accept-Encoding');
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
+import { entityTag, isNamed } from './entity-tag.ts';
 import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
-import { isNamed, type SharedBody } from './shared-body.ts';
 import type { HandlerAnswer } from './types.ts';
 
 /**
@@ -18,8 +18,6 @@ export interface WrittenReply {
   readonly type?: string;
   /** What the reply consists of in place of a text: server-sent events, as they come. */
   readonly stream?: Readable;
-  /** The bytes of the body in place of a text, where many replies share them. */
-  readonly shared?: SharedBody;
   /** The text compressed, for whoever takes it (RFC 9110, 12.5.3). */
   readonly gzip?: Buffer;
 }
@@ -32,8 +30,6 @@ export class Replies {
   readonly #envelope: Envelope<AnyFailure>;
   readonly #watch: Watch;
   readonly #documented: ReadonlyMap<number, DocumentedReply & { readonly check: Check | undefined }>;
-  /** Bodies that were checked, each with its reply; of a status each, as a listing has one. */
-  readonly #shared = new WeakMap<SharedBody, WrittenReply>();
 
   constructor(operation: Operation, envelope: Envelope<AnyFailure>, schemas: Schemas, watch: Watch) {
     this.#operationId = operation.operationId;
@@ -51,7 +47,6 @@ export class Replies {
   answer(answer: HandlerAnswer): WrittenReply {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
-    if ('shared' in answer) return this.#sharing(answer.status, answer.shared);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
     if (!('type' in answer)) return this.#checked(answer.status, answer.body, answer.headers ?? {});
     const { status, type, text, gzip } = answer;
@@ -63,24 +58,12 @@ export class Replies {
   }
 
   /**
-   * What goes out to a caller who sent `If-None-Match`: where it names what would be sent, the caller has that, and is
-   * told no more than so (RFC 9110, 15.4.5).
+   * The reply to a caller who sent `If-None-Match`: a 304 without a body if it names the tag of the reply (RFC 9110,
+   * 15.4.5).
    */
   unlessNamed(written: WrittenReply, ifNoneMatch: string | undefined): WrittenReply {
-    const { shared, status, headers } = written;
-    if (shared === undefined || status !== 200 || !isNamed(ifNoneMatch, shared.etag)) return written;
-    return this.#checked(304, undefined, headers);
-  }
-
-  /** A body that was checked before is what it was. */
-  #sharing(status: number, shared: SharedBody): WrittenReply {
-    const known = this.#shared.get(shared);
-    if (known?.status === status) return known;
-    const found = this.#violation(status, shared.body, undefined);
-    if (found !== undefined) return this.#broken(status, found);
-    const written = { status, text: null, body: shared.body, shared, headers: { ETag: shared.etag } };
-    this.#shared.set(shared, written);
-    return written;
+    const { ETag: tag } = written.headers;
+    return tag !== undefined && isNamed(ifNoneMatch, tag) ? this.#checked(304, undefined, written.headers) : written;
   }
 
   /** A stream, where the contract has one under its status. */
@@ -105,10 +88,17 @@ export class Replies {
     return found === undefined ? this.#written(status, body, headers) : this.#broken(status, found);
   }
 
-  /** JSON unless the contract says otherwise; of a page nothing is noted but that it was sent. */
+  /**
+   * JSON unless the contract says otherwise; the log does not keep the text of an HTML page. Where the contract documents
+   * a 304, a 200 carries an entity tag (OP-89).
+   */
   #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
-    if (typeof body !== 'string') return { status, body, headers, text: textOf(body) };
+    if (typeof body !== 'string') {
+      const text = textOf(body);
+      const isTagged = status === 200 && this.#documented.has(304);
+      return { status, body, headers: isTagged ? { ...headers, ETag: entityTag(text) } : headers, text };
+    }
     const [type = 'text/plain'] = this.#documented.get(status)?.types ?? [];
     return { status, body: null, headers, text: body, type };
   }

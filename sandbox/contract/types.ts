@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { SharedBody } from './shared-body.ts';
 
 /** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
 
@@ -57,12 +56,11 @@ export interface Patience {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a handler may come back with: a reply with a body, one that many calls share, a stream of events, a text or
- * another address, or a failure.
+ * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or
+ * a failure.
  */
 export type HandlerAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Headers }
-  | { readonly status: number; readonly shared: SharedBody }
   | { readonly status: number; readonly stream: Readable }
   | { readonly status: number; readonly type: string; readonly text: string; readonly gzip?: Buffer }
   | { readonly status: number; readonly location: string }
@@ -125,20 +123,12 @@ type Replying<Responses> = {
       : never;
 }[keyof Responses];
 
-/** A body that many calls share, where 304 is documented: that is what becomes of one that its caller has. */
-type SharedReply<Responses> = Responses extends {
-  readonly 200: { content: { 'application/json': infer Body } };
-  readonly 304: unknown;
-}
-  ? { readonly status: 200; readonly shared: SharedBody<Body> }
-  : never;
-
 /**
  * A documented reply of the operation: status and body, stream of server-sent events, text or address belong together.
  */
-export type Reply<Op extends OperationType> =
-  | { [S in Replying<Op['responses']>]: ReplyOf<S, Op['responses'][S]> }[Replying<Op['responses']>]
-  | SharedReply<Op['responses']>;
+export type Reply<Op extends OperationType> = {
+  [S in Replying<Op['responses']>]: ReplyOf<S, Op['responses'][S]>;
+}[Replying<Op['responses']>];
 
 /** Which status each failure has; statuses are literal, so that types can tell what is documented. */
 export type StatusTable<F extends { readonly kind: string }> = {

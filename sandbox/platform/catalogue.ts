@@ -1,15 +1,15 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { StateChange } from '../activity-log/activity.ts';
-import { SharedBody } from '../contract/shared-body.ts';
 import { priceText } from '../domain/points.ts';
 import { schedule } from '../jobs/due.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks } from './books.ts';
 import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
-import type { CataloguePage } from './kept-pages.ts';
 import type { Platform } from './platform.ts';
 
+/** A page of the rewards listing. */
+type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
 type Told = components['schemas']['CatalogueUpdated'];
 type Change = Told['data']['items'][number]['change'];
@@ -42,25 +42,19 @@ export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
 }
 
 /**
- * One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12). Pages are
- * the same for all readers, and kept (OP-89).
+ * One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12).
  */
 export function cataloguePage(
-  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'rewardsPages'>,
+  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
-): SharedBody<CataloguePage> | { kind: 'invalid_cursor' } {
+): CataloguePage | { kind: 'invalid_cursor' } {
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
-  const until = cursorEnd(now);
   const { cursor } = query;
-  const request = [until, filter, limit, ...(cursor === undefined ? [] : [cursor])].join(' ');
-  const kept = platform.rewardsPages.get(request, now);
-  if (kept !== undefined) return kept;
   const position = cursor === undefined ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
   if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
-  const page = new SharedBody(pageAfter(platform, { after: position?.after, filter, until }, limit));
-  return platform.rewardsPages.keep(request, page, position?.until);
+  return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now) }, limit);
 }
 
 /** So many items behind a place, and the cursor of the place behind them. */

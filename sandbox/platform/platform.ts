@@ -9,7 +9,6 @@ import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { PlatformBooks, VoucherForm } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
-import type { CataloguePage, KeptPages, ProductPage } from './kept-pages.ts';
 import type { QuotaWindow } from './quota.ts';
 
 /** Who signs the platform's own tokens. */
@@ -56,9 +55,6 @@ export interface Platform {
   readonly generalTokens: Tokens;
   /** The key that cursors are authenticated with. */
   readonly cursorKey: Buffer;
-  /** Pages of the rewards listing, and of that of the general API. */
-  readonly rewardsPages: KeptPages<CataloguePage>;
-  readonly productPages: KeptPages<ProductPage>;
   readonly companySecret: string;
   /** What every user of the general API logs in with (OP-53). */
   readonly generalPassword: string;

@@ -2,7 +2,6 @@
 import { type Item, type PlatformBooks, platformSpec } from '../../sandbox/platform/books.ts';
 import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
 import { writeCursor } from '../../sandbox/platform/cursor.ts';
-import { KeptPages } from '../../sandbox/platform/kept-pages.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { orderedKey } from '../../sandbox/runtime/numbering.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -20,7 +19,7 @@ function itemOf(id: number): Item {
 
 /**
  * The shortest time that the first, the middle and the last page of a catalogue of so many items take, in milliseconds,
- * none of them kept; and the ids that each begins and ends with.
+ * and the ids that each begins and ends with.
  */
 export async function pagesOf(count: number, type?: 'egv' | 'physical') {
   const store = openMemoryStore<Pick<PlatformBooks, 'items'>>({ items: platformSpec.items });
@@ -31,8 +30,7 @@ export async function pagesOf(count: number, type?: 'egv' | 'physical') {
     });
   }
   const clock = new Clock(freshClock('frozen'), () => 0);
-  const rewardsPages = new KeptPages<never>({ onCommit: () => () => {} }, 0);
-  const platform = { store, clock, cursorKey, rewardsPages } as unknown as Parameters<typeof cataloguePage>[0];
+  const platform = { store, clock, cursorKey } as unknown as Parameters<typeof cataloguePage>[0];
   const places = [0, Math.floor(count / 2), count - limit * (type === undefined ? 1 : 2)].map((after) => {
     const until = clock.now() + 1;
     const cursor = writeCursor({ after: orderedKey(after), filter: type ?? 'all', until }, cursorKey);
@@ -49,7 +47,7 @@ export async function pagesOf(count: number, type?: 'egv' | 'physical') {
       });
       place.shortest = Math.min(place.shortest, performance.now() - began);
       if ('kind' in page) throw new Error(`the page was refused: ${page.kind}`);
-      const { items, has_more } = page.body;
+      const { items, has_more } = page;
       place.ids = [items[0]?.id ?? 0, items.at(-1)?.id ?? 0];
       place.more = has_more;
     }

@@ -1,21 +1,16 @@
-import { SharedBody } from '../../contract/shared-body.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
 import { defaultLimit, listed, numberedPage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 
 /**
- * Lists the catalogue by page number, filtered by kind and by words in name or SKU (F3, OP-28). Pages are kept (OP-89).
+ * Lists the catalogue by page number, filtered by kind and by words in name or SKU (F3, OP-28).
  */
 export async function listProducts(
   platform: Platform,
   call: GeneralCall<'listProducts'>,
 ): Promise<GeneralReply<'listProducts'>> {
   const { page = 1, limit = defaultLimit, type = 'all', q = '' } = call.query;
-  // Nothing but the last may hold a space.
-  const request = `${page} ${limit} ${type} ${q}`;
-  const kept = platform.productPages.get(request, platform.clock.now());
-  if (kept !== undefined) return { status: 200, shared: kept };
   const { items, total } = numberedPage(platform, { page, limit, type, q });
-  const shown = { items: items.map(listed), page, limit, total, total_pages: Math.ceil(total / limit) };
-  return { status: 200, shared: platform.productPages.keep(request, new SharedBody(shown)) };
+  const body = { items: items.map(listed), page, limit, total, total_pages: Math.ceil(total / limit) };
+  return { status: 200, body };
 }

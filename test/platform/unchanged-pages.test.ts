@@ -1,12 +1,11 @@
-/** Listings that are the same for all readers: made once, sent with a tag, never older than the catalogue (OP-89). */
+/** Listings carry an entity tag, by which a reader learns that a page is unchanged (OP-89). */
 import { describe, expect, it } from 'vitest';
-import { SharedBody } from '../../sandbox/contract/shared-body.ts';
-import { type CataloguePage, KeptPages } from '../../sandbox/platform/kept-pages.ts';
-import type { Change, Committed } from '../../sandbox/store/store.ts';
+import type { components } from '../../generated/rewards/types.ts';
 import { flat, plain } from '../harness/envelopes.ts';
 import { type Clients, logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 
+type CataloguePage = components['schemas']['CataloguePage'];
 type Read = (query?: string, headers?: Record<string, string>, method?: string) => ReturnType<typeof raw>;
 
 /** Reads the rewards listing of a workspace. */
@@ -145,7 +144,7 @@ it('OP-89, OP-12: a page is the same for half an hour, and its cursor lasts 24 h
   expect(plain(await page())).toEqual(flat(400, 51, 'Invalid or expired cursor'));
 });
 
-it('OP-89, OP-12: a kept page is no answer to a cursor of another filter, nor to one that was changed', async () => {
+it('OP-89, OP-12: a cursor of another filter is refused, and so is one that was changed', async () => {
   const sandbox = await testSandbox();
   const read = await reader(sandbox);
   const { next_cursor: cursor } = (await read('?limit=10')).body as CataloguePage;
@@ -175,74 +174,4 @@ it('OP-89: a fault still spoils a listing, and takes its tag', async () => {
   ok(await sandbox.control.POST('/faults', { body: { target: 'listRewards', fault: 'drip', ms: 1, times: 1 } }));
   const dripped = await read();
   expect([dripped.body, tagOf(dripped)]).toEqual([(await read()).body, tag]);
-});
-
-describe('what is kept is bounded', () => {
-  /** Pages over a store of which only the commits are there. */
-  function pages(most?: number) {
-    let tell: (committed: Committed) => void = () => {};
-    const onCommit = (listener: typeof tell) => {
-      tell = listener;
-      return () => {};
-    };
-    const kept = new KeptPages<CataloguePage>({ onCommit }, most);
-    return { kept, commit: (committed: Committed) => tell(committed) };
-  }
-  const page = (name: string) => new SharedBody<CataloguePage>({ items: [], next_cursor: name, has_more: true });
-  const change = (collection: string): Change => ({ collection, id: 'x', record: {} });
-
-  it('OP-89: in bytes; the page that was not asked for longest goes first', () => {
-    const { kept } = pages(100_000);
-    for (let number = 0; number < 1000; number += 1) {
-      kept.keep(`page ${number}`, page('x'.repeat(number % 100)));
-      kept.get('page 0', 0);
-      expect(kept.bytes).toBeLessThanOrEqual(100_000);
-    }
-    const there = Array.from({ length: 1000 }, (_, number) => number).filter((n) => kept.get(`page ${n}`, 0));
-    expect(there.length).toBeGreaterThan(50);
-    expect(there).toEqual([
-      0,
-      ...there
-        .slice(1)
-        .keys()
-        .map((index) => 1000 - there.length + 1 + index),
-    ]);
-  });
-
-  it('OP-89: a page that is larger than all that may be kept is handed out and not kept', () => {
-    const { kept } = pages(10_000);
-    kept.keep('small', page('x'));
-    const large = page('x'.repeat(10_000));
-    expect(kept.keep('large', large)).toBe(large);
-    expect([kept.get('large', 0), kept.get('small', 0)?.body.next_cursor]).toEqual([undefined, 'x']);
-  });
-
-  it('OP-89: a page that is made anew takes the place of the one before', () => {
-    const { kept } = pages();
-    for (let times = 0; times < 3; times += 1) kept.keep('page', page('x'));
-    const once = kept.bytes;
-    kept.keep('other', page('x'));
-    expect(kept.bytes - once).toBe(once + 2);
-  });
-
-  it('OP-89: all go with a change of an item, or of everything, and stay with any other', () => {
-    const { kept, commit } = pages();
-    const changes: readonly [Committed, stays: boolean][] = [
-      [[change('orders'), change('acceptedAt')], true],
-      [[change('orders'), change('items')], false],
-      [[{ collection: 'items', id: 'x', record: undefined }], false],
-      ['everything', false],
-    ];
-    for (const [committed, stays] of changes) {
-      kept.keep('page', page('x'));
-      commit(committed);
-      expect([kept.get('page', 0) !== undefined, kept.bytes > 0]).toEqual([stays, stays]);
-    }
-  });
-
-  it('OP-12: a page counts to the last millisecond of the cursor that it was asked for with', () => {
-    const { kept } = pages();
-    kept.keep('page', page('x'), 1000);
-    expect([kept.get('page', 999) !== undefined, kept.get('page', 1000)]).toEqual([true, undefined]);
-  });
 });
