@@ -1822,16 +1822,16 @@ export interface components {
             party: "client" | "platform" | "vendor" | "sandbox";
             uid: string | null;
             redeem_codes: string[];
+            /** @description The span that caused the entry: for an incoming call, the one in its `traceparent`; otherwise the call or job that it happened in. */
+            parent?: string;
         };
         ActivityCall: components["schemas"]["ActivityFields"] & {
             /** @enum {string} */
             kind: "call_in" | "call_out";
             /** @description When the call began; `at` is when it ended. */
             began?: components["schemas"]["Timestamp"];
-            /** @description For an outgoing call, the span in its `traceparent`. */
+            /** @description The span of the call; for an outgoing call, the one in its `traceparent`. An incoming call whose `parent` is the span of an outgoing one is its other end. */
             span?: string;
-            /** @description For an incoming call, the span in its `traceparent`. If the sandbox made the call, the entry with this `span` is its other end. */
-            parent?: string;
             method: string;
             /** @description Masked, and truncated to 512 characters. */
             url: string;

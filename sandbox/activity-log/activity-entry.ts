@@ -9,6 +9,11 @@ interface EntryFields {
   readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
   readonly uid: string | null;
   readonly redeem_codes: readonly string[];
+  /**
+   * The span that caused it: of a call that came in that of its caller, of all else that of the call or the work that it
+   * happened in. Left out where there is none.
+   */
+  readonly parent?: string;
 }
 
 /** One place where a call is not as its contract says: a finding without its call. */
@@ -19,10 +24,8 @@ export interface CallEntry extends EntryFields {
   readonly kind: 'call_in' | 'call_out';
   /** When it began; `at` is when it had ended. Left out where an earlier version logged it. */
   readonly began?: string;
-  /** Of a call that went out: the span that its `traceparent` names. */
+  /** Its span: of a call that went out the one that its `traceparent` names. */
   readonly span?: string;
-  /** Of a call that came in: the span that its `traceparent` names, which is that of the call that its caller made. */
-  readonly parent?: string;
   readonly method: string;
   readonly url: string;
   readonly operation: string | null;

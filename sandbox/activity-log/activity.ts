@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import { lastTally, orderedKey, type TallyBooks, tallySpec } from '../runtime/numbering.ts';
+import { currentSpan } from '../runtime/spans.ts';
 import { freezeRecord } from '../store/record.ts';
 import type { Committed, Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
@@ -149,7 +150,10 @@ export class Activity {
   note(tx: Tx<ActivityBooks>, change: StateChange): void {
     const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
     const seq = this.nextSeq(tx);
-    const { entry } = fitted({ seq, at: this.#clock.iso(), ...rest, kind: 'state', uid, redeem_codes, detail });
+    const cause = currentSpan(change.trace);
+    const parent = cause && { parent: cause.span };
+    const at = this.#clock.iso();
+    const { entry } = fitted({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
     tx.put('activity', orderedKey(seq), entry);
     tx.put('tallies', 'activity', seq);
     this.#removeDropped(tx);

@@ -8,7 +8,8 @@ import { originOf } from '../contract/origin.ts';
 import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/hint.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { parentSpanOf, traceOf } from '../runtime/trace.ts';
+import { namesOf, type OpenSpan, type SpanEnd, type Spans } from '../runtime/spans.ts';
+import { callerSpanOf, traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -18,7 +19,9 @@ const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbo
 
 /** What an application notes its calls with, and where the documentation is, if it is served. */
 interface ApplicationOptions {
-  readonly random: SeededRandom;
+  /** Draws the ids of traces that begin here. */
+  readonly traces: SeededRandom;
+  readonly spans: Spans;
   /** Sandbox time, as the log writes it. */
   readonly now: () => string;
   /** Writes a call to the activity log. */
@@ -36,19 +39,28 @@ interface ApplicationOptions {
 export function makeApplication(
   apis: readonly RegisteredApi[],
   mounts: readonly Mount[],
-  { random, now, log, watch, docs, observed }: ApplicationOptions,
+  { traces, spans, now, log, watch, docs, observed }: ApplicationOptions,
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
-  const trace = (ctx: Context) => traceOf(ctx, random);
+  const partyOf = (ctx: Context) => apiOf(ctx.path)?.host ?? 'platform';
+  const beginSpan = (ctx: Context) => {
+    const start = { name: ctx.method, kind: 'server', party: partyOf(ctx), trace: traceOf(ctx, traces) } as const;
+    return spans.begin({ ...start, ...callerSpanOf(ctx) });
+  };
+  const spanOf = (ctx: Context): OpenSpan => {
+    ctx.state.span ??= beginSpan(ctx);
+    return ctx.state.span;
+  };
+  const trace = (ctx: Context) => spanOf(ctx).context.trace;
   /** What is to be noted of a call, whose reply gets its last headers. */
   const seenOf = (ctx: Context, traceId: string, served: Answered): CallSeen | undefined => {
     ctx.set('X-Trace-Id', traceId);
     observed?.answered(ctx, traceId, served.operation);
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined) addProblem(ctx, hint);
-    const { method, path, url } = ctx;
-    const party = apiOf(path)?.host ?? 'platform';
+    const { method, url } = ctx;
+    const party = partyOf(ctx);
     // Looking at the sandbox changes nothing and would drown what happened between the parties.
     if (party === 'sandbox' && (method === 'GET' || method === 'HEAD')) return undefined;
     const { status, reply, replyBytes } = served;
@@ -56,9 +68,10 @@ export function makeApplication(
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
     const operation = served.operation?.operationId ?? null;
     const { kind: caller } = originOf(ctx.req);
-    const parent = parentSpanOf(ctx);
     const began: string = ctx.state.began;
-    const seen = { kind: 'call_in', began, ...(parent !== undefined && { parent }), trace: traceId, party } as const;
+    const span = spanOf(ctx);
+    span.end(endOf(ctx, served));
+    const seen = { kind: 'call_in', began, ...namesOf(span), trace: traceId, party } as const;
     const raw = rawCallOf(ctx, served);
     return {
       ...seen,
@@ -95,7 +108,9 @@ export function makeApplication(
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     // The root has no other method.
     if (refused === undefined && mount === start && !isRead) return next();
-    if (refused === undefined) return mount === undefined ? next() : routers.get(mount)?.(ctx, next);
+    if (refused === undefined) {
+      return mount === undefined ? next() : spanOf(ctx).run(() => routers.get(mount)?.(ctx, next));
+    }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
     const { status, body, headers } = envelope.render(refused);
     ctx.status = status;
@@ -118,6 +133,16 @@ export function makeApplication(
       watch.error(error, 'a request');
   });
   return app;
+}
+
+/** What the span of a call says when it was answered. */
+function endOf({ method }: Context, { operation, status }: Answered): SpanEnd {
+  const attributes = {
+    'http.request.method': method,
+    ...(status !== null && { 'http.response.status_code': status }),
+  };
+  const failure = status === null || status >= 500 ? `status ${status}` : undefined;
+  return { name: operation?.operationId ?? method, attributes, ...(failure !== undefined && { failure }) };
 }
 
 /** Tells a hint in `X-Problem`, behind what went wrong with somebody else; a fault or a field at fault says enough. */

@@ -8,7 +8,7 @@ import type { WebOptions } from './web.ts';
 
 /** The parts of the parties that their pages may reach. */
 export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebOptions {
-  const { portalOrders, client, ownPath, handles, workspace, toClient, clock, random, activity, platform } = parties;
+  const { portalOrders, client, ownPath, handles, workspace, toClient, clock, spans, activity, platform } = parties;
   return {
     programme: project.projectName,
     portalOrders,
@@ -16,7 +16,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     store,
     keptReplies: keptReplies(platform),
     clock,
-    random,
+    spans,
     activity,
     partnerUrl: platform.partnerUrl,
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },

@@ -14,7 +14,7 @@ import { loadContract } from '../contract/schemas.ts';
 import { guarded, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
-import { DueRunner, type Worker } from '../jobs/due.ts';
+import { DueRunner, type Work, type Worker } from '../jobs/due.ts';
 import { standingFaults } from '../magic/standing-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
@@ -33,6 +33,7 @@ import type { FaultHost } from '../runtime/fault-input.ts';
 import { Faults } from '../runtime/faults.ts';
 import { Handles } from '../runtime/handles.ts';
 import { SeededRandom } from '../runtime/random.ts';
+import { type EndedSpan, Spans } from '../runtime/spans.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -63,6 +64,8 @@ export interface PartyOptions {
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
+  /** Is told of each span that has ended; left out, nobody is. */
+  readonly onSpan?: ((span: EndedSpan) => void) | undefined;
   /** Where calls and the quota are saved; left out, nowhere. */
   readonly calls?: CallLog;
 }
@@ -83,7 +86,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     if (kept !== undefined) clock.follow(kept.clock);
   });
   const streams = streamsOf(meta, meta.starts);
-  const random = new SeededRandom(streams.spans);
+  const random = new SeededRandom(streams.tokens);
+  const spans = new Spans(new SeededRandom(streams.spans), around.realTime, around.onSpan);
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn, { validate: logValidator(), calls });
   const now = () => clock.now();
@@ -112,14 +116,15 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   };
   const toClient = (url: string) => (isReference(url) ? itself : outgoing);
   const settings = () => record.settings();
-  const shared = { store, clock, random, activity, settings };
+  const shared = { store, clock, random, spans, activity, settings };
+  const recorder = { activity, spans };
 
   const contracts = registry.client.contracts.map((name) => judgedContract(loadContract(name, 'interface')));
-  const vendors = new Vendors(store, clock, activity, (sku) => stock.vendorOf(sku));
+  const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku));
   const issuer = platformIssuer;
   const platform: Platform = {
     ...shared,
-    client: new ClientGateway(contracts, toClient, activity, random, settings),
+    client: new ClientGateway(contracts, toClient, recorder, settings),
     vendors,
     outgoing,
     addressProblem: problem,
@@ -140,7 +145,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const rewards = { rewardsUrl: () => `${origin()}/rewards`, companySecret: secrets.companySecret };
   const client: Client = {
     ...shared,
-    platform: new PlatformGateway(itself, activity, random, clock, rewards),
+    platform: new PlatformGateway(itself, recorder, clock, rewards),
     walletReads: new WalletReads(),
     customerTokens: new Tokens({ issuer: 'client', audience: 'rewards-platform', workspace }, secrets.jwtKey, now),
     serviceToken: secrets.serviceToken,
@@ -148,24 +153,46 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     projectCode: project.projectCode,
     basic: secrets.basic,
   };
-  const runner = new DueRunner(store, clock, (state) => record.keepClock(state), workers(platform, client), warn);
+  const runner = new DueRunner(
+    store,
+    clock,
+    (state) => record.keepClock(state),
+    workers(spans, platform, client),
+    warn,
+  );
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
   const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets) };
   const shown = { workspace: record, faults, ...pages };
-  return { clock, random, traces, activity, outgoing, itself, platform, stock, client, runner, ...shown };
+  return { clock, random, traces, spans, activity, outgoing, itself, platform, stock, client, runner, ...shown };
+}
+
+/** Each piece of work runs as a span, which belongs to the call that scheduled it. */
+function inSpans(
+  spans: Spans,
+  party: 'client' | 'platform',
+  workers: Readonly<Record<string, Worker>>,
+): Record<string, Worker> {
+  const inSpan = (name: string, worker: Worker) => (work: Work) => {
+    const { trace, parent, tracestate } = work;
+    return spans.during({ name, kind: 'internal', party, trace, parent, tracestate }, () => worker(work));
+  };
+  return Object.fromEntries(Object.entries(workers).map(([kind, worker]) => [kind, inSpan(kind, worker)]));
 }
 
 /** Who does which kind of due work. */
-function workers(platform: Platform, client: Client): Record<string, Worker> {
-  return {
+function workers(spans: Spans, platform: Platform, client: Client): Record<string, Worker> {
+  const ofPlatform = {
     abandonOrder: (work) => abandonOrder(platform, work),
     creditPoints: (work) => creditPoints(platform, work),
     fulfilLine: (work) => fulfilLine(platform, work),
     reportStatus: (work) => reportStatus(platform, work),
     sendWebhook: (work) => sendWebhook(platform, work),
+  } satisfies Record<string, Worker>;
+  const ofClient = {
     pendingTimeout: (work) => pendingTimeout(client, work),
     readOrderStatus: (work) => readOrderStatus(client, work),
     sendVouchers: (work) => sendVouchers(client, work),
-  };
+  } satisfies Record<string, Worker>;
+  return { ...inSpans(spans, 'platform', ofPlatform), ...inSpans(spans, 'client', ofClient) };
 }

@@ -6,7 +6,7 @@ import { dashboardHandlers } from '../dashboard/handlers.ts';
 import type { JudgedContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { Spans } from '../runtime/spans.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { assetEnvelope, assetHandlers } from '../sites/asset-site.ts';
 import { pageEnvelope } from '../sites/failures.ts';
@@ -34,7 +34,7 @@ export interface WebOptions {
   /** Where replies to forms are kept (OP-20). */
   readonly keptReplies: IdempotencyStore;
   readonly clock: Clock;
-  readonly random: SeededRandom;
+  readonly spans: Spans;
   readonly activity: Activity;
   /** Where the microsite finds the client's sign-in. */
   readonly auth: AuthAddress;
@@ -94,7 +94,7 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
 }
 
 function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
-  const { store, clock, random, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;
+  const { store, clock, spans, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;
   const home = `${ownPath}${registry.microsite.prefix}/`;
   const portal = `${ownPath}${registry.portal.prefix}`;
   const site: Site = {
@@ -103,7 +103,7 @@ function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions):
     start: [home, 'Sign in'],
     frameAncestors,
   };
-  const gateway = new AuthGateway(contract, activity, random, auth);
+  const gateway = new AuthGateway(contract, { activity, spans }, auth);
   const addresses = { home, codes: `${home}codes`, portal };
   const party = { site, addresses, gateway, store, clock, handles, partnerUrl, isDemo: ownPath === '' };
   const envelope = pageEnvelope(site, { kind: 'session_ended' });

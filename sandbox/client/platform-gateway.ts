@@ -1,13 +1,11 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
-import type { Activity } from '../activity-log/activity.ts';
 import { flatMessage } from '../contract/envelopes.ts';
 import { type Answer, wordsOf } from '../domain/answer.ts';
-import { callOut } from '../http-client/call-out.ts';
+import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { SeededRandom } from '../runtime/random.ts';
 
 export type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];
@@ -28,14 +26,14 @@ export interface PlatformAddress {
 /** The reference client's calls to the platform, over HTTP like everybody's. */
 export class PlatformGateway {
   readonly #outgoing: Outgoing;
-  readonly #around: { readonly activity: Activity; readonly random: SeededRandom };
+  readonly #around: CallRecorder;
   readonly #address: PlatformAddress;
   readonly #clock: Clock;
   #token: () => Promise<string>;
 
-  constructor(outgoing: Outgoing, activity: Activity, random: SeededRandom, clock: Clock, address: PlatformAddress) {
+  constructor(outgoing: Outgoing, around: CallRecorder, clock: Clock, address: PlatformAddress) {
     this.#outgoing = outgoing;
-    this.#around = { activity, random };
+    this.#around = around;
     this.#address = address;
     this.#clock = clock;
     this.#token = this.#newToken();

@@ -2,7 +2,7 @@ import type { Activity, CallSeen, Party } from '../activity-log/activity.ts';
 import { mostBodyBytes, omitted } from '../activity-log/entry-size.ts';
 import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import type { SentCall } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
@@ -31,10 +31,10 @@ export interface CallOut extends RefusalRules {
 
 type Headers = SentCall['headers'];
 
-/** What is needed to note a call and to name its span. */
-interface CallRecorder {
+/** What records a call: the activity log, and the spans of the workspace. */
+export interface CallRecorder {
   readonly activity: Activity;
-  readonly random: SeededRandom;
+  readonly spans: Spans;
 }
 
 /**
@@ -42,16 +42,24 @@ interface CallRecorder {
  * noted in the activity log once, whatever came of it. Never rejects. `T` is what the operation's contract says of a
  * success.
  */
-export async function callOut<T>({ activity, random }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
+export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
-  const span = random.hex(8);
-  const began = activity.now();
-  const seen = { kind: 'call_out', began, span, trace, party, method, url, operation, request } as const;
-  const traceparent = `00-${trace}-${span}-01`;
+  const span = spans.begin({ name: operation, kind: 'client', party: callerOf(party), trace });
+  const seen = {
+    kind: 'call_out',
+    began: activity.now(),
+    ...namesOf(span),
+    trace,
+    party,
+    method,
+    url,
+    operation,
+    request,
+  } as const;
   const told: string[] = [];
   const met: Met = { sent: undefined, came: undefined, own: true };
   try {
-    met.sent = await toBeSent(call, traceparent);
+    met.sent = await toBeSent(call, span.headers);
     const came = await throughFault(call, met.sent, told, met);
     const { outcome, noted } = judge(operation, call.judged, call, came);
     const { notices, ...read } = noted;
@@ -60,13 +68,29 @@ export async function callOut<T>({ activity, random }: CallRecorder, call: CallO
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
     const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
+    span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : [...notices, ...told].join('; ')));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
     const more = { notices: [reason, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: null, reply: null, ...more });
+    span.end(endOf(call, null, reason));
     return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
   }
+}
+
+/** Who calls a party: the reference client calls the platform, and the platform everybody else. */
+function callerOf(called: Party): Party {
+  return called === 'platform' ? 'client' : 'platform';
+}
+
+function endOf({ method, url }: CallOut, status: number | null, failure: string | undefined): SpanEnd {
+  const attributes = {
+    'http.request.method': method,
+    'server.address': new URL(url).host,
+    ...(status !== null && { 'http.response.status_code': status }),
+  };
+  return { attributes, ...(failure !== undefined && { failure }) };
 }
 
 /** What a call met so far. */
@@ -79,11 +103,14 @@ interface Met {
 }
 
 /** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
-async function toBeSent({ method, url, request, text, headers }: CallOut, traceparent: string): Promise<SentCall> {
+async function toBeSent(
+  { method, url, request, text, headers }: CallOut,
+  trace: SentCall['headers'],
+): Promise<SentCall> {
   const body = text ?? (request === null ? undefined : JSON.stringify(request));
   const own = typeof headers === 'function' ? await headers() : headers;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const sent = { method, url, headers: { ...type, ...own, traceparent }, body };
+  const sent = { method, url, headers: { ...type, ...own, ...trace }, body };
   checkSendable(sent.headers);
   return sent;
 }

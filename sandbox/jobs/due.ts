@@ -1,5 +1,6 @@
 import type { Clock, ClockState } from '../runtime/clock.ts';
 import { digits, type NumberingBooks, nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { currentSpan } from '../runtime/spans.ts';
 import { type Store, StoreError, StoreFullError, type Tx } from '../store/store.ts';
 import { Unwritten } from './unwritten.ts';
 
@@ -15,6 +16,9 @@ export interface Work {
   readonly at: number;
   readonly kind: string;
   readonly trace: string;
+  /** The span that scheduled it, and the trace state of its caller; left out where none did. */
+  readonly parent?: string;
+  readonly tracestate?: string;
   /** How many tries there were. */
   readonly tries: number;
   /** Why the last try came to nothing, where its worker said so. */
@@ -72,7 +76,9 @@ const longestTimer = 2 ** 31 - 1;
 /** Adds a piece of work to the transaction that causes it, and returns its id. */
 export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
   const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
-  tx.put('due', id, { ...work, id, tries: 0 });
+  const { span: parent, tracestate } = currentSpan(work.trace) ?? {};
+  const cause = { ...(parent !== undefined && { parent }), ...(tracestate !== undefined && { tracestate }) };
+  tx.put('due', id, { ...work, ...cause, id, tries: 0 });
   return id;
 }
 

@@ -1,13 +1,11 @@
 import type { operations } from '../../generated/client/types.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
-import type { Activity } from '../activity-log/activity.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
 import type { Answer } from '../domain/answer.ts';
-import { callOut } from '../http-client/call-out.ts';
+import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf, type JudgedContract, saysNo } from '../http-client/reply.ts';
-import type { SeededRandom } from '../runtime/random.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -29,20 +27,19 @@ export interface ClientAddress {
 export class ClientGateway {
   readonly #contracts: readonly JudgedContract[];
   readonly #outgoing: (url: string) => Outgoing;
-  readonly #around: { readonly activity: Activity; readonly random: SeededRandom };
+  readonly #around: CallRecorder;
   readonly #address: () => ClientAddress;
 
   /** @param contracts what the client hosts for the platform, in both versions */
   constructor(
     contracts: readonly JudgedContract[],
     outgoing: (url: string) => Outgoing,
-    activity: Activity,
-    random: SeededRandom,
+    around: CallRecorder,
     address: () => ClientAddress,
   ) {
     this.#contracts = contracts;
     this.#outgoing = outgoing;
-    this.#around = { activity, random };
+    this.#around = around;
     this.#address = address;
   }
 

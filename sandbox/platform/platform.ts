@@ -5,6 +5,7 @@ import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
+import type { Spans } from '../runtime/spans.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { PlatformBooks, VoucherForm } from './books.ts';
@@ -42,6 +43,7 @@ export interface Platform {
   /** The machine's time, for what somebody else holds against a clock of their own (OP-26, OP-131). */
   readonly realTime: () => number;
   readonly random: SeededRandom;
+  readonly spans: Spans;
   readonly activity: Activity;
   readonly quota: QuotaWindow;
   readonly client: ClientGateway;

@@ -8,7 +8,15 @@ export function traceOf(ctx: Context, random: SeededRandom): string {
   return traceparent.exec(ctx.get('traceparent'))?.[1] ?? random.hex(16);
 }
 
-/** The span that a call belongs to: that of the call that its caller made, where it sends a `traceparent`. */
-export function parentSpanOf(ctx: Context): string | undefined {
-  return traceparent.exec(ctx.get('traceparent'))?.[2];
+/**
+ * The span of the call that the caller made, and its trace state, where it sends a `traceparent`. A longer state than W3C
+ * Trace Context asks to pass on is dropped.
+ */
+export function callerSpanOf(ctx: Context): { readonly parent?: string; readonly tracestate?: string } {
+  const parent = traceparent.exec(ctx.get('traceparent'))?.[2];
+  const tracestate = ctx.get('tracestate');
+  if (parent === undefined) return {};
+  return { parent, ...(tracestate !== '' && tracestate.length <= longestState && { tracestate }) };
 }
+
+const longestState = 512;

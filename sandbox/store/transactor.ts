@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
 import type { CommitLog, Prepared } from './commit-log.ts';
@@ -162,7 +163,13 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   #ask<R>(change: (tx: Tx<Books>, before: Reader<Books>) => R, next?: Next<Books>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       if (this.#closing) reject(new StoreError('closed', 'The store is closed'));
-      else this.#enqueue({ change, resolve: (value) => resolve(value as R), reject, ...(next && { next }) });
+      else
+        this.#enqueue({
+          change: AsyncLocalStorage.bind(change),
+          resolve: (value) => resolve(value as R),
+          reject,
+          ...(next && { next }),
+        });
     });
   }
 

@@ -2,6 +2,7 @@ import type { Activity } from '../activity-log/activity.ts';
 import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { draw, type SeededRandom } from '../runtime/random.ts';
+import type { Spans } from '../runtime/spans.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
@@ -38,17 +39,19 @@ export class Vendors {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #activity: Activity;
   readonly #vendorOf: (sku: string) => VendorName;
+  readonly #spans: Spans;
 
   constructor(
     store: Store<VendorBooks>,
     clock: Pick<Clock, 'now'>,
-    activity: Activity,
+    { activity, spans }: { readonly activity: Activity; readonly spans: Spans },
     vendorOf: (sku: string) => VendorName,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#activity = activity;
     this.#vendorOf = vendorOf;
+    this.#spans = spans;
   }
 
   /** Milliseconds until the vendor answers for this item. */
@@ -58,6 +61,12 @@ export class Vendors {
 
   /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
   fulfil(request: Request): Promise<VendorAnswer> {
+    const { trace } = request;
+    const start = { name: 'fulfil', kind: 'internal', party: 'vendor', trace } as const;
+    return this.#spans.during(start, () => this.#fulfil(request));
+  }
+
+  #fulfil(request: Request): Promise<VendorAnswer> {
     const at = this.#clock.now();
     return this.#store.transact((tx) => {
       const before = tx.get('fulfilments', request.redeemCode) ?? {

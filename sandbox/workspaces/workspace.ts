@@ -129,7 +129,7 @@ export class Workspace {
       calls,
       faultTargets: faultTargets(apis),
     });
-    const { platform, client, traces, activity, faults } = this.parties;
+    const { platform, client, traces, spans, activity, faults } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
     this.#waiting = new Waiting(changesOf(store, activity), timer);
     this.#feed = new Feed(activity, timer);
@@ -168,7 +168,8 @@ export class Workspace {
       return {
         mounts,
         serve: makeApplication(apis, mounts, {
-          random: traces,
+          traces,
+          spans,
           now: () => activity.now(),
           log: (call) => activity.call(call),
           watch,

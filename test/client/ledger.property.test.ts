@@ -30,6 +30,7 @@ import {
 } from '../harness/ledger-law.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
+import { testSpans } from '../harness/spans.ts';
 import { checkAwaitWrite } from './ledger-control.ts';
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
@@ -66,7 +67,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const nobody = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
-    platform: new PlatformGateway(nobody, activity, random, clock, nowhere),
+    platform: new PlatformGateway(nobody, { activity, spans: testSpans() }, clock, nowhere),
     walletReads: new WalletReads(),
     projectCode: 'DEMO01',
     customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>

@@ -31,6 +31,7 @@ import { entry, har } from '../harness/captures.ts';
 import { type Draft, example, exchange, operations } from '../harness/exchanges.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { testSpans } from '../harness/spans.ts';
 import { violations } from '../harness/violations.ts';
 import { bytesOf, type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
 
@@ -328,7 +329,7 @@ async function called(samples: readonly Sample[]) {
     const body = request.body ?? null;
     const headers = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     await callOut(
-      { activity: log.activity, random },
+      { activity: log.activity, spans: testSpans() },
       {
         ...{ operation, party: 'client', trace: random.hex(16), method, url, request: body },
         headers: Object.fromEntries(headers),

@@ -14,6 +14,7 @@ import { takeWhole } from '../../sandbox/contract/repeat.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
+import { testSpans } from '../harness/spans.ts';
 
 /** The exchange that is to happen now. */
 export interface Script {
@@ -70,7 +71,8 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
   );
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
   const options = {
-    random: new SeededRandom('scripted'),
+    traces: new SeededRandom('scripted'),
+    spans: testSpans(),
     now: () => activity.now(),
     log: (call: CallSeen) => activity.call(call),
     watch,

@@ -13,7 +13,7 @@ const inPage = pagesOfBrowser();
 // What browsers load has its types in comments, which are not read from here.
 const module = new URL('../../sandbox/dashboard/browser/steps.js', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
-  stepsOf(redemption: object): readonly { name: string; at: string; late?: boolean; bad?: boolean }[];
+  stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
 };
 
 /** What a screen reader is told of each step, without the time of day. */
@@ -30,31 +30,52 @@ async function laneWidth(page: Page, width: number): Promise<number> {
   return all / (await lanes.locator('span').count());
 }
 
-test('times of the drawing never go back: a call that was noted at its end had begun by what happened meanwhile', () => {
+test('a call stands where it began, with what it caused behind it, although it is logged when it ends', () => {
   const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const common = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
-  const call = (seq: number, ended: number, given: object) => ({
-    ...common,
-    seq,
-    at: at(ended),
-    status: 200,
+  const [order, save, taken] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
+  const state = (seq: number, milliseconds: number, event: string, parent?: string) => ({
+    ...{ ...common, kind: 'state', party: event.startsWith('order') ? 'platform' : 'client', seq, parent },
+    ...{ at: at(milliseconds), event, detail: {} },
+  });
+  const call = (seq: number, [began, ended]: [number, number], given: object) => ({
+    ...{ ...common, seq, began: at(began), at: at(ended), status: 200 },
     ...given,
   });
-  const taken = { party: 'client', operation: 'saveRedeemDetails', began: at(15) };
+  const saved = { party: 'client', operation: 'saveRedeemDetails' };
   const items = [
-    { ...common, kind: 'state', party: 'platform', seq: 1, at: at(10), event: 'order.placing', detail: {} },
-    { ...common, kind: 'state', party: 'client', seq: 2, at: at(20), event: 'redemption.deducted', detail: {} },
-    call(3, 25, { ...taken, kind: 'call_in', caller: 'sandbox', parent: '00f067aa0ba902b7' }),
-    call(4, 27, { ...taken, kind: 'call_out', span: '00f067aa0ba902b7' }),
-    call(5, 40, { party: 'platform', operation: 'createRedemptionOrder', kind: 'call_in', caller: 'machine' }),
+    state(1, 10, 'order.placing', order),
+    state(2, 18, 'another.change'),
+    state(3, 20, 'redemption.deducted', taken),
+    {
+      kind: 'ledger',
+      seq: 3,
+      at: at(20),
+      party: 'client',
+      uid,
+      entry: { kind: 'redeem', points: 500, label: 'Pending' },
+    },
+    call(4, [16, 25], { ...saved, kind: 'call_in', caller: 'sandbox', span: taken, parent: save }),
+    call(5, [15, 27], { ...saved, kind: 'call_out', span: save, parent: order }),
+    state(6, 30, 'order.placed', order),
+    call(7, [5, 40], {
+      party: 'platform',
+      operation: 'createRedemptionOrder',
+      kind: 'call_in',
+      caller: 'machine',
+      span: order,
+    }),
   ];
   const steps = stepsOf({ items });
-  expect(steps.map(({ at: moment, late }) => `${late ? 'by ' : ''}${Number(moment.slice(20, 23))}`)).toEqual([
-    'by 10',
-    '10',
-    'by 20',
-    '20',
-    '40',
+  expect(steps.map(({ at: moment, lead, name }) => `${Number(moment.slice(20, 23))} ${lead} ${name}`)).toEqual([
+    '5 The client called the platform: createRedemptionOrder',
+    '10 Platform: undefined stored',
+    '15 The platform called the client: saveRedeemDetails',
+    '20 Client: undefined',
+    '20 Ledger: −500 points',
+    '30 Platform: Pending',
+    '40 The platform responded to the client: createRedemptionOrder',
+    '18 Client: another.change',
   ]);
 });
 

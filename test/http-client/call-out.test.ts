@@ -10,6 +10,7 @@ import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
+import { testSpans } from '../harness/spans.ts';
 
 const trace = 'a'.repeat(32);
 
@@ -35,12 +36,12 @@ async function made(status: number, body: string, given: Partial<CallOut> = {}) 
     message: () => undefined,
     ...given,
   };
-  const outcome = await callOut({ activity, random: new SeededRandom('x') }, call);
+  const outcome = await callOut({ activity, spans: testSpans() }, call);
   await store.flush();
   return { outcome, heard, log: activity.after(0), url };
 }
 
-const span = new SeededRandom('x').hex(8);
+const span = new SeededRandom('spans').hex(8);
 
 it('is sent with its own headers and its trace, and noted with secrets hidden', async () => {
   const { outcome, heard, log, url } = await made(200, '{"points":5,"token":"canary"}');

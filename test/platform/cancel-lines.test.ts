@@ -9,6 +9,7 @@ import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
+import { testSpans } from '../harness/spans.ts';
 
 const redeemCode = 'RDM-1';
 const order: Order = {
@@ -28,7 +29,7 @@ async function platform() {
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
-  const vendors = new Vendors(store, clock, activity, () => 'egift');
+  const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');
   await store.transact((tx) => {
     placeStream(tx, { seed: 'cancel', drawn: 0 });
     tx.put('orders', order.order_id, order);

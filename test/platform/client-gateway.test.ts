@@ -8,10 +8,10 @@ import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
+import { testSpans } from '../harness/spans.ts';
 
 /** The platform's calls to a client at this address, and the log of them. */
 function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
@@ -21,7 +21,7 @@ function calling(address: { readonly client_url: string; readonly client_token: 
   onTestFinished(() => outgoing.close());
   const contracts = [judgedContract(loadContract('client', 'interface'))];
   const toClient = () => outgoing;
-  const client = new ClientGateway(contracts, toClient, activity, new SeededRandom('x'), () => address);
+  const client = new ClientGateway(contracts, toClient, { activity, spans: testSpans() }, () => address);
   return { client, store, activity };
 }
 

@@ -6,6 +6,7 @@ import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
+import { testSpans } from '../harness/spans.ts';
 
 const request = (redeemCode: string) =>
   ({ redeemCode, sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 1, trace: 'trace' }) as const;
@@ -15,7 +16,7 @@ async function vendor() {
   const store = openMemoryStore<Books>(booksSpec, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
-  const vendors = new Vendors(store, clock, activity, () => 'egift');
+  const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');
   const rewind = () => store.transact((tx) => placeStream(tx, { seed: 'codes', drawn: 0 }));
   const codesOf = async (redeemCode: string) => {
     const answer = await vendors.fulfil(request(redeemCode));

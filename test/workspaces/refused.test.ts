@@ -8,6 +8,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
 import { unavailable } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { testSpans } from '../harness/spans.ts';
 import { orderIn } from '../harness/workspaces.ts';
 import { onDisk, whileFull } from './failing-disk.ts';
 
@@ -112,7 +113,12 @@ describe('OP-94: no voucher code is given twice', () => {
   it('a vendor that draws a code again draws another', async () => {
     const store = openMemoryStore(booksSpec);
     const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
-    const vendors = new Vendors(store, clock, new Activity(store, clock, expect.fail), () => 'egift');
+    const vendors = new Vendors(
+      store,
+      clock,
+      { activity: new Activity(store, clock, expect.fail), spans: testSpans() },
+      () => 'egift',
+    );
     const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
     const given: string[] = [];
     for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {

@@ -20,7 +20,6 @@ import { timeOfDay } from './times.js';
  * @property {string} key
  * @property {'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap'} kind
  * @property {string} at Sandbox time.
- * @property {boolean} [late] It was noted later, when it had ended; by this time it had begun.
  * @property {number} [seq] Its entry in the traffic.
  * @property {Lane} [from]
  * @property {Lane} [to]
@@ -48,7 +47,9 @@ const names = /** @type {const} */ ({
  * @returns {Step}
  */
 export function stepOf(item, part) {
-  const common = { key: `${item.kind} ${item.seq} ${part}`, at: item.at, bad: false };
+  // A call is logged when it has ended.
+  const at = 'began' in item && part !== 'answered' ? (item.began ?? item.at) : item.at;
+  const common = { key: `${item.kind} ${item.seq} ${part}`, at, bad: false };
   if (item.kind === 'ledger')
     return { ...common, kind: 'booking', lane: 'client', seq: item.seq, ...booked(item.entry) };
   const seq = item.seq;

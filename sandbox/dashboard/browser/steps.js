@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * From the timeline that the control API gives to the steps that are drawn: their order, tries, and the time between
- * them.
+ * From the timeline of the control API to the steps that are drawn: their order, attempts, and the time between them.
  */
 import { duration } from './figures.js';
 import { stepOf } from './step-words.js';
@@ -24,38 +23,50 @@ import { stepOf } from './step-words.js';
 const gap = 1000;
 
 /**
- * The steps of a redemption in the order in which they happened.
+ * The steps of a redemption: each call with what happened in it, as the spans of the log say, in the order of the log.
  * @param {Redemption} redemption
  * @returns {readonly Step[]}
  */
 export function stepsOf({ items }) {
   /** @type {Tries} */
   const tries = new Map();
-  const pairs = paired(items);
-  const rows = ordered(single(items, pairs), pairs);
-  return withGaps(inOrder(rows.map(({ item, part }) => counted(stepOf(item, part), tries))));
+  const rows = treesOf(items).flatMap(rowsOf);
+  return withGaps(rows.map(({ item, part }) => counted(stepOf(item, part), tries)));
 }
 
 /**
- * A call is noted when it has ended, and stands before what happened meanwhile: by then it had begun.
- * @param {readonly Step[]} steps
- * @returns {readonly Step[]}
+ * What happened, with what it caused. `first` is the first entry of the log that belongs to it: a call is logged when it ends.
+ * @typedef {{ item: Item, first: number, caused: Node[] }} Node
  */
-function inOrder(steps) {
-  let next = '9999';
-  return steps
-    .toReversed()
-    .map((step) => {
-      const late = next < step.at;
-      if (!late) next = step.at;
-      return late ? { ...step, at: next, late } : step;
-    })
-    .toReversed();
+
+/**
+ * @param {readonly Item[]} items
+ * @returns {readonly Node[]}
+ */
+function treesOf(items) {
+  const pairs = paired(items);
+  const sku = items.map(skuOf).find((one) => one !== undefined);
+  const shown = items.filter((item) => pairs.has(item) || isAbout(item, sku));
+  /** @type {Map<Item, Node>} */
+  const nodes = new Map();
+  /** @type {Map<string, Node>} */
+  const bySpan = new Map();
+  for (const item of shown) {
+    const call = pairs.get(item) ?? item;
+    const node = nodes.get(call) ?? { item: call, first: item.seq, caused: [] };
+    nodes.set(call, node);
+    const span = spanOf(item);
+    if (span !== undefined) bySpan.set(span, node);
+  }
+  /** @type {Node[]} */
+  const roots = [];
+  for (const node of nodes.values()) (bySpan.get(causeOf(node.item, items) ?? '')?.caused ?? roots).push(node);
+  return inOrder(roots);
 }
 
 /**
  * The calls that both sides logged: that of the one called with that of the caller, whose span it names as its parent. The caller's
- * comes later and says what the caller saw of the answer.
+ * says what the caller saw of the answer.
  * @param {readonly Item[]} items
  * @returns {ReadonlyMap<Item, Item>}
  */
@@ -73,21 +84,14 @@ function paired(items) {
 }
 
 /**
- * Without what is there twice, and what is about another line of the same order.
- * @param {readonly Item[]} items
- * @param {ReadonlyMap<Item, Item>} pairs
- * @returns {readonly Item[]}
+ * Whether an entry is not about another line of the same order.
+ * @param {Item} item
+ * @param {string | undefined} sku
  */
-function single(items, pairs) {
-  const again = new Set(pairs.values());
-  const sku = items.map(skuOf).find((one) => one !== undefined);
-  return items.filter((item) => {
-    if (again.has(item)) return false;
-    if (item.kind === 'state' && item.event.startsWith('catalogue.')) return item.detail.sku_code === sku;
-    // The platform logs each call of its own with the redemption that it is about, so this one is about another.
-    const stray = item.kind === 'call_in' && item.party === 'client' && item.redeem_codes.length === 0;
-    return !stray || pairs.has(item);
-  });
+function isAbout(item, sku) {
+  if (item.kind === 'state' && item.event.startsWith('catalogue.')) return item.detail.sku_code === sku;
+  // The platform logs each call of its own with the redemption that it is about, so this one is about another.
+  return !(item.kind === 'call_in' && item.party === 'client' && item.redeem_codes.length === 0);
 }
 
 /** @param {Item} item */
@@ -98,72 +102,45 @@ function skuOf(item) {
   return productCode;
 }
 
+/** @param {Item} item */
+function spanOf(item) {
+  return item.kind === 'call_in' || item.kind === 'call_out' ? item.span : undefined;
+}
+
 /**
- * A call is logged when it has ended. It goes before what it changed; the call that all of its trace came from is
- * parted into the call itself and its answer.
+ * The span that caused an entry; an entry of the ledger has the number of the change that it was booked with.
+ * @param {Item} item
  * @param {readonly Item[]} items
- * @param {ReadonlyMap<Item, Item>} pairs
+ * @returns {string | undefined}
+ */
+function causeOf(item, items) {
+  const entry = item.kind === 'ledger' ? items.find(({ kind, seq }) => kind === 'state' && seq === item.seq) : item;
+  return entry === undefined || entry.kind === 'ledger' ? undefined : entry.parent;
+}
+
+/**
+ * @param {Node[]} nodes
+ * @returns {readonly Node[]}
+ */
+function inOrder(nodes) {
+  for (const node of nodes) {
+    const [earliest] = inOrder(node.caused);
+    if (earliest !== undefined) node.first = Math.min(node.first, earliest.first);
+  }
+  return nodes.sort((one, other) => one.first - other.first);
+}
+
+/**
+ * A call stands before what it caused. One to the platform, within which much happens, is parted into the call itself and its
+ * answer.
+ * @param {Node} node
  * @returns {readonly Row[]}
  */
-function ordered(items, pairs) {
-  /** @type {Row[]} */
-  const rows = [];
-  /** @type {Set<string>} */
-  const rooted = new Set();
-  /** @type {Set<Item>} */
-  const explained = new Set();
-  for (const item of items) {
-    const first = pairs.has(item) ? -1 : beginning(rows, item, rooted);
-    if (first >= 0) {
-      rows.splice(first, 0, { item, part: item.party === 'platform' ? 'asked' : 'whole' });
-      if (item.party === 'platform') rows.push({ item, part: 'answered' });
-    } else {
-      const caused = item.kind === 'call_in' ? effects(rows, item, explained) : [];
-      for (const row of caused) explained.add(row.item);
-      rows.splice(rows.length - caused.length, 0, { item: pairs.get(item) ?? item, part: 'whole' });
-    }
-  }
-  return rows;
-}
-
-/**
- * Where the trace of a call begins, if it is the first of its trace that came from outside; else -1.
- * @param {readonly Row[]} rows
- * @param {Item} call
- * @param {Set<string>} rooted The traces whose first call is known; this one is added.
- */
-function beginning(rows, call, rooted) {
-  if (call.kind !== 'call_in' || call.party === 'client' || rooted.has(call.trace)) return -1;
-  rooted.add(call.trace);
-  return rows.findIndex(({ item }) => traceOf(item) === call.trace);
-}
-
-/**
- * The rows at the end that came from a call, as far as no call before it explains them.
- * @param {readonly Row[]} rows
- * @param {Call} call
- * @param {ReadonlySet<Item>} explained
- */
-function effects(rows, call, explained) {
-  const others = rows.findLastIndex(({ item }) => explained.has(item) || !causedBy(call, item));
-  return rows.slice(others + 1);
-}
-
-/**
- * Whether a change or a booking came from a call that the same party took.
- * @param {Call} call
- * @param {Item} item
- */
-function causedBy(call, item) {
-  if (item.party !== call.party || call.method === 'GET') return false;
-  if (item.kind !== 'ledger' && (item.kind !== 'state' || item.trace !== call.trace)) return false;
-  // What happened before the call began did not come from it.
-  return item.at >= (call.began ?? call.at);
-}
-
-/** @param {Item} item */
-function traceOf(item) {
-  return item.kind === 'ledger' ? '' : item.trace;
+function rowsOf({ item, caused }) {
+  const within = caused.flatMap(rowsOf);
+  const isParted = item.kind === 'call_in' && item.party === 'platform' && within.length > 0;
+  if (!isParted) return [{ item, part: 'whole' }, ...within];
+  return [{ item, part: 'asked' }, ...within, { item, part: 'answered' }];
 }
 
 /**

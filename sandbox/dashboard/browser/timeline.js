@@ -49,9 +49,9 @@ export function Timeline({ redemption }) {
  * What a row says, which is all of it for those who do not see the drawing.
  * @param {{ step: Step }} given
  */
-function Sentence({ step: { kind, at, late, seq, lead, name, tail, status, attempt } }) {
+function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }) {
   return html`
-    <span class="quiet">${late && 'by '}<${Time} at=${at} precise /></span>
+    <span class="quiet"><${Time} at=${at} precise /></span>
     <p>
       ${lead} <a href=${`/dashboard/traffic?seq=${seq}`}><strong>${name}</strong></a>
       ${status !== undefined && html`, ${status !== null && (kind === 'answer' ? 'with ' : 'response ')}<${Status} status=${status} />`}

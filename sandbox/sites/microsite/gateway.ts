@@ -1,11 +1,9 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
-import type { Activity } from '../../activity-log/activity.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
 import type { Answer } from '../../domain/answer.ts';
-import { callOut } from '../../http-client/call-out.ts';
+import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
 import { answerOf, type JudgedContract, saysNo } from '../../http-client/reply.ts';
-import type { SeededRandom } from '../../runtime/random.ts';
 
 type Schemas = components['schemas'];
 
@@ -19,12 +17,12 @@ export interface AuthAddress {
 /** The microsite's calls to the client, from the server side (D1). A reply that breaks the contract is none. */
 export class AuthGateway {
   readonly #contract: JudgedContract;
-  readonly #around: { readonly activity: Activity; readonly random: SeededRandom };
+  readonly #around: CallRecorder;
   readonly #address: AuthAddress;
 
-  constructor(contract: JudgedContract, activity: Activity, random: SeededRandom, address: AuthAddress) {
+  constructor(contract: JudgedContract, around: CallRecorder, address: AuthAddress) {
     this.#contract = contract;
-    this.#around = { activity, random };
+    this.#around = around;
     this.#address = address;
   }
 

@@ -1,0 +1,120 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SeededRandom } from './random.ts';
+
+/** Where a piece of work stands in a trace (W3C Trace Context). */
+export interface SpanContext {
+  /** 32 hex digits. */
+  readonly trace: string;
+  /** 16 hex digits. */
+  readonly span: string;
+  /** What the caller sent as `tracestate`, passed on as it came. */
+  readonly tracestate?: string | undefined;
+}
+
+/** A span when it begins. */
+export interface SpanStart {
+  readonly name: string;
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
+  readonly trace: string;
+  /** The span that caused it; left out, the one that it begins in. */
+  readonly parent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** What is known of a span when it ends. `failure` says why it is one. */
+export interface SpanEnd {
+  readonly name?: string | undefined;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+  readonly failure?: string | undefined;
+}
+
+/** A span that has ended. Times are real milliseconds since 1970: on a frozen sandbox clock nothing takes any time. */
+export interface EndedSpan extends SpanStart, SpanContext, SpanEnd {
+  readonly name: string;
+  readonly began: number;
+  readonly ended: number;
+}
+
+const running = new AsyncLocalStorage<SpanContext>();
+
+/** The span of this trace that runs now; undefined outside any, and in one of another trace. */
+export function currentSpan(trace: string): SpanContext | undefined {
+  const context = running.getStore();
+  return context?.trace === trace ? context : undefined;
+}
+
+/** Names the spans of a workspace, and reports each to the exporter, if there is one, when it ends. */
+export class Spans {
+  readonly #random: SeededRandom;
+  readonly #now: () => number;
+  readonly #report: ((span: EndedSpan) => void) | undefined;
+
+  constructor(random: SeededRandom, now: () => number, report?: (span: EndedSpan) => void) {
+    this.#random = random;
+    this.#now = now;
+    this.#report = report;
+  }
+
+  begin(start: SpanStart): OpenSpan {
+    const { trace } = start;
+    const around = currentSpan(trace);
+    const parent = start.parent ?? around?.span;
+    const tracestate = start.tracestate ?? around?.tracestate;
+    const begun = { ...start, trace, span: this.#random.hex(8), parent, tracestate, began: this.#now() };
+    return new OpenSpan(begun, (end) =>
+      this.#report?.({ ...begun, ...end, name: end.name ?? begun.name, ended: this.#now() }),
+    );
+  }
+
+  /** Runs `work` as a span, which ends with it; a failure that is thrown is the span's too. */
+  async during<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
+    const span = this.begin(start);
+    try {
+      const result = await span.run(work);
+      span.end();
+      return result;
+    } catch (error) {
+      span.end({ failure: (error as Error).message });
+      throw error;
+    }
+  }
+}
+
+/** A span that has begun. */
+export class OpenSpan {
+  readonly context: SpanContext;
+  /** The span that caused it; undefined where it is the first of its trace here. */
+  readonly parent: string | undefined;
+  readonly #end: (end: SpanEnd) => void;
+
+  constructor(
+    { trace, span, tracestate, parent }: SpanContext & Pick<SpanStart, 'parent'>,
+    end: (end: SpanEnd) => void,
+  ) {
+    this.context = { trace, span, tracestate };
+    this.parent = parent;
+    this.#end = end;
+  }
+
+  /** The headers that tell the other side of it. */
+  get headers(): Readonly<Record<string, string>> {
+    const { trace, span, tracestate } = this.context;
+    return { traceparent: `00-${trace}-${span}-01`, ...(tracestate !== undefined && { tracestate }) };
+  }
+
+  /** Runs `work`, so that what begins in it has this span as its parent. */
+  run<T>(work: () => T): T {
+    return running.run(this.context, work);
+  }
+
+  /** Reports it. */
+  end(end: SpanEnd = {}): void {
+    this.#end(end);
+  }
+}
+
+/** A span and what caused it, as the activity log names them. */
+export function namesOf({ context, parent }: OpenSpan): { readonly span: string; readonly parent?: string } {
+  return { span: context.span, ...(parent !== undefined && { parent }) };
+}
