@@ -8,6 +8,7 @@ import type { OperationsAddress } from './operator/watched.ts';
 import type { CallOptions } from './options.ts';
 import type { ClockMode } from './runtime/clock.ts';
 import type { ObservedCall } from './runtime/observer.ts';
+import type { OnSpan } from './runtime/spans.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import type { Files } from './store/files.ts';
 
@@ -76,6 +77,8 @@ export interface SandboxOptions extends CallOptions {
   readonly maxWorkspaceBytes?: number;
   /** With `share`: after how long without a call a workspace leaves memory, in real milliseconds. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
+  /** Is told of each call between parties, attempt of a vendor and job, when it has ended, as the spans of a trace. */
+  readonly onSpan?: OnSpan;
   /** How many calls can be in service, where it is not the usual number (OP-83). */
   readonly mostInService?: number;
   /** Where whoever runs it asks whether it lives and takes calls, and for measurements; left out, nowhere (OP-217). */

@@ -215,6 +215,7 @@ async function assemble(
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     observer: watched.calls,
+    onSpan: options.onSpan,
     certifying: new CertificationQueue(runHere, realTimer),
   });
   const { demo, home } = await demoOf(

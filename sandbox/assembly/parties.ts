@@ -33,7 +33,7 @@ import type { FaultHost } from '../runtime/fault-input.ts';
 import { Faults } from '../runtime/faults.ts';
 import { Handles } from '../runtime/handles.ts';
 import { SeededRandom } from '../runtime/random.ts';
-import { type EndedSpan, Spans } from '../runtime/spans.ts';
+import { type OnSpan, Spans } from '../runtime/spans.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -65,7 +65,7 @@ export interface PartyOptions {
   readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
   /** Is told of each span that has ended; left out, nobody is. */
-  readonly onSpan?: ((span: EndedSpan) => void) | undefined;
+  readonly onSpan?: OnSpan | undefined;
   /** Where calls and the quota are saved; left out, nowhere. */
   readonly calls?: CallLog;
 }
@@ -75,7 +75,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<Books>, around: PartyOptions) {
-  const { meta, project, origin, shownOrigin, warn, calls = forgetfulCallLog } = around;
+  const { meta, project, origin, shownOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -87,7 +87,11 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   });
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.tokens);
-  const spans = new Spans(new SeededRandom(streams.spans), around.realTime, around.onSpan);
+  const spans = new Spans(
+    new SeededRandom(streams.spans),
+    around.realTime,
+    onSpan && ((span) => onSpan(span, workspace)),
+  );
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn, { validate: logValidator(), calls });
   const now = () => clock.now();

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { CertificateError, ownFiles } from '../http/certificate.ts';
+import type { Tracing } from '../operator/tracing.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
@@ -56,8 +57,11 @@ export async function main(io: Io): Promise<number> {
   const tell = log?.warn ?? ((message: string) => say(io, message));
   const proxy = proxyOf(io, flags, tell);
   let sandbox: Sandbox;
+  let tracing: Tracing | undefined;
   try {
-    sandbox = await startSandbox({ ...(await optionsOf(io, flags, proxy?.port, tell)), logWriteFailures, ...log });
+    tracing = await tracingOf(io, tell);
+    const watchers = { logWriteFailures, ...log, ...(tracing && { onSpan: tracing.report }) };
+    sandbox = await startSandbox({ ...(await optionsOf(io, flags, proxy?.port, tell)), ...watchers });
   } catch (error) {
     return explain(io, error, flags);
   }
@@ -70,7 +74,7 @@ export async function main(io: Io): Promise<number> {
   await stopped;
   stopBuilding?.();
   tell('Stopping: waiting for calls in progress.');
-  const end = Promise.all([sandbox.close(), stopProxy?.()]);
+  const end = Promise.all([sandbox.close().then(() => tracing?.close()), stopProxy?.()]);
   const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);
   if (problem !== undefined) {
     tell(
@@ -102,6 +106,17 @@ async function callLog({ stderr }: Io, { logLevel }: Flags) {
   (stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
   const log = new CallLog(logLevel, stderr);
   return { onCall: log.call, warn: log.warn };
+}
+
+/** Where spans are sent; undefined where the environment names no address, or OpenTelemetry is not installed. */
+async function tracingOf({ env }: Io, tell: (message: string) => void): Promise<Tracing | undefined> {
+  const { openTracing, tracesUrl, tracingHint } = await import('../operator/tracing.ts');
+  const url = tracesUrl(env);
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url)) throw new OptionError(`OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not ${url}.`);
+  const tracing = await openTracing(url, tell);
+  if (tracing === undefined) tell(`No traces are sent: OpenTelemetry is not installed. ${tracingHint}`);
+  return tracing;
 }
 
 /** Resolves when what was written to stderr is read, or after a second in which it is not. Tells which. */

@@ -36,6 +36,9 @@ export interface EndedSpan extends SpanStart, SpanContext, SpanEnd {
   readonly ended: number;
 }
 
+/** Is told of each span of a workspace that has ended. */
+export type OnSpan = (span: EndedSpan, workspace: string) => void;
+
 const running = new AsyncLocalStorage<SpanContext>();
 
 /** The span of this trace that runs now; undefined outside any, and in one of another trace. */

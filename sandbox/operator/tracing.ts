@@ -1,0 +1,121 @@
+import type { SpanContext as OtelContext } from '@opentelemetry/api';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { EndedSpan } from '../runtime/spans.ts';
+import { version } from '../version.ts';
+
+/** How to install what tracing needs, in the versions that the project is tested with. */
+export const tracingHint =
+  'Install it with: npm install @opentelemetry/api@1.9.1 @opentelemetry/sdk-trace@2.12.1 @opentelemetry/resources@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1';
+
+/** Exports spans by OTLP over HTTP. */
+export interface Tracing {
+  /** Queues a span of a workspace. Where 2,048 wait already, it is dropped. */
+  readonly report: (span: EndedSpan, workspace: string) => void;
+  /** Sends what is queued, and ends. */
+  close(): Promise<void>;
+}
+
+/** Each party is a service of its own, so that a trace shows who called whom. */
+const services = {
+  client: 'rewards-client',
+  platform: 'rewards-platform',
+  vendor: 'rewards-vendor',
+  sandbox: 'rewards-sandbox',
+} as const satisfies Record<EndedSpan['party'], string>;
+
+/**
+ * The address to which spans are sent, from the environment variables of OpenTelemetry; undefined where none is set.
+ *
+ * @param env `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address, `OTEL_EXPORTER_OTLP_ENDPOINT` lacks `/v1/traces`
+ */
+export function tracesUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole = '', OTEL_EXPORTER_OTLP_ENDPOINT: base = '' } = env;
+  if (whole !== '') return whole;
+  return base === '' ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`;
+}
+
+/**
+ * Loads OpenTelemetry, an optional dependency, and exports spans to an address. Undefined where it is not installed. Rejects
+ * with a TypeError for an address that is none.
+ */
+export async function openTracing(url: string, warn: (message: string) => void): Promise<Tracing | undefined> {
+  const packages = await loaded();
+  if (packages === undefined) return undefined;
+  const { api, sdk, resources, otlp } = packages;
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
+  const exporter = new AttentiveExporter(new otlp.OTLPTraceExporter({ url: new URL(url).href }), url, warn);
+  const processor = new sdk.BatchSpanProcessor({ exporter });
+  const ids = { trace: '', span: '' };
+  const idGenerator = { generateTraceId: () => ids.trace, generateSpanId: () => ids.span };
+  const tracerOf = (name: string) => {
+    const service = { 'service.name': name, 'service.namespace': 'rewards-sandbox', 'service.version': version };
+    const resource = resources.resourceFromAttributes(service);
+    return new sdk.TracerProvider({ resource, idGenerator, spanProcessors: [processor] }).getTracer('rewards-sandbox');
+  };
+  const tracers = new Map(Object.values(services).map((name) => [name, tracerOf(name)]));
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  const report = (ended: EndedSpan, workspace: string): void => {
+    Object.assign(ids, { trace: ended.trace, span: ended.span });
+    const { parent, name, kind, began, attributes, failure } = ended;
+    const cause: OtelContext = {
+      traceId: ended.trace,
+      spanId: parent ?? '',
+      traceFlags: TraceFlags.SAMPLED,
+      isRemote: true,
+    };
+    const around = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause);
+    const own = { ...attributes, 'rewards.workspace': workspace };
+    const span = tracers
+      .get(services[ended.party])
+      ?.startSpan(name, { kind: kinds[kind], startTime: began, attributes: own }, around);
+    if (failure !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+    span?.end(ended.ended);
+  };
+  // A failure to send was warned of when it happened.
+  return { report, close: () => processor.shutdown().catch(() => undefined) };
+}
+
+async function loaded() {
+  try {
+    const [api, sdk, resources, otlp] = await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+    ]);
+    return { api, sdk, resources, otlp };
+  } catch (error) {
+    const { code, message = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes('@opentelemetry')) return undefined;
+    throw error;
+  }
+}
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** Warns when spans cannot be sent: once, until some could be sent again. */
+class AttentiveExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #url: string;
+  readonly #warn: (message: string) => void;
+  #hasFailed = false;
+
+  constructor(exporter: SpanExporter, url: string, warn: (message: string) => void) {
+    this.#exporter = exporter;
+    this.#url = url;
+    this.#warn = warn;
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.#exporter.export(spans, (result) => {
+      const { error } = result;
+      if (error !== undefined && !this.#hasFailed) this.#warn(`Cannot send traces to ${this.#url}: ${error.message}`);
+      this.#hasFailed = error !== undefined;
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
+}

@@ -1,0 +1,207 @@
+/** Traces by OTLP: one tree for each redemption, over all parties and through all work that is done later. */
+import { expect, it } from 'vitest';
+import { openTracing, tracesUrl } from '../../sandbox/operator/tracing.ts';
+import { inProcess } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { serve } from '../harness/http-server.ts';
+import { advance, voucher } from '../harness/orders.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const callerSpan = '00f067aa0ba902b7';
+const traceparent = `00-${trace}-${callerSpan}-01`;
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string; readonly intValue?: number };
+}
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly status: { readonly code: number; readonly message?: string };
+}
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
+}
+type Received = Span & { readonly service: string };
+
+/** A collector of traces, with what it was sent. */
+async function collector(status = 200) {
+  const spans: Received[] = [];
+  const paths = new Set<string>();
+  const origin = await serve((request, body, response) => {
+    paths.add(request.url ?? '');
+    for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      for (const { spans: sent } of scopeSpans) spans.push(...sent.map((span) => ({ ...span, service })));
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  });
+  return { origin, url: `${origin}/v1/traces`, spans, paths };
+}
+
+async function traced(url: string, warn: (message: string) => void = expect.fail) {
+  const tracing = await openTracing(url, warn);
+  if (tracing === undefined) throw new Error('OpenTelemetry is not installed');
+  return { tracing, sandbox: await testSandbox({ onSpan: tracing.report }) };
+}
+
+const kinds = ['internal', 'internal', 'server', 'client'];
+
+/** The spans below a parent as indented lines, in the order in which they began. */
+function tree(spans: readonly Received[], parent: string, indent = ''): string[] {
+  return spans
+    .filter(({ parentSpanId }) => parentSpanId === parent)
+    .flatMap(({ service, name, kind, spanId }) => [
+      `${indent}${service.replace('rewards-', '')} ${kinds[kind]} ${name}`,
+      ...tree(spans, spanId, `${indent}  `),
+    ]);
+}
+
+const began = (one: Span, other: Span) => Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano));
+
+it('the trace of a redemption is one tree under the span of its caller: every call, attempt of a vendor and job', async () => {
+  const { url, spans } = await collector();
+  const { tracing, sandbox } = await traced(url);
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const body = { uid: 'CUST0001', line_items: [voucher] };
+  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers: { traceparent } }));
+  await advance(sandbox, 60);
+  await sandbox.close();
+  await tracing.close();
+
+  const ours = spans.filter(({ traceId }) => traceId === trace).sort(began);
+  const lines = tree(ours, callerSpan);
+  expect(lines).toHaveLength(ours.length);
+  expect(lines).toEqual([
+    'platform server createRedemptionOrder',
+    '  platform client getProfileAndPoints',
+    '    client server getProfileAndPoints',
+    '  platform client saveRedeemDetails',
+    '    client server saveRedeemDetails',
+    '  platform internal fulfilLine',
+    '    vendor internal fulfil',
+    '    platform internal reportStatus',
+    '      platform client updateRedeemStatus',
+    '        client server updateRedeemStatus',
+    '          client internal sendVouchers',
+    '            client client getWalletDetail',
+    '              platform server getWalletDetail',
+  ]);
+  for (const span of ours) {
+    expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true);
+    expect(span.status).toEqual({ code: 0 });
+  }
+  expect(ours[0]?.attributes).toEqual([
+    { key: 'http.request.method', value: { stringValue: 'POST' } },
+    { key: 'http.response.status_code', value: { intValue: 200 } },
+    { key: 'rewards.workspace', value: { stringValue: 'demo' } },
+  ]);
+});
+
+it('no span shows a secret, a customer or a code', async () => {
+  const { url, spans } = await collector();
+  const { tracing, sandbox } = await traced(url);
+  const { otp, reference_id } = { otp: '193847', reference_id: 'OTP000001-AAAAAAAA' };
+  await sandbox.auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', reference_id, otp } });
+  await sandbox
+    .rewards(await sandbox.companyToken())
+    .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } });
+  await sandbox.close();
+  await tracing.close();
+  expect(spans.map(({ name }) => name)).toContain('verifyOtp');
+  expect(JSON.stringify(spans)).not.toMatch(/CUST0001|193847|eyJ|OTP000001/);
+});
+
+it('a call that got no reply is a failed span that says why', async () => {
+  const { url, spans } = await collector();
+  const { tracing, sandbox } = await traced(url);
+  const closed = 'http://127.0.0.1:9';
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: closed } } }));
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const { response } = await rewards.POST('/v1/partner/redeemptiononskus', {
+    body: { uid: 'CUST0001', line_items: [voucher] },
+    headers: { traceparent },
+  });
+  await sandbox.close();
+  await tracing.close();
+  expect(response.status).toBe(502);
+  const call = spans.find(({ kind, traceId }) => kinds[kind] === 'client' && traceId === trace);
+  expect(call?.status).toEqual({ code: 2, message: expect.stringMatching(/\w/) });
+  expect(call?.attributes).toContainEqual({ key: 'server.address', value: { stringValue: '127.0.0.1:9' } });
+});
+
+it('the tracestate of a caller is passed on, also by work that is done later; one that is too long is dropped', async () => {
+  const heard: (string | undefined)[][] = [];
+  const origin = await serve(({ headers }, _, response) => {
+    heard.push([String(headers.traceparent).slice(3, 35), headers.tracestate as string | undefined]);
+    response.end();
+  });
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${origin}/hook` } }));
+  const params = { path: { sku_code: voucher.sku } };
+  for (const tracestate of ['vendor=a1,other=b2', `long=${'x'.repeat(508)}`]) {
+    const headers = { traceparent, tracestate };
+    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }));
+    await advance(sandbox, 1);
+  }
+  expect(heard).toEqual([
+    [trace, 'vendor=a1,other=b2'],
+    [trace, undefined],
+  ]);
+});
+
+it('a collector that refuses is named once, and stops nothing', async () => {
+  const { url } = await collector(400);
+  const warnings: string[] = [];
+  const { tracing, sandbox } = await traced(url, (message) => warnings.push(message));
+  ok(await sandbox.control.GET('/workspace'));
+  for (let call = 0; call < 3; call += 1) await sandbox.companyToken();
+  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  await sandbox.close();
+  await tracing.close();
+  expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${url}: `)]);
+});
+
+it('start sends traces where OTEL_EXPORTER_OTLP_ENDPOINT says, and all of them before it ends', async () => {
+  const { origin, spans, paths } = await collector();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: origin };
+  const command = inProcess(['start', '--port', '0', '--data', await temporaryFolder(), '--json'], env);
+  const [, base = ''] = await command.saw(/"rewards":\s*"([^"]+)"/);
+  expect((await fetch(`${base}/v1/partner/rewards`, { headers: { traceparent } })).status).toBe(401);
+  command.stop();
+  expect((await command.ended).code).toBe(0);
+  expect([...paths]).toEqual(['/v1/traces']);
+  expect(spans).toMatchObject([{ traceId: trace, parentSpanId: callerSpan, name: 'listRewards' }]);
+});
+
+it.each<[env: Record<string, string>, url: string | undefined]>([
+  [{}, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }, 'http://collector:4318/v1/traces'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://other/traces' },
+    'http://other/traces',
+  ],
+])('the environment %j sends traces to %s', (env, url) => {
+  expect(tracesUrl(env)).toBe(url);
+});
+
+it('start refuses an endpoint that is not a URL', async () => {
+  const command = inProcess(['start', '--port', '0'], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
+  });
+  const { code, stderr } = await command.ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain('OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not collector/v1/traces.');
+});
