@@ -66,6 +66,7 @@ Commands (run one with --help for its options):
 Environment:
   REWARDS_SANDBOX_KEY                        encryption key, 64 hex digits (default: a key file in the data folder)
   REWARDS_SANDBOX_STORE                      same as --store, but hides the password from the process list
+  OTEL_EXPORTER_OTLP_ENDPOINT                send traces by OTLP over HTTP to this collector, such as http://localhost:4318
 
 Exit codes:
   0 stopped by SIGINT or SIGTERM   1 failed   2 usage error   3 port in use   4 data folder unusable
