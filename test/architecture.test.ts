@@ -1,13 +1,13 @@
 /** The layout of the code, read from the sources themselves: modules, import rules, contract first. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { registry } from '../sandbox/apis/registry.ts';
 import { SourceLines } from '../sandbox/conformance/source-lines.ts';
-import { escapePointer, readContract } from '../sandbox/contract/document.ts';
+import { at, escapePointer, readContract } from '../sandbox/contract/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -340,7 +340,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
 });
 
-test("every operation has a file of its own, named by its operationId, in the folder of its contract's file, with an explicit return type", () => {
+test("every operation has a function of its name, with an explicit return type, in the file of its tag, or of its contract's file", () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
   // The gateway fills the outbox, which the reference client keeps.
   const sites = {
@@ -367,27 +367,30 @@ test("every operation has a file of its own, named by its operationId, in the fo
     const { bundle, operations } = readContract(api);
     const lines = new SourceLines(pathToFileURL(root), api, bundle);
     return operations.map(({ operationId, hostedBy, method, path }) => {
-      const written = lines.at(`/paths/${escapePointer(path)}/${method.toLowerCase()}/operationId`).file;
-      // A contract in several files has a folder of operations for each.
-      const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(written)?.[1] ?? '';
+      const place = `/paths/${escapePointer(path)}/${method.toLowerCase()}`;
+      const written = lines.at(`${place}/operationId`).file;
+      const { tags: [tag = ''] = [] } = at(bundle, place) as { readonly tags?: readonly string[] };
+      // A contract in several files has a file of operations for each.
+      const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(written)?.[1];
       const home = api in sites ? sites[api as keyof typeof sites] : homes[hostedBy];
-      return posix.join('sandbox', home, 'operations', resource, `${operationId}.ts`);
+      const file = `${resource ?? tag.toLowerCase().replaceAll(' ', '-')}.ts`;
+      return { operationId, path: posix.join('sandbox', home, 'operations', file) };
     });
   });
   const present = [...sandbox.keys()].filter((path) => path.includes('/operations/'));
-  expect(present.filter((path) => !wanted.includes(path))).toEqual([]);
-  expect(wanted.filter((path) => !sandbox.has(path))).toEqual([]);
-  const annotated = (path: string) =>
+  const files = new Set(wanted.map(({ path }) => path));
+  expect(present.filter((path) => !files.has(path))).toEqual([]);
+  const annotated = ({ operationId, path }: { operationId: string; path: string }) =>
     sandbox
       .get(path)
       ?.statements.some(
         (node) =>
           ts.isFunctionDeclaration(node) &&
-          node.name?.text === basename(path, '.ts') &&
+          node.name?.text === operationId &&
           /^(Promise<\w+Reply<'\w+'>>|\w+Reply<'\w+'>)$/.test(node.type?.getText() ?? '') &&
-          node.type?.getText().includes(`'${basename(path, '.ts')}'`),
+          node.type?.getText().includes(`'${operationId}'`),
       );
-  expect(wanted.filter((path) => !annotated(path))).toEqual([]);
+  expect(wanted.filter((operation) => !annotated(operation))).toEqual([]);
 });
 
 test('no file or folder is called utils, helpers, common or misc', () => {

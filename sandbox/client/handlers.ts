@@ -7,16 +7,11 @@ import type { Handlers } from '../contract/types.ts';
 import type { ClientCaller, GatewayCaller } from './access.ts';
 import type { V2ClientOperations } from './calls.ts';
 import type { Client } from './client.ts';
-import { creditPoints } from './operations/creditPoints.ts';
-import { generateOtp } from './operations/generateOtp.ts';
-import { getCustomerPoints } from './operations/getCustomerPoints.ts';
-import { getProfileAndPoints } from './operations/getProfileAndPoints.ts';
-import { redeemPoints } from './operations/redeemPoints.ts';
-import { reversePoints } from './operations/reversePoints.ts';
-import { saveRedeemDetails } from './operations/saveRedeemDetails.ts';
-import { sendMessage } from './operations/sendMessage.ts';
-import { updateRedeemStatus } from './operations/updateRedeemStatus.ts';
-import { verifyOtp } from './operations/verifyOtp.ts';
+import { generateOtp, verifyOtp } from './operations/customer-sign-in.ts';
+import { redeemPoints, reversePoints } from './operations/ledger.ts';
+import { sendMessage } from './operations/messages.ts';
+import { creditPoints, getCustomerPoints, getProfileAndPoints } from './operations/points.ts';
+import { saveRedeemDetails, updateRedeemStatus } from './operations/redemptions.ts';
 
 /** One handler for each operation of client.yaml. */
 export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {

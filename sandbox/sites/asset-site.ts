@@ -3,7 +3,7 @@ import type { Envelope } from '../contract/envelopes.ts';
 import type { Handlers } from '../contract/types.ts';
 import type { AssetCaller, AssetSite } from './asset-call.ts';
 import { pageEnvelope, type pageTable, type WebFailure } from './failures.ts';
-import { getAsset } from './operations/getAsset.ts';
+import { getAsset } from './operations/assets.ts';
 import { pageHeaders, type Site } from './site.ts';
 
 /** One handler for each operation of assets.yaml. */

@@ -165,7 +165,14 @@ it('OP-168: the log has each message once, with text and number hidden, in the t
       detail: { seq: 1, channel: 'SMS', reference_id: 'REF-7' },
     },
     expect.objectContaining({
-      ...{ ...ours, parent: 'b7ad6b7169203331', kind: 'call_in', operation: 'sendMessage', status: 201, reply: { seq: 1 } },
+      ...{
+        ...ours,
+        parent: 'b7ad6b7169203331',
+        kind: 'call_in',
+        operation: 'sendMessage',
+        status: 201,
+        reply: { seq: 1 },
+      },
       request: {
         ...{ ...otp, to: 'string of 13 (masked, ends in 3210)', text: 'string of 20 (masked)' },
       },

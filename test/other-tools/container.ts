@@ -28,9 +28,20 @@ export const containerLinters: readonly Tool[] = [
     },
     async run(tools) {
       const script = join(tools, 'dclint/node_modules/.bin/dclint');
-      await command(script, ['--max-warnings', '0', 'compose.yaml', 'compose.own-server.yaml', 'compose.three.yaml', 'compose.tracing.yaml'], {
-        cwd: recipe,
-      });
+      await command(
+        script,
+        [
+          '--max-warnings',
+          '0',
+          'compose.yaml',
+          'compose.own-server.yaml',
+          'compose.three.yaml',
+          'compose.tracing.yaml',
+        ],
+        {
+          cwd: recipe,
+        },
+      );
       return 'the compose files of examples/container';
     },
   },

@@ -4,14 +4,14 @@ import type { Mutants } from '../mutant.ts';
 export const client: Mutants = {
   'otp-of-another': {
     title: "One customer's one-time password signs another customer in",
-    target: 'sandbox/client/operations/verifyOtp.ts:verifyOtp',
+    target: 'sandbox/client/operations/customer-sign-in.ts:verifyOtp',
     find: 'const otp = found?.uid === uid ? found : undefined;',
     replace: 'const otp = found;',
     killedBy: 'OP-18: a code is bound to its reference and its customer',
   },
   'otp-tries-not-kept': {
     title: 'A one-time password can be guessed without end, since tries are not written down',
-    target: 'sandbox/client/operations/verifyOtp.ts:verifyOtp',
+    target: 'sandbox/client/operations/customer-sign-in.ts:verifyOtp',
     find: "if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);",
     killedBy: 'OP-18: a code allows five tries; after five wrong ones the right one is refused too',
   },
@@ -24,7 +24,7 @@ export const client: Mutants = {
   },
   'credited-twice': {
     title: 'A credit that is sent again is booked again',
-    target: 'sandbox/client/operations/creditPoints.ts:creditPoints',
+    target: 'sandbox/client/operations/points.ts:creditPoints',
     find: 'if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };',
     only: 'OP-16',
     killedBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',

@@ -90,7 +90,7 @@ export const platform: Mutants = {
   },
   'wallet-of-another': {
     title: "A customer's token opens the wallet of any customer",
-    target: 'sandbox/platform/operations/getWalletDetail.ts:getWalletDetail',
+    target: 'sandbox/platform/operations/wallet.ts:getWalletDetail',
     find: 'if (foreign !== undefined) return foreign;',
     replace: 'if (foreign?.where === undefined && foreign !== undefined) return foreign;',
     killedBy: "OP-45: a customer's token opens its own wallet only",
@@ -214,13 +214,13 @@ export const platform: Mutants = {
   },
   'voucher-before-taken': {
     title: 'A customer sees the voucher while the client may still give the points back',
-    target: 'sandbox/platform/operations/getWalletDetail.ts:getWalletDetail',
+    target: 'sandbox/platform/operations/wallet.ts:getWalletDetail',
     find: 'if (held.has(voucher.redeemCode)) continue;',
     killedBy: 'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the',
   },
   'payment-taken-twice': {
     title: 'A payment event that is sent again is handed to the client again',
-    target: 'sandbox/platform/operations/sendPaymentEvent.ts:sendPaymentEvent',
+    target: 'sandbox/platform/operations/events.ts:sendPaymentEvent',
     find: 'if (known === undefined) {',
     replace: 'if (known === undefined || known.points > 0) {',
     killedBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',

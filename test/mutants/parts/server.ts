@@ -122,7 +122,7 @@ export const server: Mutants = {
   },
   'visit-keeps-its-address': {
     title: 'Somebody who sent the address of a visit around is signed in once the victim enters the code',
-    target: 'sandbox/sites/microsite/operations/checkCode.ts:checkCode',
+    target: 'sandbox/sites/microsite/operations/sign-in-pages.ts:checkCode',
     find: "tx.remove('visits', id);",
     replace: "tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });",
     killedBy: 'the address of a visit before the code opens nothing after it: whoever sent it around is not signed',

@@ -1,0 +1,89 @@
+import { points } from '../../domain/ledger.ts';
+import { afterCode, locked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
+import { nextNumber, numbered } from '../../runtime/numbering.ts';
+import { draw } from '../../runtime/random.ts';
+import { digest, sameSecret } from '../../runtime/secrets.ts';
+import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
+import type { Client } from '../client.ts';
+import { send } from '../outbox.ts';
+
+/** Makes a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36, OP-125, OP-126). */
+export async function generateOtp(
+  client: Client,
+  call: ClientCall<'generateOtp'>,
+): Promise<ClientReply<'generateOtp'>> {
+  const uid = call.body.customer_id;
+  const { store, clock, activity } = client;
+  return store.transact((tx) => {
+    const customer = tx.get('customers', uid);
+    if (customer === undefined) return { kind: 'unknown_customer' };
+    const now = clock.now();
+    if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
+    const waitSeconds = waitForCode(customer.codes, now);
+    if (waitSeconds > 0) return { kind: 'otp_limit_reached', waitSeconds };
+    const before = customer.codes && tx.get('otps', customer.codes.reference_id);
+    if (before !== undefined) tx.put('otps', before.reference_id, { ...before, replaced: true });
+    const reference_id = `${numbered('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
+    const otp = draw(tx, (random) => random.digits(6));
+    const expiresAt = now + otpLifetimeSeconds * 1000;
+    tx.add('otps', reference_id, {
+      reference_id,
+      uid,
+      digest: otpDigest(reference_id, otp),
+      expiresAt,
+      tries: 0,
+      used: false,
+    });
+    tx.put('customers', uid, { ...customer, codes: afterCode(customer.codes, reference_id, now) });
+    dropEnded(tx, 'otps', now, mostAtOnce);
+    const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
+    send(tx, { uid, kind: 'otp', reference_id, otp, text, at: now });
+    activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });
+    const mobile = maskMobile(customer.profile.mobileNo);
+    return { status: 200, body: { success: true, status: 200, reference_id, expires_in: otpLifetimeSeconds, mobile } };
+  });
+}
+
+/** What stands for a code in the books: a digest bound to its reference. */
+export function otpDigest(reference_id: string, otp: string): string {
+  return digest(`${reference_id}:${otp}`);
+}
+
+const lifetimeSeconds = 1800;
+
+/** Signs a customer in with a one-time password and issues the JWT (D5, D6; OP-18, OP-19). */
+export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): Promise<ClientReply<'verifyOtp'>> {
+  const { customer_id: uid, otp: given, reference_id } = call.body;
+  // Signed before the code is spent, so that a code is never spent on a token that could not be made.
+  const token = await client.customerTokens.sign(uid, client.random.hex(16), lifetimeSeconds);
+  return client.store.transact((tx) => {
+    const customer = tx.get('customers', uid);
+    // The same answer as for an unknown reference: nobody learns here which customers exist.
+    if (customer === undefined) return { kind: 'otp_unknown_reference' };
+    const found = tx.get('otps', reference_id);
+    const otp = found?.uid === uid ? found : undefined;
+    const matches = sameSecret(otpDigest(reference_id, given), otp?.digest ?? '');
+    const verdict = verify(otp, matches, customer.attempts, client.clock.now());
+    if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);
+    const signedIn = verdict.failure === undefined;
+    // Whoever has the code is the customer: the count of OP-126 begins anew.
+    const codes = signedIn && customer.codes !== undefined ? { codes: { ...customer.codes, at: [] } } : {};
+    tx.put('customers', uid, { ...customer, attempts: verdict.attempts, ...codes });
+    const event = signedIn ? 'otp.verified' : 'otp.refused';
+    const detail = { reference_id, ...(verdict.failure !== undefined && { reason: verdict.failure }) };
+    client.activity.note(tx, { trace: call.trace, party: 'client', event, uid, detail });
+    if (verdict.failure !== undefined) return { kind: verdict.failure };
+    return {
+      status: 200,
+      body: {
+        success: true,
+        status: 200,
+        token,
+        token_type: 'Bearer',
+        expires_in: lifetimeSeconds,
+        points: points(customer.account),
+      },
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import { points } from '../../domain/ledger.ts';
+import { parseNumericText } from '../../domain/points.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
+import type { Client } from '../client.ts';
+import { creditFingerprint } from '../credits.ts';
+import { customerFor } from '../customers.ts';
+import { bookEntry } from '../ledger.ts';
+import { tellCredited } from '../telling.ts';
+
+/** Shows a customer's profile and points to whoever holds that customer's token, or the service token (B2, B3). */
+export async function getProfileAndPoints(
+  client: Client,
+  call: ClientCall<'getProfileAndPoints'>,
+): Promise<ClientReply<'getProfileAndPoints'>> {
+  const customer = customerFor(client.store, call.caller, call.query.uid);
+  if ('kind' in customer) return customer;
+  return { status: 200, body: { profile: customer.profile, points: points(customer.account) } };
+}
+
+/** Credits the points of a payment, once per transactionId (B4, OP-16). */
+export async function creditPoints(
+  client: Client,
+  call: ClientCall<'creditPoints'>,
+): Promise<ClientReply<'creditPoints'>> {
+  const { uid, eventType, transactionId, paymentAmount } = call.body;
+  const points = parseNumericText(call.body.points);
+  if (points === undefined)
+    return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
+  const fingerprint = creditFingerprint({ uid, eventType, paymentAmount, points });
+  return client.store.transact((tx) => {
+    const known = tx.get('credits', transactionId);
+    if (known !== undefined && known.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };
+    if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };
+    const customer = tx.get('customers', uid);
+    if (customer === undefined) return { kind: 'unknown_customer' };
+    const entry = { kind: 'credit', points, reference: transactionId } as const;
+    const seq = client.activity.nextSeq(tx);
+    if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null, seq })) {
+      return {
+        kind: 'mandatory_details',
+        where: '/points',
+        problem: 'would exceed the maximum balance of the account',
+      };
+    }
+    tx.put('credits', transactionId, { fingerprint });
+    // Of no points nobody has to hear.
+    if (points > 0) tellCredited(tx, { uid, transactionId, points, at: client.clock.now() });
+    const detail = { transactionId, points, label: 'Earned' };
+    client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
+    return { status: 200, body: { success: true, status: 200 } };
+  });
+}
+
+/** Shows a customer's points to whoever holds that customer's token, or the service token (E3, OP-29). */
+export async function getCustomerPoints(
+  client: Client,
+  call: ClientCall<'getCustomerPoints'>,
+): Promise<ClientReply<'getCustomerPoints'>> {
+  const { customer_id } = call.query;
+  const customer = customerFor(client.store, call.caller, customer_id);
+  if ('kind' in customer) return customer;
+  return { status: 200, body: { customer_id, points: points(customer.account) } };
+}

@@ -1,0 +1,51 @@
+import { parseNumericText, wrongTotal } from '../../domain/points.ts';
+import type { ClientCall, ClientReply } from '../calls.ts';
+import type { Client } from '../client.ts';
+import { customerFor, unknownProject } from '../customers.ts';
+import { carryOut, deduct } from '../redemptions.ts';
+
+/** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */
+export async function saveRedeemDetails(
+  client: Client,
+  call: ClientCall<'saveRedeemDetails'>,
+): Promise<ClientReply<'saveRedeemDetails'>> {
+  const { body } = call;
+  const { uid, redeemCode } = body;
+  const points = parseNumericText(body.totalPointWithProcessingFee);
+  if (points === undefined) {
+    return {
+      kind: 'mandatory_details',
+      where: '/totalPointWithProcessingFee',
+      problem: 'must be a whole number as text',
+    };
+  }
+  const known = customerFor(client.store, call.caller, uid);
+  if ('kind' in known) return known;
+  if (body.scheme !== client.projectCode) return unknownProject('/scheme');
+  const wrong = wrongTotal(body);
+  if (wrong !== undefined) {
+    return {
+      kind: 'points_mismatch',
+      where: `/${wrong.field}`,
+      problem: `must be ${wrong.sum}, the sum of its parts`,
+    };
+  }
+  // What is shipped has an address (R15); the record tells no other way what was ordered.
+  const vouchers = body.shippingAddress === '';
+  const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'told', vouchers });
+  return 'kind' in customer ? customer : { status: 200, body: { success: true, status: 200 } };
+}
+
+/** Notes how a redemption ended, and gives the points back on a rejection, once (B10 to B14; OP-21, OP-22). */
+export async function updateRedeemStatus(
+  client: Client,
+  call: ClientCall<'updateRedeemStatus'>,
+): Promise<ClientReply<'updateRedeemStatus'>> {
+  const { redeemCode, status, orderStatus, remark, projectCode } = call.body;
+  if (status !== orderStatus) return { kind: 'status_mismatch' };
+  if (projectCode !== client.projectCode) return unknownProject('/projectCode');
+  return client.store.transact((tx) => {
+    const failure = carryOut(client, tx, redeemCode, { type: 'report', status, reason: remark }, call.trace);
+    return failure ?? { status: 200, body: { success: true, status: 200 } };
+  });
+}

@@ -1,0 +1,56 @@
+import { wanted } from '../../activity-log/activity.ts';
+import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
+import { mostStreams } from '../../activity-log/feed.ts';
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageOfLog } from '../page.ts';
+
+/**
+ * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen
+ * before the call is written before the reply.
+ */
+export async function listActivity(
+  control: Control,
+  call: ControlCall<'listActivity'>,
+): Promise<ControlReply<'listActivity'>> {
+  await control.store.flush();
+  const { after, limit = 1000, wait = 0 } = call.query;
+  const matches = wanted(call.query, control.ownerOf);
+  const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
+  const look = () => {
+    const found = control.activity.after(after ?? 0).filter(matches);
+    // Who follows the log reads on where it stopped; who only looks wants the end.
+    return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
+  };
+  const watched = { collection: 'activity', matches: (entry: unknown) => isWanted(entry as ActivityEntry), look };
+  const found = await control.waiting.first(watched, call.patience(wait));
+  const page: unknown = await pageOfLog(found, { after, limit });
+  return { status: 200, body: page as Mutable };
+}
+
+/** The log's entries are frozen; the generated type does not say so. */
+type Mutable = Extract<ControlReply<'listActivity'>, { status: 200 }>['body'];
+
+/** Shows what of the log breaks the contracts (OP-66). What was seen before the call is written before the reply. */
+export async function listFindings(
+  control: Control,
+  call: ControlCall<'listFindings'>,
+): Promise<ControlReply<'listFindings'>> {
+  await control.store.flush();
+  const { wait = 0, ...ask } = call.query;
+  return { status: 200, body: await control.findings.list(ask, call.patience(wait)) };
+}
+
+/**
+ * Follows the log as it grows, as one of a bounded number of readers (OP-42, OP-59). What was seen before the call is
+ * written before the stream begins.
+ */
+export async function streamActivity(
+  control: Control,
+  call: ControlCall<'streamActivity'>,
+): Promise<ControlReply<'streamActivity'>> {
+  await control.store.flush();
+  const after = call.header['Last-Event-ID'] ?? call.query.after;
+  const stream = control.feed.open(after, wanted(call.query, control.ownerOf));
+  if (stream !== undefined) return { status: 200, stream };
+  return { kind: 'limit_reached', limit: mostStreams, what: 'concurrent streams', remedy: 'close one first' };
+}

@@ -1,0 +1,42 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
+
+/** Shows what the platform has still to deliver, and what it gave up on (OP-24). */
+export async function listDeliveries(
+  control: Control,
+  call: ControlCall<'listDeliveries'>,
+): Promise<ControlReply<'listDeliveries'>> {
+  const { after, limit = usualLimit } = call.query;
+  const found = control.deliveries.list(after, limit + 1);
+  return { status: 200, body: await pageAfter(found, limit, ({ id }) => id) };
+}
+
+/** Shows what was sent to a registered address; waits for a try where the caller asks for that (OP-85). */
+export async function listWebhookDeliveries(
+  control: Control,
+  call: ControlCall<'listWebhookDeliveries'>,
+): Promise<ControlReply<'listWebhookDeliveries'>> {
+  const { webhook_id } = call.path;
+  if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found' };
+  const { wait = 0, after, limit = usualLargeLimit } = call.query;
+  const tries = control.webhookLog.list(webhook_id, after, limit + 1);
+  const found = await control.waiting.first(tries, call.patience(wait));
+  return { status: 200, body: await pageOfLog(found, { after, limit }) };
+}
+
+/** Puts one delivery back as due now (OP-24). */
+export async function replayDelivery(
+  control: Control,
+  call: ControlCall<'replayDelivery'>,
+): Promise<ControlReply<'replayDelivery'>> {
+  const delivery = await control.deliveries.replay(call.path.id, call.trace);
+  return delivery === undefined ? { kind: 'not_found' } : { status: 200, body: { items: [delivery], next: null } };
+}
+
+/** Puts every delivery that was given up on back as due now (OP-24). */
+export async function replayParkedDeliveries(
+  control: Control,
+  call: ControlCall<'replayParkedDeliveries'>,
+): Promise<ControlReply<'replayParkedDeliveries'>> {
+  return { status: 200, body: { items: await control.deliveries.replayParked(call.trace), next: null } };
+}

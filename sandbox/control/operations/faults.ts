@@ -1,0 +1,66 @@
+import {
+  amountName,
+  type MagicKind,
+  type MagicRow,
+  magicAmounts,
+  magicCustomers,
+  magicItems,
+  magicUses,
+} from '../../magic/table.ts';
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageAfter, usualLimit } from '../page.ts';
+
+/** Makes calls of an operation fail (OP-70). */
+export async function createFault(
+  control: Control,
+  call: ControlCall<'createFault'>,
+): Promise<ControlReply<'createFault'>> {
+  const fault = await control.faults.create(call.body, call.trace);
+  return 'kind' in fault ? fault : { status: 201, body: fault };
+}
+
+/** Deletes one fault (OP-70). */
+export async function deleteFault(
+  control: Control,
+  call: ControlCall<'deleteFault'>,
+): Promise<ControlReply<'deleteFault'>> {
+  const found = await control.faults.delete(call.path.id, call.trace);
+  return found ? { status: 204 } : { kind: 'not_found' };
+}
+
+/** Deletes all faults (OP-70). */
+export async function deleteFaults(
+  control: Control,
+  call: ControlCall<'deleteFaults'>,
+): Promise<ControlReply<'deleteFaults'>> {
+  await control.faults.deleteAll(call.trace);
+  return { status: 204 };
+}
+
+/** Lists the faults that are left (OP-70). */
+export async function listFaults(
+  control: Control,
+  call: ControlCall<'listFaults'>,
+): Promise<ControlReply<'listFaults'>> {
+  const { after, limit = usualLimit } = call.query;
+  const all = control.faults.list();
+  const found = all.slice(all.findIndex(({ id }) => id === after) + 1);
+  return { status: 200, body: await pageAfter(found, limit, ({ id }) => id) };
+}
+
+/** Lists the magic values (OP-75). They are the same in every workspace. */
+export async function listMagicValues(
+  _control: Control,
+  _: ControlCall<'listMagicValues'>,
+): Promise<ControlReply<'listMagicValues'>> {
+  const items = [
+    ...shown('item', magicItems),
+    ...shown('customer', magicCustomers),
+    ...shown('amount', magicAmounts, amountName),
+  ];
+  return { status: 200, body: { items } };
+}
+
+function shown(kind: MagicKind, rows: readonly MagicRow[], name = (value: string) => value) {
+  return rows.map(({ value, does }) => ({ kind, value, name: name(value), does, use: magicUses[kind] }));
+}

@@ -1,0 +1,109 @@
+import type { components } from '../../../generated/sandbox/types.ts';
+import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
+import { type Difference, reconcile } from '../../domain/reconciliation.ts';
+import type { Control, ControlCall, ControlReply, JudgedBalance } from '../control.ts';
+import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
+import { sideOf } from '../sides.ts';
+import { Timeline } from '../timeline.ts';
+
+/** Shows an order; waits for its end where the caller asks for that (OP-84). */
+export async function getPlacedOrder(
+  control: Control,
+  call: ControlCall<'getPlacedOrder'>,
+): Promise<ControlReply<'getPlacedOrder'>> {
+  const { order_id } = call.path;
+  const known = control.orders.get(order_id);
+  if (known === undefined) return { kind: 'not_found' };
+  const { wait = 0 } = call.query;
+  const [end] = await control.waiting.first(control.orders.ended(order_id), call.patience(wait));
+  return { status: 200, body: end ?? control.orders.get(order_id) ?? known };
+}
+
+/**
+ * Compares what platform and client count as deducted (OP-23); where a partner's own server is the client, what that
+ * says of its customers' balances (OP-110). The comparing itself is `domain/reconciliation.ts` and `domain/balance.ts`.
+ */
+export async function getReconciliation(
+  control: Control,
+  call: ControlCall<'getReconciliation'>,
+): Promise<ControlReply<'getReconciliation'>> {
+  const { after = '', limit = usualLimit, balances: how = 'read' } = call.query;
+  const balances = await control.books.balances({ after, limit, read: how === 'read', trace: call.trace });
+  if (balances !== undefined) {
+    const { items, next } = await pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
+    return { status: 200, body: { items, next: next ?? balances.next } };
+  }
+  const { platform, client } = await control.books.positions();
+  const differences = reconcile(platform, client);
+  const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
+  const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
+  return { status: 200, body: await pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
+}
+
+function shown(found: Difference): components['schemas']['Difference'] {
+  const { redeemCode: redeem_code, uid, kind, platform, client, difference, outstanding } = found;
+  return { redeem_code, uid, kind, platform: sideOf(platform), client: sideOf(client), difference, outstanding };
+}
+
+function balanceShown({ account, verdict, outstanding }: JudgedBalance): components['schemas']['BalanceDifference'] {
+  const { uid, told } = account;
+  const { kind, difference, changes } = verdict;
+  return {
+    uid,
+    kind,
+    reason: verdict.kind === 'unknown' ? verdict.reason : null,
+    difference,
+    balance: told?.balance ?? null,
+    read_at: told === null ? null : new Date(told.at).toISOString(),
+    changes: changes.map(({ kind, reference, points, mistake }) => ({ kind, reference, points, mistake })),
+    outstanding,
+  };
+}
+
+/**
+ * Shows a redemption in both books and what led there; waits for more of it where the caller asks for that (OP-42).
+ * What was seen before the call is written before the reply.
+ */
+export async function getRedemption(
+  control: Control,
+  call: ControlCall<'getRedemption'>,
+): Promise<ControlReply<'getRedemption'>> {
+  await control.store.flush();
+  const { redeemCode } = call.path;
+  const known = sides(control, redeemCode);
+  if (known === undefined) return { kind: 'not_found' };
+  const { uid } = known;
+  const { after = 0, wait = 0 } = call.query;
+  const timeline = new Timeline({ redeemCode, uid });
+  const look = () => {
+    const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
+    return timeline.of(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
+  };
+  const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
+  const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));
+  const { platform, client } = sides(control, redeemCode) ?? known;
+  return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
+}
+
+/** The redemption in both books as they are now; undefined when neither knows it. */
+function sides(control: Control, redeemCode: string) {
+  const platform = control.books.platform(redeemCode);
+  const client = control.books.client(redeemCode);
+  if (platform === undefined && client === undefined) return undefined;
+  const uid = platform?.uid ?? client?.uid ?? null;
+  return { uid, platform: sideOf(platform), client: sideOf(client) };
+}
+
+/** The log's entries are frozen; the generated type does not say so. */
+type Mutable = Extract<ControlReply<'getRedemption'>, { status: 200 }>['body']['items'];
+
+/** Shows the orders that stand, oldest first; waits for one where the caller asks for that (OP-84). */
+export async function listPlacedOrders(
+  control: Control,
+  call: ControlCall<'listPlacedOrders'>,
+): Promise<ControlReply<'listPlacedOrders'>> {
+  const { wait = 0, limit = usualLargeLimit, ...filter } = call.query;
+  const wanted = control.orders.list({ ...filter, limit: limit + 1 });
+  const found = await control.waiting.first(wanted, call.patience(wait));
+  return { status: 200, body: await pageOfLog(found, { after: filter.after, limit }) };
+}

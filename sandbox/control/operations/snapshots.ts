@@ -1,0 +1,47 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { snapshotShown } from '../snapshot.ts';
+
+/** Keeps everything as it is (OP-64). */
+export async function createSnapshot(
+  control: Control,
+  call: ControlCall<'createSnapshot'>,
+): Promise<ControlReply<'createSnapshot'>> {
+  const taken = await control.snapshots.take(call.body.name, call.trace);
+  if (taken === undefined) return { kind: 'limit_reached', limit: control.snapshots.most, what: 'snapshots' };
+  return { status: 201, body: snapshotShown(taken) };
+}
+
+/** Deletes a snapshot (OP-64). */
+export async function deleteSnapshot(
+  control: Control,
+  call: ControlCall<'deleteSnapshot'>,
+): Promise<ControlReply<'deleteSnapshot'>> {
+  return (await control.snapshots.remove(call.path.id, call.trace)) ? { status: 204 } : { kind: 'not_found' };
+}
+
+/** Makes a workspace that starts where the snapshot was taken (OP-64). */
+export async function forkSnapshot(
+  control: Control,
+  call: ControlCall<'forkSnapshot'>,
+): Promise<ControlReply<'forkSnapshot'>> {
+  const made = await control.workspaces.fork(call.path.id);
+  return 'kind' in made ? made : { status: 201, body: made };
+}
+
+/** Lists the snapshots, oldest first (OP-64). */
+export async function listSnapshots(
+  control: Control,
+  _call: ControlCall<'listSnapshots'>,
+): Promise<ControlReply<'listSnapshots'>> {
+  return { status: 200, body: { items: control.snapshots.list().map(snapshotShown) } };
+}
+
+/** Puts everything back as it was when the snapshot was taken (OP-64). */
+export async function restoreSnapshot(
+  control: Control,
+  call: ControlCall<'restoreSnapshot'>,
+): Promise<ControlReply<'restoreSnapshot'>> {
+  const restored = await control.snapshots.restore(call.path.id);
+  if (restored === undefined) return { kind: 'not_found' };
+  return 'kind' in restored ? restored : { status: 200, body: snapshotShown(restored) };
+}

@@ -1,0 +1,51 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageAfter, usualLimit } from '../page.ts';
+
+/** Goes back to the default outcome (OP-35). */
+export async function deleteVendorOutcome(
+  control: Control,
+  call: ControlCall<'deleteVendorOutcome'>,
+): Promise<ControlReply<'deleteVendorOutcome'>> {
+  const sku = call.path.sku_code;
+  if (!control.stock.has(sku)) return { kind: 'not_found' };
+  await control.outcomes.delete(sku, call.trace);
+  return { status: 204 };
+}
+
+/** Shows what the vendor will do with an item (OP-35). */
+export async function getVendorOutcome(
+  control: Control,
+  call: ControlCall<'getVendorOutcome'>,
+): Promise<ControlReply<'getVendorOutcome'>> {
+  const sku = call.path.sku_code;
+  return control.stock.has(sku) ? { status: 200, body: control.outcomes.get(sku) } : { kind: 'not_found' };
+}
+
+/** Lists what was decided for the vendors (OP-76). */
+export async function listVendorOutcomes(
+  control: Control,
+  call: ControlCall<'listVendorOutcomes'>,
+): Promise<ControlReply<'listVendorOutcomes'>> {
+  const { after, limit = usualLimit } = call.query;
+  const found = control.outcomes.list(after, limit + 1);
+  return { status: 200, body: await pageAfter(found, limit, ({ sku_code }) => sku_code) };
+}
+
+/** Decides what the vendor does with an item (OP-35). */
+export async function setVendorOutcome(
+  control: Control,
+  call: ControlCall<'setVendorOutcome'>,
+): Promise<ControlReply<'setVendorOutcome'>> {
+  const sku = call.path.sku_code;
+  if (!control.stock.has(sku)) return { kind: 'not_found' };
+  const { outcome, times = 1 } = call.body;
+  if (outcome === 'fail_then_deliver' && times > 4) {
+    return {
+      kind: 'invalid_request',
+      where: '/times',
+      problem: 'must be at most 4: the platform gives up after 5 attempts',
+    };
+  }
+  await control.outcomes.set(sku, call.body, call.trace);
+  return { status: 200, body: control.outcomes.get(sku) };
+}

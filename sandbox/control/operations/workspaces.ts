@@ -1,0 +1,84 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { pageAfter, usualLimit } from '../page.ts';
+
+/** Makes a workspace beside this one (OP-63). */
+export async function createWorkspace(
+  control: Control,
+  call: ControlCall<'createWorkspace'>,
+): Promise<ControlReply<'createWorkspace'>> {
+  const made = await control.workspaces.create(call.body);
+  return 'kind' in made ? made : { status: 201, body: made };
+}
+
+/**
+ * Deletes this workspace, or any for who operates the sandbox; what may not be deleted is as unknown as none (OP-54,
+ * OP-63).
+ */
+export async function deleteWorkspace(
+  control: Control,
+  call: ControlCall<'deleteWorkspace'>,
+): Promise<ControlReply<'deleteWorkspace'>> {
+  return (await control.workspaces.remove(call.path.id)) ? { status: 204 } : { kind: 'not_found' };
+}
+
+/** Tells that the sandbox takes calls and stores what they do (OP-94). */
+export async function getHealth(control: Control, _call: ControlCall<'getHealth'>): Promise<ControlReply<'getHealth'>> {
+  const { gaveUp, checkpointFailure } = control.store;
+  if (gaveUp !== undefined) return { kind: 'store_gave_up' };
+  const failure = checkpointFailure !== undefined && { checkpoint_failure: checkpointFailure };
+  return { status: 200, body: { status: 'ok', version: control.version, ...failure } };
+}
+
+/** Shows addresses, credentials and settings. */
+export async function getWorkspace(
+  control: Control,
+  _call: ControlCall<'getWorkspace'>,
+): Promise<ControlReply<'getWorkspace'>> {
+  return { status: 200, body: control.workspace() };
+}
+
+/** Lists what platform and client host, and what opens it (OP-69). */
+export async function listOperations(
+  control: Control,
+  _: ControlCall<'listOperations'>,
+): Promise<ControlReply<'listOperations'>> {
+  return { status: 200, body: { items: control.hosted() } };
+}
+
+/** Lists the workspaces that the caller may see: all for who operates the sandbox, else the caller's own (OP-54). */
+export async function listWorkspaces(
+  control: Control,
+  call: ControlCall<'listWorkspaces'>,
+): Promise<ControlReply<'listWorkspaces'>> {
+  const { after, search, limit = usualLimit } = call.query;
+  const found = await control.workspaces.list({ after, search, limit: limit + 1 });
+  const { items, next } = await pageAfter(found, limit, ({ created_at, id }) => `${Date.parse(created_at)}.${id}`);
+  return { status: 200, body: { items, next } };
+}
+
+/** Goes back to the seed. */
+export async function resetWorkspace(
+  control: Control,
+  _call: ControlCall<'resetWorkspace'>,
+): Promise<ControlReply<'resetWorkspace'>> {
+  await control.reset();
+  return { status: 200, body: control.workspace() };
+}
+
+/** Renames a workspace or gives it another life, for who operates the sandbox; to others there is none (OP-227). */
+export async function updateListedWorkspace(
+  control: Control,
+  call: ControlCall<'updateListedWorkspace'>,
+): Promise<ControlReply<'updateListedWorkspace'>> {
+  const changed = await control.workspaces.change(call.path.id, call.body);
+  return changed === undefined ? { kind: 'not_found' } : { status: 200, body: changed };
+}
+
+/** Changes settings; a change counts for calls that arrive afterwards. */
+export async function updateWorkspace(
+  control: Control,
+  call: ControlCall<'updateWorkspace'>,
+): Promise<ControlReply<'updateWorkspace'>> {
+  const refused = await control.changeSettings(call.body.settings, call.trace);
+  return refused ?? { status: 200, body: control.workspace() };
+}

@@ -1,0 +1,68 @@
+import { type Quota, rateLimitHeaders } from '../../contract/rate-limit.ts';
+import { clientSaysNo } from '../../domain/deduction.ts';
+import { draw } from '../../runtime/random.ts';
+import { sameSecret } from '../../runtime/secrets.ts';
+import type { Tx } from '../../store/store.ts';
+import type { PlatformBooks } from '../books.ts';
+import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../calls.ts';
+import type { Platform } from '../platform.ts';
+import { openSession } from '../session.ts';
+
+/** How long a token of the platform lasts. */
+const lifetimeSeconds = 3600;
+
+/** Exchanges the company secret for a company token (OP-02). */
+export async function companyAuth(
+  platform: Platform,
+  call: RewardsCall<'companyAuth'>,
+): Promise<RewardsReply<'companyAuth'>> {
+  if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
+  // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
+  const taken = await platform.quota.take();
+  if ('kind' in taken) return taken;
+  const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
+  return {
+    status: 200,
+    headers: tokenHeaders(taken),
+    body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: lifetimeSeconds },
+  };
+}
+
+/** Opens a customer session once the client has accepted the customer's JWT (OP-04). */
+export async function customerAuth(
+  platform: Platform,
+  call: RewardsCall<'customerAuth'>,
+): Promise<RewardsReply<'customerAuth'>> {
+  const { uid, token: jwt } = call.body;
+  const drawn = (tx: Tx<PlatformBooks>) => draw(tx, (random) => random.hex(16));
+  const opened = await openSession(platform, { uid, jwt, trace: call.trace }, drawn);
+  if ('kind' in opened) return opened;
+  const { id, seconds, profile, points } = opened;
+  const token = await platform.customerTokens.sign(uid, id, seconds);
+  return {
+    status: 200,
+    headers: tokenHeaders(),
+    body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: seconds, profile, points },
+  };
+}
+
+/** Exchanges a customer's uid and the password of the workspace for an access token (F1; OP-28, OP-53). */
+export async function login(platform: Platform, call: GeneralCall<'login'>): Promise<GeneralReply<'login'>> {
+  const { username, password } = call.body;
+  if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };
+  // As with the company secret: a guess takes nothing away (OP-30).
+  const taken = await platform.quota.take();
+  if ('kind' in taken) return taken;
+  // The client knows who exists. Why it refuses is in the activity log, and no business of whoever guesses names.
+  const customer = await platform.client.getProfileAndPoints(username, call.trace);
+  if (customer.kind === 'no_answer') return clientSaysNo(customer);
+  if (customer.kind === 'refused') return { kind: 'invalid_login' };
+  const access_token = await platform.generalTokens.sign(username, platform.random.hex(8), lifetimeSeconds);
+  const body = { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } as const;
+  return { status: 200, headers: tokenHeaders(taken), body };
+}
+
+/** What a reply with a token says beside it: no cache keeps it, and where it was counted, what is left (OP-30, OP-137). */
+function tokenHeaders(taken?: Quota): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', ...(taken && rateLimitHeaders(taken)) };
+}

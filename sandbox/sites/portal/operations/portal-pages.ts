@@ -1,0 +1,204 @@
+import type { Work } from '../../../jobs/due.ts';
+import { html } from '../../html.ts';
+import { page } from '../../site.ts';
+import { ownAddress, problemsOf, written } from '../address.ts';
+import { brandsIn } from '../brands.ts';
+import { costOf } from '../card.ts';
+import { cataloguePage } from '../catalogue-page.ts';
+import { checkoutPage } from '../checkout-page.ts';
+import { historyPage } from '../history-page.ts';
+import { orderPage, standingOf } from '../order-page.ts';
+import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+import type { NotPlaced } from '../portal-orders.ts';
+import { rewardPage } from '../reward-page.ts';
+import { statementOf } from '../statement.ts';
+
+/** The portal without a token: where to get one. */
+export async function showEntrance(
+  { site, microsite }: Portal,
+  _: PortalCall<'showEntrance'>,
+): Promise<PortalReply<'showEntrance'>> {
+  const main = html`
+    <section class="notice">
+      <h1>Open the portal from a sign-in</h1>
+      <p>The portal opens with a token that your rewards programme issues when you sign in.</p>
+      <p><a class="button" href=${microsite}>Go to the microsite</a></p>
+    </section>
+  `;
+  return { status: 200, type: 'text/html', text: page(site, { title: 'Portal', main }) };
+}
+
+/** Where the browser goes when the customer has left. */
+export async function showPortalEnd(
+  { site }: Portal,
+  _: PortalCall<'showPortalEnd'>,
+): Promise<PortalReply<'showPortalEnd'>> {
+  const main = html`
+    <section class="notice">
+      <h1>Your visit has ended</h1>
+      <p>To return, open your rewards from your rewards programme again.</p>
+    </section>
+  `;
+  return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
+}
+
+/** Cards on one page. */
+const limit = 12;
+
+/** Profile, balance and one page of the catalogue (G10). */
+export async function showRewards(
+  portal: Portal,
+  call: PortalCall<'showRewards'>,
+): Promise<PortalReply<'showRewards'>> {
+  const { portalOrders } = portal;
+  const standing = await portalOrders.standing(call.caller, call.trace);
+  if (standing.kind !== 'known') return lost(standing);
+  const { type = '', q = '', within = '', page = 1 } = call.query;
+  const { rewards, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
+  const { balance } = standing.points;
+  const reached = rewards.filter((reward) => reward.available > 0 && costOf(reward) <= balance);
+  const brands = brandsIn(within === 'balance' ? reached : rewards);
+  const cards = brands.slice((page - 1) * limit, page * limit);
+  const pages = Math.ceil(brands.length / limit);
+  const [looked, affordable] = [rewards.length, reached.length];
+  const shelf = { type, q, within, page, cards, total, looked, reached: affordable, pages };
+  return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
+}
+
+/** One reward, with the way to order it. */
+export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
+  const { portalOrders } = portal;
+  const { caller, trace, path } = call;
+  const standing = await portalOrders.standing(caller, trace);
+  if (standing.kind !== 'known') return lost(standing);
+  const reward = portalOrders.reward(path.sku);
+  if (reward === undefined) return { kind: 'not_found' };
+  const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards).find((each) =>
+    each.rewards.some(({ sku }) => sku === reward.sku),
+  );
+  const shown = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
+  const text = rewardPage(portal, standing, shown);
+  return { status: 200, type: 'text/html', text };
+}
+
+/** What an order will cost and where it goes, before it is placed. */
+export async function showCheckout(
+  portal: Portal,
+  call: PortalCall<'showCheckout'>,
+): Promise<PortalReply<'showCheckout'>> {
+  const { portalOrders } = portal;
+  const { sku, quantity, form_key: formKey } = call.query;
+  const standing = await portalOrders.standing(call.caller, call.trace);
+  if (standing.kind !== 'known') return lost(standing);
+  const reward = portalOrders.reward(sku);
+  if (reward === undefined) return { kind: 'not_found' };
+  const basket = { reward, quantity, formKey, address: ownAddress(standing.profile), problems: {} };
+  return { status: 200, type: 'text/html', text: checkoutPage(portal, standing, basket) };
+}
+
+/** Places the order of one form, once, and goes on to its page (OP-20, OP-96). */
+export async function placePortalOrder(
+  portal: Portal,
+  call: PortalCall<'placePortalOrder'>,
+): Promise<PortalReply<'placePortalOrder'>> {
+  const { portalOrders } = portal;
+  const { form_key: formKey, sku, quantity: count, address = '', pincode = '', state = '' } = call.body;
+  const quantity = Number.parseInt(count, 10);
+  const reward = portalOrders.reward(sku);
+  if (reward === undefined) return { kind: 'not_found' };
+  const shipping = { address, pincode, state };
+  const shipped = reward.product_type === 'PHYSICAL';
+  const problems = shipped ? problemsOf(shipping) : {};
+  if (Object.keys(problems).length > 0) {
+    const standing = await portalOrders.standing(call.caller, call.trace);
+    if (standing.kind !== 'known') return lost(standing);
+    const basket = { reward, quantity, formKey, address: shipping, problems };
+    return { status: 422, type: 'text/html', text: checkoutPage(portal, standing, basket) };
+  }
+  const wish = { sku, quantity, ...(shipped && { shipping_address: written(shipping) }) };
+  const placed = await portalOrders.place(
+    call.caller,
+    wish,
+    (tx, decided) => call.keep(tx, typeof decided === 'string' ? goOn(decided) : refused(decided)),
+    call.trace,
+  );
+  return placed.kind === 'placed' ? goOn(placed.order_id) : refused(placed);
+}
+
+function goOn(order_id: string) {
+  return { status: 303, location: `orders/${order_id}` } as const;
+}
+
+/** The address was looked at before; an item that became a product meanwhile needs its page anew. */
+function refused(why: NotPlaced) {
+  return why.kind === 'invalid_request' ? ({ kind: 'incomplete_link' } as const) : why;
+}
+
+const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
+
+/** An order as it stands, at once or as soon as it stands otherwise than the page that asks (OP-96). */
+export async function showPortalOrder(
+  portal: Portal,
+  call: PortalCall<'showPortalOrder'>,
+): Promise<PortalReply<'showPortalOrder'>> {
+  const { portalOrders, waiting } = portal;
+  const { caller, trace, path, query, gone, patience } = call;
+  const { seen, wait: seconds = 0 } = query;
+  const look = () => portalOrders.order(caller, path.order_id);
+  if (seen !== undefined && seconds > 0) {
+    const codes = look()?.lines.map(({ redeemCode }) => redeemCode) ?? [];
+    await waiting.first(
+      {
+        // Whatever changes how an order stands comes with due work that is done or left to do.
+        collection: 'due',
+        matches: (work) => codes.includes((work as Work).payload.redeemCode ?? ''),
+        look: () => [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : [])),
+      },
+      patience(seconds),
+    );
+  }
+  const order = look();
+  if (order === undefined) return { kind: 'not_found' };
+  // Whoever has left while waiting reads no balance.
+  const standing = seen !== undefined && gone().aborted ? unknown : await portalOrders.standing(caller, trace);
+  if (standing.kind === 'refused') return { kind: 'session_ended' };
+  return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
+}
+
+/** Cancels what is pending of an order, and goes back to its page (OP-127, OP-129). */
+export async function cancelPortalOrder(
+  { portalOrders }: Portal,
+  { caller, trace, path }: PortalCall<'cancelPortalOrder'>,
+): Promise<PortalReply<'cancelPortalOrder'>> {
+  const { order_id } = path;
+  const refusal = await portalOrders.cancel(caller, order_id, trace);
+  return refusal ?? { status: 303, location: `../${order_id}` };
+}
+
+/** What the platform knows of the customer's points: what it calculated, and every redemption as it stands. */
+export async function showHistory(
+  portal: Portal,
+  call: PortalCall<'showHistory'>,
+): Promise<PortalReply<'showHistory'>> {
+  const { portalOrders } = portal;
+  const { caller, trace, query } = call;
+  const standing = await portalOrders.standing(caller, trace);
+  if (standing.kind === 'refused') return { kind: 'session_ended' };
+  const { before } = query;
+  const part = portalOrders.history(caller, before);
+  if (part === undefined) return { kind: 'incomplete_link' };
+  const balance = standing.kind === 'known' ? standing.points.balance : undefined;
+  const { rows, left } = statementOf(part.happened, before === undefined ? balance : part.left);
+  const { ordered, earned, older } = part;
+  const past = { rows, isNewest: before === undefined, older: older?.(left), ordered, earned };
+  return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
+}
+
+/** Ends the visit, in every tab. */
+export async function leavePortal(
+  { portalOrders }: Portal,
+  { caller, trace }: PortalCall<'leavePortal'>,
+): Promise<PortalReply<'leavePortal'>> {
+  await portalOrders.end(caller, trace);
+  return { status: 303, location: '/portal/ended' };
+}
