@@ -35,7 +35,7 @@ export function tracesUrl(env: Readonly<Record<string, string | undefined>>): st
 }
 
 /**
- * Loads OpenTelemetry, an optional dependency, and exports spans to an address. Undefined where it is not installed. Rejects
+ * Loads OpenTelemetry, an optional peer dependency, and exports spans to an address. Undefined where it is not installed. Rejects
  * with a TypeError for an address that is none.
  */
 export async function openTracing(url: string, warn: (message: string) => void): Promise<Tracing | undefined> {

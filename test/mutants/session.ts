@@ -45,7 +45,9 @@ async function run(request: TestRequest): Promise<TestRun> {
     const project = vitest.projects.find((each) => each.matchesTestGlob(path)) ?? vitest.getRootProject();
     // A worker that is used again would still have the last mutant.
     const testTimeout = request.testSeconds * 1000;
-    Object.assign(project.config, { isolate: true, testTimeout, hookTimeout: testTimeout });
+    // A test that waits in vain must fail before its time is over: running out of it says nothing about the mutant.
+    const expect = { ...project.config.expect, poll: { timeout: testTimeout / 3 } };
+    Object.assign(project.config, { isolate: true, testTimeout, hookTimeout: testTimeout, expect });
     return project.createSpecification(path);
   });
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);

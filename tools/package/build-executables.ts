@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installedPackages } from './notices.ts';
+import { installedPackages, tracingPackages } from './notices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -77,7 +77,7 @@ function makeBlob(tarball: string, work: string): string {
   const isDeclaration = (file: string) => file.startsWith('dist/') && file.endsWith('.d.ts');
   for (const file of filesOf(join(work, own)))
     if (!isDeclaration(file)) assets[`${own}/${file}`] = join(work, own, file);
-  for (const { path } of installedPackages({ optional: false })) {
+  for (const { path } of [...installedPackages({ optional: false }), ...tracingPackages()]) {
     // A package within another one is listed by itself.
     const files = filesOf(join(root, path)).filter((file) => !file.startsWith('node_modules/') && !unread.test(file));
     for (const file of files) assets[`${path}/${file}`] = join(root, path, file);

@@ -11,15 +11,14 @@ import { notices } from './notices.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const dist = resolve(argv[2] ?? 'dist');
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as Record<
-  'dependencies' | 'optionalDependencies',
-  object
->;
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  readFileSync(root('package.json'), 'utf8'),
+) as Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', object>;
 
 // A module of an earlier build would still be packed.
 await rm(dist, { recursive: true, force: true });
 const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/package/tsconfig.json')];
 execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });
-await bundle(dist, Object.keys({ ...dependencies, ...optionalDependencies }));
+await bundle(dist, Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
 copyBundles(dist);
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices());

@@ -62,6 +62,12 @@ export function installedPackages({ optional = true } = {}): ThirdParty[] {
   return closure(Object.keys({ ...dependencies, ...(optional && optionalDependencies) }));
 }
 
+/** The packages that send traces, with what they bring. The executables include them. */
+export function tracingPackages(): ThirdParty[] {
+  const { peerDependencies } = readJson('package.json') as { peerDependencies: object };
+  return closure(Object.keys(peerDependencies).filter((name) => name.startsWith('@opentelemetry/')));
+}
+
 /** The packages that are in the built documentation. */
 export function documentationPackages(): ThirdParty[] {
   return closure(inDocumentation);
@@ -77,7 +83,8 @@ function textsOf({ path }: ThirdParty): string[] {
 
 /** The notices as one text: each package with its version, its licence, and what it says about it. */
 export function notices(): string {
-  const all = new Map([...installedPackages(), ...documentationPackages()].map((one) => [one.path, one]));
+  const packages = [...installedPackages(), ...tracingPackages(), ...documentationPackages()];
+  const all = new Map(packages.map((one) => [one.path, one]));
   const entries = [...all.values()].map((one) => {
     const texts = textsOf(one);
     const said = texts.length > 0 ? texts : ['The package has no licence file of its own.'];

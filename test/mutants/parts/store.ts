@@ -139,7 +139,7 @@ export const store: Mutants = {
     find: 'return names.includes(logName) && !(await isUnusedLog(folder, logName));',
     replace: 'return names.includes(logName);',
     tests: ['test/workspaces/kills.nightly.test.ts'],
-    only: 'an import is there',
+    only: 'an import is there|a snapshot is there',
     killedBy: 'an import is there as a whole, or no sandbox starts on what it left but an empty one',
   },
   'lock-not-taken': {
