@@ -2,10 +2,10 @@ import { type RegisteredApi, registry, type ServerName } from '../apis/registry.
 import { clientApi, gatewayApi } from '../client/apis.ts';
 import type { Client } from '../client/client.ts';
 import type { Watch } from '../contract/api.ts';
+import type { Contract } from '../contract/document.ts';
 import type { FaultPort } from '../contract/faults.ts';
 import { FaultyOperation } from '../contract/faulty-operation.ts';
 import type { Mount } from '../contract/mount.ts';
-import { partOf } from '../contract/part.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import type { ServedApi } from '../contract/served-api.ts';
 import { controlApi } from '../control/api.ts';
@@ -14,6 +14,17 @@ import { generalApi, rewardsApi } from '../platform/apis.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { FaultHost } from '../runtime/fault-input.ts';
 import { type WebOptions, type WebParts, webApis } from './web.ts';
+
+/**
+ * A contract without the operations that are `taken`, since another contract of the same address serves them; the
+ * contract itself where that is all of it. A part has the security schemes that its operations name, so that the binder
+ * stays exact about handlers and authenticators of it.
+ */
+function partOf<C extends Contract>(contract: C, taken: ReadonlySet<string>): C {
+  const operations = contract.operations.filter(({ operationId }) => !taken.has(operationId));
+  if (operations.length === contract.operations.length) return contract;
+  return { ...contract, operations, securitySchemes: [...new Set(operations.flatMap(({ security }) => security))] };
+}
 
 /** A registered API with the operations that it serves, one part for each of its contracts. */
 export interface LoadedApi extends RegisteredApi {

@@ -1,3 +1,4 @@
+import type { components } from '../../generated/sandbox/types.ts';
 import { activitySpec } from '../activity-log/activity.ts';
 import { type ClientBooks, clientSpec } from '../client/books.ts';
 import type { DemoData } from '../client/profiles.ts';
@@ -10,7 +11,6 @@ import type { Settings } from '../runtime/settings.ts';
 import { type MicrositeBooks, micrositeSpec } from '../sites/microsite/books.ts';
 import type { BooksSpec } from '../store/store.ts';
 import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
-import type { CertificationRecord } from './certification-record.ts';
 import type { Life } from './life.ts';
 
 /** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
@@ -69,3 +69,9 @@ export const booksSpec: BooksSpec<Books> = {
   ...faultSpec,
   ...randomSpec,
 };
+
+/** A certification as it is kept (OP-205); without `ended_at` it runs, or ended with its process. */
+export type CertificationRecord = Omit<
+  components['schemas']['Certification'],
+  'state' | 'position' | 'outcome' | 'counts' | 'verdicts'
+>;

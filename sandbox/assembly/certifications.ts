@@ -5,8 +5,7 @@ import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Books } from './books.ts';
-import type { CertificationRecord } from './certification-record.ts';
+import type { Books, CertificationRecord } from './books.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 type Schemas = components['schemas'];

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallObserver, ObservedCall, WorkspacesMeasured } from '../runtime/observer.ts';
-import type { CommitObserver } from '../store/commit-observer.ts';
+import type { CommitObserver } from '../store/commit-log.ts';
 
 const name = (text: string) => `rewards_sandbox_${text}`;
 const milliseconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];

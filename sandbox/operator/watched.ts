@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { isLoopback } from '../runtime/address.ts';
 import type { CallObserver, ObservedCall } from '../runtime/observer.ts';
-import type { CommitObserver } from '../store/commit-observer.ts';
+import type { CommitObserver } from '../store/commit-log.ts';
 import type { Operations } from './operations.ts';
 
 /** Where whoever runs a sandbox asks for it. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
 import { CheckpointingLog } from './checkpointing-log.ts';
-import type { CommitObserver } from './commit-observer.ts';
+import type { CommitObserver } from './commit-log.ts';
 import { refuseEarlier, temporaryNames } from './data-folder.ts';
 import { type Content, DocumentAdapter } from './document.ts';
 import { documentName } from './document-draft.ts';

@@ -1,5 +1,4 @@
-import type { CommitLog } from './commit-log.ts';
-import type { CommitObserver } from './commit-observer.ts';
+import type { CommitLog, CommitObserver } from './commit-log.ts';
 import type { BooksSpec, Store } from './store.ts';
 import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
-import type { CommitLog, Prepared } from './commit-log.ts';
-import type { CommitObserver } from './commit-observer.ts';
+import type { CommitLog, CommitObserver, Prepared } from './commit-log.ts';
 import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';

@@ -1,6 +1,6 @@
 import { OptionError } from '../options.ts';
 import { realTimer, type Timer } from '../runtime/timer.ts';
-import type { CommitObserver } from '../store/commit-observer.ts';
+import type { CommitObserver } from '../store/commit-log.ts';
 import { diskFiles, type Files } from '../store/files.ts';
 import { newRoot } from './registry.ts';
 import { diskStorage, memoryStorage, type Storage } from './storage.ts';

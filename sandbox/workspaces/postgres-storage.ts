@@ -1,7 +1,7 @@
 import { booksSpec } from '../assembly/books.ts';
 import { once } from '../runtime/once.ts';
 import type { Timer } from '../runtime/timer.ts';
-import type { CommitObserver } from '../store/commit-observer.ts';
+import type { CommitObserver } from '../store/commit-log.ts';
 import { hasBooks, namesBelow, removeBooks } from '../store/postgres/books.ts';
 import { readCopy, removeCopies, writeCopy } from '../store/postgres/copies.ts';
 import { Database } from '../store/postgres/database.ts';

@@ -5,7 +5,7 @@ import { logNumber } from '../activity-log/activity.ts';
 import { CallFile } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { type Books, booksSpec } from '../assembly/books.ts';
-import type { CommitObserver } from '../store/commit-observer.ts';
+import type { CommitObserver } from '../store/commit-log.ts';
 import { CopyFile } from '../store/copy.ts';
 import { holdsStore, isVacant } from '../store/data-folder.ts';
 import { type Files, systemCode } from '../store/files.ts';

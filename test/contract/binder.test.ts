@@ -1,8 +1,8 @@
 /** What the binder refuses to start with. */
 import { describe, expect, test } from 'vitest';
+import { partOf } from '../../sandbox/assembly/apis.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract } from '../../sandbox/contract/document.ts';
-import { partOf } from '../../sandbox/contract/part.ts';
 import { compileSchemas } from '../../sandbox/contract/schemas.ts';
 import { type AnyApi, bundle, lamp, lamps, type Make, made } from './lamps.ts';
 

@@ -3,8 +3,12 @@ import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
 import { type Difference, reconcile } from '../../domain/reconciliation.ts';
 import type { Control, ControlCall, ControlReply, JudgedBalance } from '../control.ts';
 import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
-import { sideOf } from '../sides.ts';
 import { Timeline } from '../timeline.ts';
+
+/** How one side's view of a redemption is shown: null where it knows of none. */
+function sideOf<State extends string>(side: { readonly state: State; readonly points: number } | undefined) {
+  return side === undefined ? null : { state: side.state, points: side.points };
+}
 
 /** Shows an order; waits for its end where the caller asks for that (OP-84). */
 export async function getPlacedOrder(

@@ -1,5 +1,12 @@
+import type { components } from '../../../generated/sandbox/types.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { snapshotShown } from '../snapshot.ts';
+
+type Snapshot = components['schemas']['Snapshot'];
+
+/** A snapshot as it is shown: what it keeps beside the books is nobody's business. */
+function snapshotShown({ id, name, at }: Snapshot): Snapshot {
+  return { id, name, at };
+}
 
 /** Keeps everything as it is (OP-64). */
 export async function createSnapshot(

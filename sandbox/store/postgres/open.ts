@@ -1,4 +1,4 @@
-import type { CommitObserver } from '../commit-observer.ts';
+import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
 import { OwnedElsewhere } from '../owned-elsewhere.ts';
