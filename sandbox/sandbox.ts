@@ -356,7 +356,7 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
       if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return { kind: 'internal_error' };
-      // Any instance that shares the books can open them anew, for the next call.
+      // Any instance that shares the books can open them again, for the next call.
       return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
     },
   };

@@ -78,7 +78,7 @@ interface Edge {
   readonly late: boolean;
 }
 
-/** What a file imports or exports anew, also by `import()` and in types. */
+/** What a file imports or exports again, also by `import()` and in types. */
 function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
   for (const node of walk(file)) {
     const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;

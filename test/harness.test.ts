@@ -12,7 +12,7 @@ const files = globSync('**/*.ts', { cwd: root }).map((path) => path.replaceAll('
 const folderOf = (path: string) => path.split('/', 1)[0] ?? '';
 
 /**
- * The files of these tests that one of them names: what it imports or exports anew, types too, and what it starts by
+ * The files of these tests that one of them names: what it imports or exports again, types too, and what it starts by
  * its address.
  */
 function named(path: string): string[] {

@@ -82,7 +82,7 @@ export class Feed {
   }
 
   #noted(noted: Noted): void {
-    // A log that begins anew has nothing to do with what its readers have seen.
+    // A log that starts over has nothing to do with what its readers have seen.
     if (noted === 'everything') for (const following of [...this.#open]) following.complete();
     if (this.#open.size > 0) this.#wake();
   }

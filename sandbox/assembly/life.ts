@@ -77,7 +77,7 @@ export function isOver(life: Life, now: number): boolean {
   return (endOf(life) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
-/** Whether the last use is to be written down anew: after an hour, or a tenth of the life where that is shorter. */
+/** Whether the last use is to be written down again: after an hour, or a tenth of the life where that is shorter. */
 export function isOutdated(written: Life, used: number): boolean {
   const tenth = written.expiresIn === null ? hour : written.expiresIn * 100;
   return used - written.used >= Math.min(hour, tenth);

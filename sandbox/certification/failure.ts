@@ -26,7 +26,7 @@ export function failure(
     actual: hide(seen.actual),
     statement: requirement.basis,
     docs: docsOf(requirement.basis),
-    contract: seen.finding?.contract ?? placeOf(requirement, seen, contracts),
+    contract: seen.finding?.contract ?? contractPlaceOf(requirement, seen, contracts),
     change: hide(seen.change ?? requirement.change),
     breaks: [],
     again: `--only ${requirement.id}`,
@@ -41,7 +41,11 @@ function docsOf(basis: string): string {
 }
 
 /** Where a contract says what a requirement is about: at its operation, else at that of the deciding call, else at its top. */
-function placeOf({ operation, group }: Requirement, { answers }: Seen, contracts: ContractSet): Failure['contract'] {
+function contractPlaceOf(
+  { operation, group }: Requirement,
+  { answers }: Seen,
+  contracts: ContractSet,
+): Failure['contract'] {
   const operations = group === 'calling' ? [...contracts.rewards, ...contracts.webhook] : contracts.client;
   const { method, path = '' } = answers.at(-1)?.call ?? {};
   const isSent = (known: CheckedOperation) => known.method === method && known.path === path.split('?')[0];

@@ -106,7 +106,7 @@ export class Probing {
     return this.#parts.sessions.oldest(this.customer);
   }
 
-  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made anew. */
+  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made again. */
   forgetSessions(): void {
     this.#parts.sessions.forget();
   }

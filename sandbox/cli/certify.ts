@@ -85,7 +85,7 @@ function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }:
     );
 }
 
-/** On a terminal, one line that is written anew; else nothing. */
+/** On a terminal, one line that is written again; else nothing. */
 function progress({ stderr }: Io, { quiet }: CertifyFlags) {
   if (stderr.isTTY !== true || quiet === true) return {};
   const counts = new Map<VerdictWord, number>();

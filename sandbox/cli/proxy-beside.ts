@@ -21,7 +21,7 @@ export interface Beside {
 }
 
 /**
- * Pause before a proxy that ended is started again: it doubles, and begins anew after a proxy that held on for the
+ * Pause before a proxy that ended is started again: it doubles, and starts over after a proxy that held on for the
  * longest.
  */
 const pauseMilliseconds = { first: 200, longest: 30_000 };

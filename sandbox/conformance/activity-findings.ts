@@ -31,7 +31,7 @@ export class ActivityFindings {
   /** The findings that are asked for; with patience, once there is an entry after `after`. */
   async list(ask: Ask, patience: Patience): Promise<FindingList> {
     const { after = 0 } = ask;
-    // A number beyond the newest is of a log that began anew since.
+    // A number beyond the newest is of a log that started over since.
     const done = () => after === 0 || this.#activity.last !== after;
     const look = () => (done() ? [true] : []);
     await this.#waiting.first({ collection: 'activity', matches: done, look }, patience);

@@ -60,7 +60,7 @@ export class Checker {
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
     const flaws = told(operation, () => replyFlaws(operation, exchange, reply));
-    const found = this.#verdict(exchange, this.placeOf(operation, reply.status), 'reply', flaws);
+    const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);
     const unchecked = request.unchecked || found.unchecked;
     return ruled({ ...request, findings: [...request.findings, ...found.findings], unchecked }, exchange, 'host');
   }
@@ -72,7 +72,7 @@ export class Checker {
       const { operation } = routed;
       const asked = taken(operation);
       const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked === true));
-      const found = this.#verdict(exchange, this.placeOf(asked), 'request', flaws);
+      const found = this.#verdict(exchange, this.findingPlaceOf(asked), 'request', flaws);
       return ruled({ ...found, operation }, exchange, 'caller');
     }
     if (routed.kind === 'other_method') {
@@ -112,7 +112,7 @@ export class Checker {
   }
 
   /** An operation as what findings are about; `status` is that of the reply, where they are about one. */
-  placeOf(operation: CheckedOperation, status?: number): FindingPlace {
+  findingPlaceOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
     const basisOf = (flaw: Flaw) => this.#basisOf(operation).of(flaw, status);
     return { contract, operation, hostedBy, basisOf };

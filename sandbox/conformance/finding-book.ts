@@ -114,7 +114,7 @@ export class FindingBook {
   }
 
   #reportWith(judged: Judged): Report {
-    // What the recording as a whole shows is judged anew each time, and not kept.
+    // What the recording as a whole shows is judged again each time, and not kept.
     const all = this.#kept.copy();
     for (const found of judged.findings) all.add(found);
     const { findings, notKept } = all;

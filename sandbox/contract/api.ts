@@ -71,7 +71,7 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   /** Tells whose session the path parameter `session` names; undefined when it names none. */
   readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;
-  /** Keep only what handlers keep themselves: a page that refused is shown anew when its form comes again (OP-96). */
+  /** Keep only what handlers keep themselves: a page that refused is shown again when its form comes again (OP-96). */
   readonly keepsEffectsOnly?: boolean;
   /** Tells callers apart for kept replies: a key of one caller opens nothing of another's (OP-20). */
   readonly identity?: (caller: Caller) => string;

@@ -29,18 +29,18 @@ export function takeWhole(request: IncomingMessage): Promise<Buffer> {
   return promise;
 }
 
-/** The same call with its body to be read anew; its reply is the call's reply. */
+/** The same call with its body to be read again; its reply is the call's reply. */
 export function arriveAgain(ctx: Context, raw: Buffer): Context {
   return Object.create(ctx, { req: { value: arriveWhole(ctx.req, raw) } });
 }
 
-/** The same call with its body to be read anew; its reply goes nowhere. */
+/** The same call with its body to be read again; its reply goes nowhere. */
 export function arriveApart(ctx: Context, raw: Buffer): Context {
   const request = arriveWhole(ctx.req, raw);
   return ctx.app.createContext(request, new nodeHttp.ServerResponse(request));
 }
 
-/** What the call's body says, undefined where it is not JSON, and the call with its body to be read anew. */
+/** What the call's body says, undefined where it is not JSON, and the call with its body to be read again. */
 export async function lookInside(ctx: Context): Promise<{ readonly arrived: Context; readonly body: unknown }> {
   const raw = await takeWhole(ctx.req);
   const arrived = arriveAgain(ctx, raw);
@@ -51,7 +51,7 @@ export async function lookInside(ctx: Context): Promise<{ readonly arrived: Cont
   }
 }
 
-/** The same request with its body to be read anew. */
+/** The same request with its body to be read again. */
 export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const same = new nodeHttp.IncomingMessage(request.socket);

@@ -22,12 +22,12 @@ export interface Page<T, Place> {
 export async function pageAfter<T, Place>(
   found: readonly T[],
   limit: number,
-  placeOf: (item: T) => Place,
+  cursorOf: (item: T) => Place,
 ): Promise<Page<T, Place>> {
   await turn();
   const items = within(found.slice(0, limit));
   const last = items.at(-1);
-  return { items, next: last === undefined || items.length === found.length ? null : placeOf(last) };
+  return { items, next: last === undefined || items.length === found.length ? null : cursorOf(last) };
 }
 
 /**

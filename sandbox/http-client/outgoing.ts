@@ -139,7 +139,7 @@ export class Outgoing {
     }
   }
 
-  /** Forgets which operations did not answer, as after a return to the start, where time begins anew. */
+  /** Forgets which operations did not answer, as after a return to the start, where time starts over. */
   forget(): void {
     this.#circuits.clear();
   }

@@ -34,7 +34,7 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
 
 /**
  * The sandbox's own certificate for localhost, kept in the data folder; made when there is none that can be used. The
- * key stays when only the certificate has to be made anew. Without a folder it is made for this start.
+ * key stays when only the certificate has to be made again. Without a folder it is made for this start.
  */
 export async function ownCertificate(
   dataDir: string | undefined,

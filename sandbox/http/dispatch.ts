@@ -7,7 +7,7 @@ import type { CallOrigin } from '../contract/api.ts';
 import { noteOrigin } from '../contract/origin.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
-import { placeOf } from '../runtime/handles.ts';
+import { workspacePlaceOf } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
 import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
@@ -218,7 +218,7 @@ function ofPage(workspaces: Workspaces, url: string): KnownWorkspace | undefined
 function credentialOfPage(url: string): string | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);
-  return session === undefined ? (query.get('token') ?? undefined) : placeOf(session);
+  return session === undefined ? (query.get('token') ?? undefined) : workspacePlaceOf(session);
 }
 
 /** What a call says whose it is, before its body has come. */

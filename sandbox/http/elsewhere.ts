@@ -16,7 +16,7 @@ import type { Forwarder } from './forwarder.ts';
 import { turnAway } from './refusals.ts';
 import { type ServeIn, serveNobodys } from './serving.ts';
 
-/** How often it is looked anew where a workspace is, for one call. */
+/** How often it is looked again where a workspace is, for one call. */
 const mostTries = 4;
 /** Most ids and secrets of which it is remembered whose share of the places a call takes. */
 const mostRecognised = 10_000;

@@ -11,7 +11,7 @@ const connectMilliseconds = 2_000;
 /** Connections to one instance; calls beyond wait for one. */
 const mostConnections = 1_024;
 
-/** What only holds for one connection (RFC 9110, 7.6.1), and what is said anew. */
+/** What only holds for one connection (RFC 9110, 7.6.1), and what is said again. */
 const ownHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   ...['content-length', envelopeHeader],
@@ -61,7 +61,7 @@ export class Forwarder {
     gone: () => void,
   ): Promise<HandedOn> {
     const { promise, resolve } = Promise.withResolvers<HandedOn>();
-    const [host, port] = placeOf(address);
+    const [host, port] = hostAndPortOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);
     headers.push(envelopeHeader, sealed(envelope));
     const hasBody = body.length > 0 || request.headers['content-length'] !== undefined;
@@ -166,7 +166,7 @@ function isThere(host: string, port: number, key: Uint8Array): Promise<boolean> 
   });
 }
 
-function placeOf(address: string): readonly [string, number] {
+function hostAndPortOf(address: string): readonly [string, number] {
   const at = address.lastIndexOf(':');
   return [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))];
 }

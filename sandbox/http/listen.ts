@@ -37,7 +37,7 @@ export interface ServerParts extends Refusals {
 const tlsVersions = {
   minVersion: 'TLSv1.2',
   maxVersion: 'TLSv1.3',
-  // Those of TLS 1.3 by name; what remains for 1.2 is agreed on anew for each connection (ECDHE), and nothing is CBC.
+  // Those of TLS 1.3 by name; what remains for 1.2 is agreed on again for each connection (ECDHE), and nothing is CBC.
   ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
 

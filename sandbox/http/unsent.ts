@@ -59,7 +59,7 @@ export class Unsent {
       const { writableLength } = reply.response;
       this.#bytes += writableLength - reply.bytes;
       reply.bytes = writableLength;
-      // Who has taken all so far begins to wait anew.
+      // Who has taken all so far begins to wait again.
       if (writableLength > 0) continue;
       this.#waiting.delete(reply);
       this.#waiting.add(reply);

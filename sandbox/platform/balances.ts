@@ -120,7 +120,7 @@ function putAccount(tx: Books, { uid, version }: Whose, url: string, account: Ac
 
 /**
  * Takes an open change away. What another server was asked for, or what was asked before there was a partner's server,
- * says nothing about the balance here: the account begins anew.
+ * says nothing about the balance here: the account starts over.
  */
 function closed(platform: Platform, tx: Books, uid: string, change: Named) {
   const url = platform.partnerUrl();

@@ -64,7 +64,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
       const order = carryOut(platform, tx, placing.order, { type: 'answered', ...taken });
-      // What this process could not ask is no outcome: nothing is kept, and a repeat asks anew.
+      // What this process could not ask is no outcome: nothing is kept, and a repeat asks again.
       if (failure?.kind === 'client_no_answer' && failure.ours !== undefined) return { kind: 'unavailable' };
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
     });

@@ -127,7 +127,7 @@ export class QuotaWindow {
   }
 }
 
-/** Drops what earlier versions kept of accepted requests: their quota begins anew. */
+/** Drops what earlier versions kept of accepted requests: their quota starts over. */
 export function dropEarlierQuota(tx: Tx<PlatformBooks>): void {
   for (const id of tx.ids('accepted')) tx.remove('accepted', id);
   for (const id of tx.ids('acceptedAt')) {

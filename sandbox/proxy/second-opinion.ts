@@ -79,7 +79,7 @@ export class SecondOpinion {
   ): Opinion {
     const known = new Set(found.filter((one) => one.direction === direction).map(({ pointer }) => partAt(pointer)));
     const alone = onePerPlace(said).filter(({ pointer }) => !known.has(partAt(pointer)));
-    const place = this.#checker.placeOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
+    const place = this.#checker.findingPlaceOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
     const comparable = found.filter((one) => one.direction === direction && isPrismsToo(one));
     const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
     return {

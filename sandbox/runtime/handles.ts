@@ -42,6 +42,6 @@ export function storedAs(handle: string): string {
 }
 
 /** The part of a handle that leads to its workspace; it proves nothing. */
-export function placeOf(handle: string): string {
+export function workspacePlaceOf(handle: string): string {
   return handle.split('.', 1)[0] ?? '';
 }

@@ -34,7 +34,7 @@ export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): 
   return drawn;
 }
 
-/** Streams by the very record that says where they stand, so that none is begun anew for each draw. */
+/** Streams by the very record that says where they stand, so that none is started over for each draw. */
 const standing = new WeakMap<StreamPlace, SeededRandom>();
 
 /**

@@ -28,7 +28,7 @@ export interface TokenClaims {
 /** Signs and checks the tokens of one kind. Time is the sandbox clock's. */
 export class Tokens {
   readonly #kind: TokenKind;
-  /** Imported once: jose would import raw bytes anew for every token. */
+  /** Imported once: jose would import raw bytes again for every token. */
   readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
   /** Tokens that held when they came first: only time can change that. */

@@ -66,11 +66,11 @@ function primary({ ordered }: CollectionSpec<unknown>): readonly SortOrder[] {
   return [{ name: '', keyOf, idOf: (key) => key.slice(key.indexOf(' ') + 1) }];
 }
 
-type PlaceOf = NonNullable<CollectionSpec<unknown>['sorted']>[string];
+type SortKeyOf = NonNullable<CollectionSpec<unknown>['sorted']>[string];
 
-function sorted([name, placeOf]: readonly [string, PlaceOf]): SortOrder {
+function sorted([name, sortKeyOf]: readonly [string, SortKeyOf]): SortOrder {
   const keyOf = ({ id, record }: Keyed) => {
-    const place = placeOf(record, id);
+    const place = sortKeyOf(record, id);
     return place && `${escaped(place[0])} ${place[1]} ${id}`;
   };
   return { name, keyOf, idOf: (key) => key.slice(key.indexOf(' ', key.indexOf(' ') + 1) + 1) };

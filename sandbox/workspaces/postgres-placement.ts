@@ -126,7 +126,7 @@ class PostgresPlacement implements Placement {
   }
 
   enrol({ digests, ...known }: Parameters<Placement['enrol']>[0]): Promise<void> {
-    return enrol(this.#database, { ...known, place: placeOf(known.id) }, digests.secrets);
+    return enrol(this.#database, { ...known, place: databasePlaceOf(known.id) }, digests.secrets);
   }
 
   note(known: Known): Promise<void> {
@@ -254,7 +254,7 @@ class Remembered<T> {
 }
 
 /** Where the books of a workspace are, as the store names places. */
-function placeOf(id: string): string {
+function databasePlaceOf(id: string): string {
   return id === 'demo' ? '' : `workspaces/${id}`;
 }
 

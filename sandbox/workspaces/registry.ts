@@ -73,7 +73,7 @@ export class Workspaces {
       count: this.#sharing?.count ?? this.#known.size,
       loaded: all.length,
       limit: this.#services.most,
-      // One that is shared is opened anew by its next call.
+      // One that is shared is opened again by its next call.
       gaveUp: this.#sharing === undefined ? all.filter(({ gaveUp }) => gaveUp).length : 0,
       loadFailed: this.#known.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,

@@ -39,7 +39,7 @@ export interface StartWish {
 const secretLength = 16;
 
 /**
- * Where this start begins: with what the data says, or anew. Throws `OptionError` where others could compute the
+ * Where this start begins: with what the data says, or again. Throws `OptionError` where others could compute the
  * secrets.
  */
 export function startOf(

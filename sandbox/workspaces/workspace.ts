@@ -317,7 +317,7 @@ export class Workspace {
     return this.#open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
   }
 
-  /** Resolves with whether all that was acknowledged can be read from its store when it is opened anew. */
+  /** Resolves with whether all that was acknowledged can be read from its store when it is opened again. */
   async isKept(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
     try {

@@ -148,7 +148,7 @@ it('OP-74: a file that is none of ours stops no start', async () => {
   expect(found(await open())).toEqual([[1], []]);
 });
 
-it('calls of a log that began anew are found no more, whether or not their files could be removed', async () => {
+it('calls of a log that started over are found no more, whether or not their files could be removed', async () => {
   const { open, path, beginLog, fail, warnings } = await folder();
   const first = await open();
   await first.append(callOf(1));

@@ -57,7 +57,7 @@ export class Bench {
   async filled(orders: number): Promise<Filled> {
     const made = this.#filled.get(orders) ?? this.#fill(orders);
     this.#filled.set(orders, made);
-    // One that failed is tried anew by the next part.
+    // One that failed is tried again by the next part.
     made.catch(() => this.#filled.delete(orders));
     const { dir: source, ...told } = await made;
     const dir = this.folder();

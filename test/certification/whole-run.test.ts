@@ -103,7 +103,7 @@ it('where tokens work for longer, the run is partial and names the option', asyn
   );
 });
 
-it('a session that is about to end is made anew, so that a run longer than a token judges on', async () => {
+it('a session that is about to end is made again, so that a run longer than a token judges on', async () => {
   let at = Date.UTC(2026, 0, 12);
   const server = await partner({ now: () => at, tokenSeconds: 60 });
   const readCode = async ({ reference_id }: { readonly reference_id: string }) => {

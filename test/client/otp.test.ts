@@ -216,7 +216,7 @@ it('OP-126: the limit ends with the window, and the window slides', async () => 
   expect((await ask(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
 });
 
-it('OP-126: a sign-in begins the count anew; a failure does not', async () => {
+it('OP-126: a sign-in begins the count again; a failure does not', async () => {
   const sandbox = await testSandbox();
   for (let signIns = 0; signIns < 7; signIns += 1) {
     const { reference_id, otp } = await code(sandbox);

@@ -124,7 +124,7 @@ describe('OP-66: what is found', () => {
     expect([items.length, items[0], items.at(-1)]).toEqual([999, 68, 400]);
   });
 
-  it('begins anew with the log', async () => {
+  it('starts over with the log', async () => {
     const { note, clear, list, rings } = log();
     await note(3);
     const next = list({ after: 3 });

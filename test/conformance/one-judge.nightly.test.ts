@@ -53,7 +53,7 @@ type Path =
   | 'call'
   | 'log of the call';
 
-/** An exchange of the corpus, made anew for each path. */
+/** An exchange of the corpus, made again for each path. */
 interface Sample {
   readonly title: string;
   readonly make: () => Draft;

@@ -50,7 +50,7 @@ it('OP-24: a delivery is shown with its tries until it is parked, and a replay t
   expect(await advance(sandbox, 30 * day)).toBe(0);
 });
 
-it('OP-24: a replayed delivery that fails again starts the schedule anew', async () => {
+it('OP-24: a replayed delivery that fails again starts the schedule again', async () => {
   const sandbox = await testSandbox();
   await downForReports(sandbox);
   ok(await order(sandbox));

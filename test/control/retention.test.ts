@@ -92,9 +92,9 @@ it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a 
   expect(await keyed(second, 'one')).toEqual({ ...reply, replayed: 'true' });
   await advance(second, 2);
   expect((await keyed(second, 'three')).replayed).toBeNull();
-  const anew = await keyed(second, 'one');
-  expect(anew.replayed).toBeNull();
-  expect(anew.text).not.toBe(reply.text);
+  const again = await keyed(second, 'one');
+  expect(again.replayed).toBeNull();
+  expect(again.text).not.toBe(reply.text);
   expect(await held(second, dataDir, 'idempotency')).toEqual({ idempotency: 3 });
 });
 

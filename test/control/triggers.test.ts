@@ -29,7 +29,7 @@ it('OP-71: payment: the client sends an event, the platform takes it, and the po
   });
 });
 
-it('payment: with nothing said, the first customer pays 1000 INR, each time anew', async () => {
+it('payment: with nothing said, the first customer pays 1000 INR, each time again', async () => {
   const sandbox = await testSandbox();
   const ids: string[] = [];
   for (const _ of 'ab') {

@@ -170,7 +170,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
   });
 }, 60_000);
 
-it('a call is replayed, or edited and sent again, with a credential that is fetched anew (OP-68)', async () => {
+it('a call is replayed, or edited and sent again, with a credential that is fetched again (OP-68)', async () => {
   const sandbox = await testSandbox();
   await refused(sandbox);
   await signIn(sandbox, uid);

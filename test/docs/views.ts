@@ -18,7 +18,7 @@ export const forms: readonly View[] = [desktop, phone].flatMap((view) => [
   { ...view, scheme: 'dark' as const },
 ]);
 
-/** Shows an open page in another form, without loading it anew. */
+/** Shows an open page in another form, without loading it again. */
 export async function show(page: Page, { width, height, scheme }: View): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height });

@@ -141,7 +141,7 @@ describe('twenty failures in a row lock the customer for 15 minutes (OP-18)', ()
     expect(verify(otp, false, lockedAt, sent + 1)).toEqual({ failure: 'customer_locked', otp, attempts: lockedAt });
   });
 
-  test('the lock ends after 15 minutes, to the millisecond, and the count begins anew', () => {
+  test('the lock ends after 15 minutes, to the millisecond, and the count starts over', () => {
     expect(locked(lockedAt, sent + minutes(15) - 1)).toBe(true);
     expect(locked(lockedAt, sent + minutes(15))).toBe(false);
     const late = { ...otp, expiresAt: sent + minutes(20) };

@@ -114,7 +114,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await other.stop();
     });
 
-    it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count anew', async () => {
+    it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count again', async () => {
       const limited = await startExample(language, { OTP_LIMIT: '' });
       const ask = () => post(limited, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(limited));
       for (const _ of [1, 2, 3, 4]) expect((await ask()).status).toBe(200);

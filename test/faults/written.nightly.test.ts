@@ -28,7 +28,7 @@ async function spawned(options: ChildOptions) {
 const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
 test.each(Object.entries(kept))(
-  'OP-74: with %s, a kill -9 gives no key an hour anew, and with a folder it loses no entry of the log',
+  'OP-74: with %s, a kill -9 gives no key an hour again, and with a folder it loses no entry of the log',
   async (_, options) => {
     const data = await options();
     const first = await spawned(data);

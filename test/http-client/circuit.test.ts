@@ -35,7 +35,7 @@ describe('the rule', () => {
     expect(asked(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
   });
 
-  test('a probe that fails opens it anew; calls that were under way do not prolong it', () => {
+  test('a probe that fails opens it again; calls that were under way do not prolong it', () => {
     expect(failed({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
     expect(failed(opened(5), 10_000)).toEqual(opened(5));
   });
@@ -61,7 +61,7 @@ test('OP-61: it is of one operation at one origin and path, whatever is asked ab
   expect(new Set([circuit, ...others]).size).toBe(1 + others.length);
 });
 
-test('each operation has its own, and an answer in between starts the count anew', () => {
+test('each operation has its own, and an answer in between starts the count again', () => {
   let now = 0;
   const circuits = new Circuits(() => now);
   const fail = (key: string, times: number) => {

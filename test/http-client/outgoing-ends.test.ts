@@ -129,7 +129,7 @@ describe('OP-61: after twelve calls of which the other side', () => {
   });
 });
 
-test('OP-24: twenty interim replies before the answer are taken, on each call of a connection anew', async () => {
+test('OP-24: twenty interim replies before the answer are taken, on each call of a connection again', async () => {
   const { url } = await server((socket) => socket.write(`${hint.repeat(20)}${good}`));
   const { calls } = outgoing();
   for (let call = 0; call < 3; call += 1) {

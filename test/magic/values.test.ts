@@ -139,7 +139,7 @@ describe('amounts', () => {
     expect(asked).toEqual(fault?.ms === undefined ? [] : Array(times).fill(fault.ms));
   });
 
-  test('each payment of a magic amount meets its fault anew, and other amounts never', async () => {
+  test('each payment of a magic amount meets its fault again, and other amounts never', async () => {
     const sandbox = await testSandbox();
     const pay = (paymentAmount: string) => sandbox.control.POST('/triggers/payment', { body: { paymentAmount } });
     for (const amount of ['4503.01', '4503.01', '4503.10', '450.01']) ok(await pay(amount));

@@ -18,7 +18,7 @@ export interface Bounds {
 
 /**
  * The vitest processes of one worker: for each suite one on the project, and one on a copy of it, for tests that read
- * the code from the disk. Each starts when it is first needed, and anew after a run that did not end.
+ * the code from the disk. Each starts when it is first needed, and again after a run that did not end.
  */
 export class Sessions implements AsyncDisposable {
   readonly #folder: string;

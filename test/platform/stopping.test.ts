@@ -32,7 +32,7 @@ async function hanging(
   return { url, came, calls: () => calls };
 }
 
-it('an order that waits for a hanging client is answered 503, given up, and placed anew by a repeat after the next start', async () => {
+it('an order that waits for a hanging client is answered 503, given up, and placed again by a repeat after the next start', async () => {
   const dataDir = await temporaryFolder();
   let reference = '';
   const client = await hanging('saveRedeemDetails', () => reference);

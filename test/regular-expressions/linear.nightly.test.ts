@@ -1,4 +1,4 @@
-/** Every regular expression that meets foreign text, proven anew: recheck needs a minute for all of them. */
+/** Every regular expression that meets foreign text, proven again: recheck needs a minute for all of them. */
 import { expect, test } from 'vitest';
 import { allExpressions, weakness } from './expressions.ts';
 

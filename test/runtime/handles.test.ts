@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import { Handles, placeOf, storedAs } from '../../sandbox/runtime/handles.ts';
+import { Handles, storedAs, workspacePlaceOf } from '../../sandbox/runtime/handles.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
@@ -24,7 +24,7 @@ test('OP-34: a session is stored under the digest of its handle, which nobody ca
 
 test('OP-34: a handle leads to its workspace, and has 256 bits that the key of the workspace goes into', async () => {
   const [one, other] = [await drawn('place', 1), await drawn('place', 2)];
-  expect(placeOf(one.handle)).toBe('place');
+  expect(workspacePlaceOf(one.handle)).toBe('place');
   expect(one.handle).toMatch(/^place\.[\w-]{43}$/);
   expect(other.handle).not.toBe(one.handle);
 });

@@ -54,7 +54,7 @@ it('what an earlier version counted among the counters is moved once, and not ov
     tx.put('counters', 'orders', 3);
     tx.put('counters', 'accepted', 700);
     tx.put('counters', 'activity', 20);
-    // Counted anew before the old one was moved, as the version between the two did.
+    // Counted again before the old one was moved, as the version between the two did.
     tx.put('tallies', 'activity', 21);
   });
   await store.transact(moveTallies);

@@ -25,7 +25,7 @@ describe('the seeded source of randomness', () => {
     expect([1, 2, 3, 5, 21].map((length) => pieces.hex(length)).join('')).toBe(whole.hex(32));
   });
 
-  test('a new seed starts the stream anew', () => {
+  test('a new seed starts the stream again', () => {
     const random = new SeededRandom('demo');
     random.hex(7);
     random.resume({ seed: 'other', drawn: 0 });

@@ -76,7 +76,7 @@ it.each([
   expect(words(seen)).toContain(`Customer ID ${problem} Send code`);
 });
 
-it('wrong codes count down; the fifth is the last, and a new code starts anew (OP-18)', async () => {
+it('wrong codes count down; the fifth is the last, and a new code starts again (OP-18)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const code = await codeOf(sandbox);

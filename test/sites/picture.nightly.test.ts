@@ -11,7 +11,7 @@ import { paletted } from './palette.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const committed = 'docs/pictures/redemption.png';
-/** `README_PICTURE=write` takes the README's picture anew; otherwise it goes where all other pictures go. */
+/** `README_PICTURE=write` takes the README's picture again; otherwise it goes where all other pictures go. */
 const target = root + (env.README_PICTURE === 'write' ? committed : 'test/sites/screenshots/readme.png');
 /** A README is read over slow networks too. */
 const mostBytes = 80_000;

@@ -294,7 +294,7 @@ describe('an order', () => {
     expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was already sent /)]);
     expect(await ordersOf(sandbox)).toBe(1);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
-    // Starting anew from the reward is another order.
+    // Starting again from the reward is another order.
     expect((await send(`${session}orders`, await orderFields(session, voucher.sku))).status).toBe(303);
     expect(await ordersOf(sandbox)).toBe(2);
   });

@@ -297,7 +297,7 @@ it('OP-208: a call whose caller leaves in the middle of its body is not handed o
   expect(Date.parse(ok(await own.control.GET('/clock')).now) - before).toBe(3_600_000);
 });
 
-it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`, and its next call opens it anew', async () => {
+it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`, and its next call opens it again', async () => {
   const store = await database();
   const sandbox = await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 } });
   const add = (uid: string) =>

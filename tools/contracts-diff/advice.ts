@@ -4,7 +4,7 @@ import type { Use } from './operations.ts';
  * What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads.
  */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
-  'operation-id-changed': 'Generate your client anew, and use the new name in your code.',
+  'operation-id-changed': 'Generate your client again, and use the new name in your code.',
   'parameter-removed': { sent: 'Stop sending it: it has no effect.', read: 'Do not rely on it.' },
   'parameter-became-required': 'Send it.',
   'parameter-serialization-changed': { sent: 'Send it in the new form.', read: 'Read it in the new form.' },

@@ -13,7 +13,7 @@ import {
   subschemas,
 } from '../../sandbox/contract/basis.ts';
 import { at } from '../../sandbox/contract/document.ts';
-import { placeOf } from './citations.ts';
+import { pageOf } from './citations.ts';
 
 type Node = { [key: string]: unknown; $ref?: string; description?: string };
 
@@ -40,7 +40,7 @@ export function showBasis(bundle: Node): void {
     node.description = [told(words, basisOf(bundle, node, around)), ...exceptions(node)].join(' ');
   }
 
-  /** A schema by reference. One that was shown resting on something else already is written out anew in this place. */
+  /** A schema by reference. One that was shown resting on something else already is written out again in this place. */
   function shared(node: Node, around: string): void {
     const reference = node.$ref ?? '';
     const rests = basisOf(bundle, node, around);
@@ -95,7 +95,7 @@ function told(description: string | undefined, basis: string): string {
 }
 
 function badge(basis: string): string {
-  const links = idsOf(basis).map((id) => `[${id}](/docs${placeOf(id)})`);
+  const links = idsOf(basis).map((id) => `[${id}](/docs${pageOf(id)})`);
   return `**${isStated(basis) ? 'Stated' : 'Assumed'}** (${links.join(', ')})`;
 }
 

@@ -26,7 +26,7 @@ const pages: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The address of a statement, an open point or a behaviour of the sandbox; undefined for anything else. */
-export function placeOf(id: string): string | undefined {
+export function pageOf(id: string): string | undefined {
   const page = pages.get(id);
   return page === undefined ? undefined : `/${page}#${id.toLowerCase()}`;
 }
@@ -45,7 +45,7 @@ export function escaped(text: string): string {
 
 function linked(text: string): string {
   return text.replace(/\b(OP-\d{2,3}|[A-Z]\d{1,2})\b/g, (id) => {
-    const place = placeOf(id);
+    const place = pageOf(id);
     return place === undefined ? id : `[${id}](${place})`;
   });
 }

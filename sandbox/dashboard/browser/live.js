@@ -49,7 +49,7 @@ async function drawn() {
 let lastHeard = /** @type {Date | undefined} */ (undefined);
 
 let telling = false;
-/** Has the screens read anew, but not for each entry of a burst. What leaves no entry in the log calls it too. */
+/** Has the screens read again, but not for each entry of a burst. What leaves no entry in the log calls it too. */
 export function tell() {
   if (telling) return;
   telling = true;

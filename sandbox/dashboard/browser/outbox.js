@@ -62,7 +62,7 @@ export function Outbox({ route: { query } }) {
 }
 
 /**
- * The highest number that was there when the screen was opened: what comes after it is new. A reset begins anew.
+ * The highest number that was there when the screen was opened: what comes after it is new. A reset starts over.
  * @param {readonly Message[] | undefined} messages
  */
 function useSeen(messages) {

@@ -19,7 +19,7 @@ import { withQuery } from './route.js';
  */
 
 /**
- * Sends a call again, as it was or edited. The browser sends it, so the credential is fetched anew.
+ * Sends a call again, as it was or edited. The browser sends it, so the credential is fetched again.
  * @param {{ call: import('./live.js').CallEntry, path: string, operation: import('./calls.js').HostedOperation | undefined, workspace: import('./credentials.js').Workspace, open: boolean }} given
  */
 export function Resend({ call, path, operation, workspace, open }) {

@@ -23,7 +23,7 @@ function read() {
 }
 
 /**
- * Goes to an address of the dashboard without loading a page anew. With `replace` the back button does not come back
+ * Goes to an address of the dashboard without loading a page again. With `replace` the back button does not come back
  * here, with `stay` the window is not scrolled to its top.
  * @param {string} href
  * @param {{ replace?: boolean, stay?: boolean }} [how]

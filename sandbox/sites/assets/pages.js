@@ -27,7 +27,7 @@ function once(button) {
 }
 
 /**
- * Shows an order anew as soon as it stands otherwise than the page says.
+ * Shows an order again as soon as it stands otherwise than the page says.
  * @param {HTMLElement} followed
  */
 async function follow(followed) {

@@ -48,7 +48,7 @@ export async function guestOf({ store, clock }: Microsite, handle: string): Prom
   return visit !== undefined && visit.expires > clock.now() ? { id, visit } : undefined;
 }
 
-/** A visit, and a signed-in one anew, lasts this long: half an hour more than a sign-in needs. */
+/** A visit, and a signed-in one again, lasts this long: half an hour more than a sign-in needs. */
 export const visitMilliseconds = 3_600_000;
 
 /** Seconds of sandbox time until another code can be sent; 0 when it can, also where the clock was set back since. */

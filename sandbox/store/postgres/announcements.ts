@@ -10,7 +10,7 @@ export type Announcement =
 const channel = 'rewards_sandbox';
 
 /**
- * Tells `listener` what instances change, over a connection of its own, which is made anew where it is lost. Resolves
+ * Tells `listener` what instances change, over a connection of its own, which is made again where it is lost. Resolves
  * once it listens. Calling the answer ends that.
  */
 export async function listenTo(

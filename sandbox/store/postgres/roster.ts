@@ -14,7 +14,7 @@ export async function idOf(database: Database, digest: string): Promise<string |
   return row && String(row.id);
 }
 
-/** Makes workspaces known, or known anew. */
+/** Makes workspaces known, or known again. */
 export async function enrol(database: Database, known: Enrolled, digests: readonly string[]): Promise<void> {
   await database.rows(
     `with made as (insert into workspaces (id, place, life, due_at) values ($1, $2, $3, $4)

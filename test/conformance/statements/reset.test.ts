@@ -1,4 +1,4 @@
-/** A sandbox that is reset begins anew, and so does the trace of its calls. */
+/** A sandbox that is reset starts over, and so does the trace of its calls. */
 import { expect, it } from 'vitest';
 import { FindingBook } from '../../../sandbox/conformance/finding-book.ts';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';

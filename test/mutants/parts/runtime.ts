@@ -90,7 +90,7 @@ export const runtime: Mutants = {
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
-    killedBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection anew',
+    killedBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection again',
   },
   'crash-taken-for-no': {
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',

@@ -129,7 +129,7 @@ function goOn(order_id: string) {
   return { status: 303, location: `orders/${order_id}` } as const;
 }
 
-/** The address was looked at before; an item that became a product meanwhile needs its page anew. */
+/** The address was looked at before; an item that became a product meanwhile needs its page again. */
 function refused(why: NotPlaced) {
   return why.kind === 'invalid_request' ? ({ kind: 'incomplete_link' } as const) : why;
 }

@@ -11,7 +11,7 @@ export async function addConsole(place, address) {
   /** @type {import('../../console-calls.ts').ConsoleCalls} */
   const { calls, ...known } = await response.json();
   /**
-   * Redoc draws an operation anew when the reader comes back to it; the panel keeps what was entered.
+   * Redoc draws an operation again when the reader comes back to it; the panel keeps what was entered.
    * @type {Map<string, HTMLElement>}
    */
   const panels = new Map();

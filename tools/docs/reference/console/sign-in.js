@@ -11,7 +11,7 @@ import { adminToken, control, watchWorkspace } from './workspace.js';
  */
 const signedIn = new Map();
 
-/** Signs in anew before the next call. */
+/** Signs in again before the next call. */
 export function forgetTokens() {
   signedIn.clear();
 }
