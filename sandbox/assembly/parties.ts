@@ -106,7 +106,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     standing: standingFaults,
   });
   const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
-  const toOurselves = toItself(origin, timeout, around.certificate);
+  const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,
     [ownCallHeader]: secrets.ownCalls,

@@ -45,6 +45,8 @@ export const outgoingTerms: OutgoingTerms = {
  */
 export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
+  // Under overload its own listener accepts late.
+  connectTimeout: outgoingTerms.totalTimeout,
   replyBytes: 16 * 1024 * 1024,
   places: 'operation',
   // So many orders ask at once that their changes share lines and syncs of the journal (OP-191). The replies are small.

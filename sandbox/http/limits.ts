@@ -29,6 +29,9 @@ export const mostBehind = 32;
  */
 export const mostInService = 512;
 
+/** Pause before a call is refused for want of a slot. */
+export const refusalMilliseconds = 500;
+
 /** What was cut off is answered within this time. */
 export const graceMilliseconds = 1_000;
 /** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */

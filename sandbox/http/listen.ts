@@ -7,7 +7,14 @@ import type { Certificate } from './certificate.ts';
 import { hangUp, IncomingConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
 import { KeepAlive } from './keep-alive.ts';
-import { graceMilliseconds, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
+import {
+  graceMilliseconds,
+  mostBeyond,
+  nodeLimits,
+  refusalMilliseconds,
+  type ServerLimits,
+  usualLimits,
+} from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { SilentConnections } from './silent-connections.ts';
 import { Unsent } from './unsent.ts';
@@ -64,10 +71,7 @@ export async function listen(
     if (state.draining && !served.internal(arrived.url)) {
       return refuse(request, response, served, { kind: 'unavailable' });
     }
-    const work = served.handle(request, response);
-    if (work === undefined) {
-      return turnAway(request, response, served);
-    }
+    const work = served.handle(request, response) ?? later(() => turnAway(request, response, served));
     state.open += 1;
     // Who left has not taken the work along that was asked for.
     let left = 2;
@@ -175,5 +179,18 @@ function bound(server: Server, most: ServerLimits, { connections, silent }: Know
   // Node's clock of a connection stands still only while nothing comes, nothing is written and what was written stays.
   server.setTimeout(most.stalled, (socket) => {
     if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
+  });
+}
+
+/**
+ * Refuses a call after a pause. Refused at once, callers who ignore `Retry-After` would keep the process so busy with refusals that
+ * it finishes no call (OP-83).
+ */
+function later(turnCallAway: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      turnCallAway();
+      resolve();
+    }, refusalMilliseconds);
   });
 }
