@@ -87,6 +87,8 @@ export class ConcurrencyLimit {
   readonly #marked: Slots;
   readonly #reads: ReadTurns;
   #refused = 0;
+  /** Calls other than reads that take turns. */
+  #admitted = 0;
   #isTelling = false;
 
   constructor({ timer, now, warn, most = mostInService }: LimitOptions) {
@@ -95,7 +97,12 @@ export class ConcurrencyLimit {
     this.#most = most;
     this.#slots = new Slots(most);
     this.#marked = new Slots(most);
-    this.#reads = new ReadTurns({ now, timer, inService: () => this.#slots.inService + this.#marked.inService });
+    this.#reads = new ReadTurns({
+      now,
+      timer,
+      inService: () => this.#slots.inService + this.#marked.inService,
+      admitted: () => this.#admitted,
+    });
   }
 
   /** Admits a call, or not: then undefined. */
@@ -111,7 +118,8 @@ export class ConcurrencyLimit {
     noteSlot(response, call);
     if (!request.complete) request.once('end', () => call.take());
     else if (reader === undefined) call.take();
-    if (reader !== undefined) call.turn = call.takeAt(this.#reads.begin(reader));
+    if (reader === undefined) this.#admitted += 1;
+    else call.turn = call.takeAt(this.#reads.begin(reader));
     return call;
   }
 

@@ -16,6 +16,8 @@ interface ReadTurnsOptions {
   readonly timer: Timer;
   /** Calls in service, among them the reads that have their turn. */
   readonly inService: () => number;
+  /** Calls other than reads that were admitted so far. */
+  readonly admitted: () => number;
 }
 
 /** The reads of one caller. */
@@ -27,7 +29,7 @@ interface Lane {
 
 /**
  * Has the reads of one caller take turns, so that however many are asked for they slow down nobody else: one at a time,
- * with a rest after each while there is other work. Where there is none, the next begins at once.
+ * with a rest after each that other calls came or waited during. Where there is no other work, the next begins at once.
  */
 export class ReadTurns {
   readonly #around: ReadTurnsOptions;
@@ -53,13 +55,16 @@ export class ReadTurns {
       this.#next(caller, lane);
     });
     const began = this.#around.now();
+    const admitted = this.#around.admitted();
     let isOver = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
       this.#reads -= 1;
       const now = this.#around.now();
-      lane.restsUntil = now + restTimes * Math.min(now - began, mostCounted);
+      // Callers who wait for one reply before they ask again are between two calls at any one instant.
+      const isAlone = this.#around.admitted() === admitted && this.#around.inService() <= this.#reads;
+      lane.restsUntil = isAlone ? now : now + restTimes * Math.min(now - began, mostCounted);
       lane.isTaken = false;
       this.#next(caller, lane);
     };
@@ -70,7 +75,7 @@ export class ReadTurns {
   #next(caller: string, lane: Lane): void {
     if (lane.isTaken) return;
     const wait = lane.restsUntil - this.#around.now();
-    if (wait > 0 && this.#around.inService() > this.#reads) {
+    if (wait > 0) {
       // Taken by the rest.
       lane.isTaken = true;
       this.#around.timer(() => {

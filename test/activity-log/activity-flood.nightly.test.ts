@@ -34,7 +34,8 @@ it.each([12_000, 36_000])(
     const start = performance.now() - began;
     await again.close();
     expect(grown).toBeLessThan(30 * megabyte);
-    expect(closed).toBeLessThan(17 * megabyte);
+    // Two files of calls, of 10,000 each at most, and the document.
+    expect(closed).toBeLessThan(34 * megabyte);
     // The document, the journal that has grown as large, and while it is folded the new ones of both.
     expect(folder).toBeLessThan(4 * closed);
     expect(start).toBeLessThan(2000);

@@ -5,7 +5,7 @@ import { ReadTurns } from '../../sandbox/http/read-turns.ts';
 /** Turns on a clock that the test moves, with so many other calls in service. */
 function turnsBeside(others: number) {
   const set: { at: number; run: () => void }[] = [];
-  const state = { now: 0, others, reads: 0 };
+  const state = { now: 0, others, reads: 0, admitted: 0 };
   const turns = new ReadTurns({
     now: () => state.now,
     timer: (run, milliseconds) => {
@@ -13,6 +13,7 @@ function turnsBeside(others: number) {
       return () => {};
     },
     inService: () => state.others + state.reads,
+    admitted: () => state.admitted,
   });
   const begun: string[] = [];
   /** A read that takes so long once it has its turn, and where the clock stood then. */
@@ -34,7 +35,11 @@ function turnsBeside(others: number) {
     next.run();
     await settled();
   };
-  return { read, rest, begun, set, settled };
+  /** Another call comes, and is over at once. */
+  const comeAndGo = () => {
+    state.admitted += 1;
+  };
+  return { read, rest, begun, set, settled, comeAndGo };
 }
 
 it('one after the other, each after three times as long as the one before took', async () => {
@@ -81,4 +86,21 @@ it('a caller who comes after the rest is over waits for nothing', async () => {
   await rest();
   (await read('a', 10))();
   expect(begun).toEqual(['a 0', 'a 40']);
+});
+
+it('a rest follows also where other calls come one at a time, and none is in service when the read ends', async () => {
+  const { read, rest, begun, set, settled, comeAndGo } = turnsBeside(0);
+  const first = await read('a', 10);
+  const second = read('a', 10);
+  await settled();
+  comeAndGo();
+  first();
+  await settled();
+  expect([begun, set.map(({ at }) => at)]).toEqual([['a 0'], [40]]);
+  await rest();
+  (await second)();
+  const third = read('a', 10);
+  await settled();
+  expect(begun).toEqual(['a 0', 'a 40', 'a 50']);
+  (await third)();
 });
