@@ -1,11 +1,15 @@
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Fitted } from './entry-size.ts';
 
+/** Most entries that are gone and still take a place. */
+const mostGone = 1000;
+
 /** The newest entries of the activity log, in memory, in the order of their numbers: bounded in number and in bytes (OP-57). */
 export class ActivityRing {
   readonly #most: { readonly entries: number; readonly bytes: number };
-  /** Oldest first. */
+  /** Oldest first; those before `#start` are gone. Moving all of them for each that goes would cost more than the call itself. */
   #held: Fitted[] = [];
+  #start = 0;
   #bytes = 0;
   #last = 0;
 
@@ -20,12 +24,13 @@ export class ActivityRing {
 
   /** The number of the oldest entry that is left, or the next one to come. */
   get oldest(): number {
-    return this.#held[0]?.entry.seq ?? this.#last + 1;
+    return this.#held[this.#start]?.entry.seq ?? this.#last + 1;
   }
 
   /** Holds these entries, oldest first, instead of all others. Returns those for which there is no room. */
   reset(entries: readonly Fitted[], last: number): readonly ActivityEntry[] {
     this.#held = [...entries];
+    this.#start = 0;
     this.#bytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#last = Math.max(last, entries.at(-1)?.entry.seq ?? 0);
     return this.#makeRoom();
@@ -41,7 +46,7 @@ export class ActivityRing {
 
   /** The entries with a higher number, oldest first. */
   after(seq: number, limit = Number.POSITIVE_INFINITY): readonly ActivityEntry[] {
-    let [from, to] = [0, this.#held.length];
+    let [from, to] = [this.#start, this.#held.length];
     while (from < to) {
       const middle = (from + to) >> 1;
       if ((this.#held[middle]?.entry.seq ?? 0) > seq) to = middle;
@@ -52,11 +57,17 @@ export class ActivityRing {
 
   #makeRoom(): readonly ActivityEntry[] {
     const { entries, bytes } = this.#most;
-    let surplus = 0;
-    for (; surplus < this.#held.length; surplus += 1) {
-      if (this.#held.length - surplus <= entries && this.#bytes <= bytes) break;
-      this.#bytes -= this.#held[surplus]?.bytes ?? 0;
+    const gone: ActivityEntry[] = [];
+    for (; this.#start < this.#held.length; this.#start += 1) {
+      if (this.#held.length - this.#start <= entries && this.#bytes <= bytes) break;
+      const { entry, bytes: weight } = this.#held[this.#start] as Fitted;
+      this.#bytes -= weight;
+      gone.push(entry);
     }
-    return surplus === 0 ? [] : this.#held.splice(0, surplus).map(({ entry }) => entry);
+    if (this.#start > mostGone) {
+      this.#held = this.#held.slice(this.#start);
+      this.#start = 0;
+    }
+    return gone;
   }
 }

@@ -65,6 +65,8 @@ export class CallFile implements CallLog {
   #end = 0;
   /** Whether the next line has to say all of the quota, since one before it was refused. */
   #owesQuota = false;
+  /** Calls that the next step writes together: those that came while the one before was under way. */
+  readonly #waiting: CallEntry[] = [];
   /** Ends with the last step that was asked for. */
   #steps: Promise<void> = Promise.resolve();
 
@@ -92,15 +94,20 @@ export class CallFile implements CallLog {
   async room(): Promise<void> {}
 
   append(call: CallEntry): Promise<void> {
-    return this.#step(`a call was not written to ${this.#path}, so a restart forgets it`, async () => {
+    this.#waiting.push(call);
+    if (this.#waiting.length > 1) return this.#steps;
+    return this.#step(`calls were not written to ${this.#path}, so a restart forgets them`, async () => {
+      const calls = this.#waiting.splice(0);
       if (this.#isClosed) return;
       if (this.#calls >= this.#most.calls || this.#end >= this.#most.bytes) await this.#rotate();
       const open = this.#open ?? (await this.#begin());
       const rows = this.#owesQuota ? this.#followed?.quota.all() : this.#followed?.quota.changed();
       this.#owesQuota = true;
-      await this.#write(open, { call, ...acceptedIn(rows) });
+      const [first, ...others] = calls;
+      if (first !== undefined)
+        await this.#write(open, [{ call: first, ...acceptedIn(rows) }, ...others.map((call) => ({ call }))]);
       this.#owesQuota = false;
-      this.#calls += 1;
+      this.#calls += calls.length;
     });
   }
 
@@ -152,7 +159,7 @@ export class CallFile implements CallLog {
     const file = await files.create(this.#path);
     [this.#calls, this.#lines, this.#end] = [0, 0, 0];
     try {
-      await this.#writeText(file, JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header));
+      await this.#writeTexts(file, [JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header)]);
     } catch (error) {
       await file.close();
       throw error;
@@ -169,16 +176,19 @@ export class CallFile implements CallLog {
     await open?.file.close();
   }
 
-  #write({ file, seal }: OpenCallFile, line: Line): Promise<void> {
-    const text = JSON.stringify(line);
-    return this.#writeText(file, seal === undefined ? text : seal.close(text, linePlace(this.#lines)));
+  #write({ file, seal }: OpenCallFile, lines: readonly Line[]): Promise<void> {
+    const sealed = (line: Line, at: number) => {
+      const text = JSON.stringify(line);
+      return seal === undefined ? text : seal.close(text, linePlace(this.#lines + at));
+    };
+    return this.#writeTexts(file, lines.map(sealed));
   }
 
-  async #writeText(file: OpenFile, text: string): Promise<void> {
-    const bytes = Buffer.from(`${text}\n`);
+  async #writeTexts(file: OpenFile, texts: readonly string[]): Promise<void> {
+    const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''));
     await writeAll(file, bytes, this.#end);
     this.#end += bytes.length;
-    this.#lines += 1;
+    this.#lines += texts.length;
   }
 }
 

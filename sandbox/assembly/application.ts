@@ -44,15 +44,18 @@ export function makeApplication(
   const apiOf = findApi(apis);
   const app = new Koa();
   const partyOf = (ctx: Context) => apiOf(ctx.path)?.host ?? 'platform';
-  const beginSpan = (ctx: Context) => {
-    const start = { name: ctx.method, kind: 'server', party: partyOf(ctx), trace: traceOf(ctx, traces) } as const;
-    return spans.begin({ ...start, ...callerSpanOf(ctx) });
+  // Looking at the sandbox changes nothing and would drown what happened between the parties.
+  const isLook = (ctx: Context) => partyOf(ctx) === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  const trace = (ctx: Context): string => {
+    ctx.state.trace ??= traceOf(ctx, traces);
+    return ctx.state.trace;
   };
+  const beginSpan = (ctx: Context) =>
+    spans.begin({ name: ctx.method, kind: 'server', party: partyOf(ctx), trace: trace(ctx), ...callerSpanOf(ctx) });
   const spanOf = (ctx: Context): OpenSpan => {
     ctx.state.span ??= beginSpan(ctx);
     return ctx.state.span;
   };
-  const trace = (ctx: Context) => spanOf(ctx).context.trace;
   /** What is to be noted of a call, whose reply gets its last headers. */
   const seenOf = (ctx: Context, traceId: string, served: Answered): CallSeen | undefined => {
     ctx.set('X-Trace-Id', traceId);
@@ -61,8 +64,7 @@ export function makeApplication(
     if (hint !== undefined) addProblem(ctx, hint);
     const { method, url } = ctx;
     const party = partyOf(ctx);
-    // Looking at the sandbox changes nothing and would drown what happened between the parties.
-    if (party === 'sandbox' && (method === 'GET' || method === 'HEAD')) return undefined;
+    if (isLook(ctx)) return undefined;
     const { status, reply, replyBytes } = served;
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];
@@ -109,7 +111,9 @@ export function makeApplication(
     // The root has no other method.
     if (refused === undefined && mount === start && !isRead) return next();
     if (refused === undefined) {
-      return mount === undefined ? next() : spanOf(ctx).run(() => routers.get(mount)?.(ctx, next));
+      if (mount === undefined) return next();
+      const serve = () => routers.get(mount)?.(ctx, next);
+      return isLook(ctx) ? serve() : spanOf(ctx).run(serve);
     }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
     const { status, body, headers } = envelope.render(refused);

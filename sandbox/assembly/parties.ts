@@ -86,12 +86,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     if (kept !== undefined) clock.follow(kept.clock);
   });
   const streams = streamsOf(meta, meta.starts);
-  const random = new SeededRandom(streams.tokens);
-  const spans = new Spans(
-    new SeededRandom(streams.spans),
-    around.realTime,
-    onSpan && ((span) => onSpan(span, workspace)),
-  );
+  const random = new SeededRandom(streams.spans);
+  const spans = new Spans(random, around.realTime, onSpan && ((span) => onSpan(span, workspace)));
   const traces = new SeededRandom(streams.traces);
   const activity = new Activity(store, clock, warn, { validate: logValidator(), calls });
   const now = () => clock.now();

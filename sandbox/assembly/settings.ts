@@ -30,12 +30,7 @@ export function rootOf(seed: string): string {
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
   const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
   const begin = (stream: string): StreamPlace => ({ seed: stream, drawn: 0 });
-  return {
-    books: begin(books),
-    tokens: begin(`${books}#spans`),
-    traces: begin(`${books}#traces`),
-    spans: begin(`${books}#span ids`),
-  };
+  return { books: begin(books), spans: begin(`${books}#spans`), traces: begin(`${books}#traces`) };
 }
 
 /** The secrets of a workspace, which follow from its root. */

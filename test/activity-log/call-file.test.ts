@@ -174,7 +174,7 @@ it('OP-94: a call that the disk refuses is missing after a restart, and the quot
   fail(undefined);
   await calls.append(callOf(3));
   expect(found(await open())).toEqual([[1, 3], [10]]);
-  expect(warnings).toEqual([`a call was not written to ${path}, so a restart forgets it: ENOSPC: injected`]);
+  expect(warnings).toEqual([`calls were not written to ${path}, so a restart forgets them: ENOSPC: injected`]);
 });
 
 it('OP-94: a file that the disk refuses is begun with the next call, whole', async () => {
