@@ -31,7 +31,7 @@ const services = {
 export function tracesUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole = '', OTEL_EXPORTER_OTLP_ENDPOINT: base = '' } = env;
   if (whole !== '') return whole;
-  return base === '' ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`;
+  return base === '' ? undefined : `${base}${base.endsWith('/') ? '' : '/'}v1/traces`;
 }
 
 /**

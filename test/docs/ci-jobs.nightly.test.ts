@@ -12,7 +12,10 @@ const long = 600_000;
 describe.each(Object.entries(jobs))('the job for %s', (_, stepsOf) => {
   it('passes with a right server', { timeout: long }, async () => {
     const { code, said } = await runJob(stepsOf());
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('All applicable mandatory requirements passed.') });
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringContaining('All applicable mandatory requirements passed.'),
+    });
   });
 
   it.each<[mistake: Mistake, found: RegExp, said: RegExp]>([

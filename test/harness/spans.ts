@@ -1,3 +1,4 @@
+/** Spans that tests need and nobody reads. */
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { Spans } from '../../sandbox/runtime/spans.ts';
 

@@ -18,7 +18,7 @@ const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['Three customers, all to be had.', 'available'],
   ['The caller sees the reply once the next call was carried out.', 'process'],
   ['Mend your server and press Run again.', 'fix'],
-  ['A start after a change of its sources builds it again.', 'again'],
+  ['A start after a change of its sources builds it anew.', 'again'],
   ['The body has a quarter, of which somebody reads nothing.', 'someone'],
   ['Left out, the first of the catalogue.', 'Defaults to'],
   ['Time stands still until a test moves it.', 'is frozen'],
