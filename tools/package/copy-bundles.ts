@@ -26,4 +26,7 @@ export function copyBundles(dist: string): void {
     recursive: true,
     filter: (path) => path.endsWith('.yaml') || !/\.\w+$/.test(path),
   });
+  // Findings name lines of these.
+  mkdirSync(join(dist, 'docs'), { recursive: true });
+  for (const file of ['docs/interface.md', 'docs/register.yaml']) copyFileSync(source(file), join(dist, file));
 }

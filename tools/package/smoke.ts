@@ -1,6 +1,7 @@
 /** Looks whether an installed package works. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -34,6 +35,7 @@ export async function smoke(
   if (stdout.trim() !== version) throw new BrokenPackage(`The package says its version is ${stdout.trim()}.`);
   for (const command of commands) await run(bin, [command, '--help'], { cwd: folder, env });
   if (!prism) await saysHowToInstall(bin, { cwd: folder, env });
+  await findsWhatIsWrong(bin, { cwd: folder, env });
   const sandbox = await started(bin, ['start', '--data', join(folder, 'data')], { cwd: folder, env });
   try {
     const { urls } = sandbox.announced as { urls: Readonly<Record<string, string>> };
@@ -59,6 +61,34 @@ async function saysHowToInstall(bin: string, options: { cwd: string; env: NodeJS
   const { code = 0, stderr = '' } = ended as { readonly code?: number; readonly stderr?: string };
   if (code !== 3 || !/^.* npm install @stoplight\/prism-http@.*\n$/.test(stderr))
     throw new BrokenPackage(`mock without Prism ends with ${code}: ${stderr}`);
+}
+
+/** A recording whose `orderStatus` is unlike its `status` has a finding, which names the line of the interface that it violates. */
+async function findsWhatIsWrong(bin: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
+  const headers = [{ name: 'content-type', value: 'application/json' }];
+  const status = {
+    redeemCode: 'RDM-1',
+    status: 'Delivered',
+    orderStatus: 'Rejected',
+    remark: '',
+    projectCode: 'DEMO01',
+  };
+  const postData = { mimeType: 'application/json', text: JSON.stringify(status) };
+  const request = { method: 'POST', url: 'http://127.0.0.1:9/updateRedeemStatus', headers, postData };
+  const content = { mimeType: 'application/json', text: JSON.stringify({ success: true, status: 200 }) };
+  const recording = join(options.cwd, 'recording.har');
+  const entries = [{ request, response: { status: 200, headers, content } }];
+  await writeFile(recording, JSON.stringify({ log: { version: '1.2', entries } }));
+  const ended = await run(bin, ['check', recording, '--server', 'client=http://127.0.0.1:9'], options).catch(
+    (error: unknown) => error,
+  );
+  const {
+    code = 0,
+    stdout = '',
+    stderr = '',
+  } = ended as Partial<Record<'stdout' | 'stderr', string>> & { code?: number };
+  if (code !== 1 || !stdout.includes('docs/interface.md:'))
+    throw new BrokenPackage(`check of a recording with a violation ends with ${code}: ${stdout}${stderr}`);
 }
 
 /** Starts a command that runs until it is stopped. Resolves with the JSON line it announces itself with. */
