@@ -68,7 +68,7 @@ export const postgres: Mutants = {
     title: 'What was sent to PostgreSQL is acknowledged before it was taken',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.commit',
     find: 'await this.#confirmation(number);',
-    only: 'what PostgreSQL has not taken|an address where nobody answers',
+    only: 'what PostgreSQL has not taken|with a folder, a kill -9',
     killedBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
   },
 };
