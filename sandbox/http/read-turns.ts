@@ -1,7 +1,10 @@
 import type { Timer } from '../runtime/timer.ts';
 
-/** How many times as long as a read took others have the loop before the next one: reads get a quarter of it at most. */
-const restTimes = 3;
+/**
+ * How many times as long as a read took others have the loop before the next one. Writing its reply comes on top: so measured, reads
+ * get less than a quarter of the loop.
+ */
+const restTimes = 5;
 /** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */
 const mostCounted = 250;
 
