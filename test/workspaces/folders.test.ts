@@ -2,7 +2,7 @@
  * What a start makes of folders that it does not expect: it removes what holds no record, and workspaces marked deleted
  * (OP-63).
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
