@@ -77,7 +77,7 @@ export interface SandboxOptions extends CallOptions {
   readonly maxWorkspaceBytes?: number;
   /** With `share`: after how long without a call a workspace leaves memory, in real milliseconds. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
-  /** Is told of each call between parties, attempt of a vendor and job, when it has ended, as the spans of a trace. */
+  /** Called with the span of each call between parties, vendor attempt and job when it ends. */
   readonly onSpan?: OnSpan;
   /** How many calls can be in service, where it is not the usual number (OP-83). */
   readonly mostInService?: number;

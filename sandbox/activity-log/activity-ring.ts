@@ -1,8 +1,8 @@
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Fitted } from './entry-size.ts';
 
-/** Most entries that are gone and still take a place. */
-const mostGone = 1000;
+/** Most entries that are gone and still in memory. */
+const mostGone = 100;
 
 /** The newest entries of the activity log, in memory, in the order of their numbers: bounded in number and in bytes (OP-57). */
 export class ActivityRing {

@@ -65,8 +65,8 @@ export class CallFile implements CallLog {
   #end = 0;
   /** Whether the next line has to say all of the quota, since one before it was refused. */
   #owesQuota = false;
-  /** Calls that the next step writes together: those that came while the one before was under way. */
-  readonly #waiting: CallEntry[] = [];
+  /** The calls of the step that is asked for and has not started: more can join it. */
+  #batch: CallEntry[] | undefined;
   /** Ends with the last step that was asked for. */
   #steps: Promise<void> = Promise.resolve();
 
@@ -94,10 +94,14 @@ export class CallFile implements CallLog {
   async room(): Promise<void> {}
 
   append(call: CallEntry): Promise<void> {
-    this.#waiting.push(call);
-    if (this.#waiting.length > 1) return this.#steps;
+    if (this.#batch !== undefined) {
+      this.#batch.push(call);
+      return this.#steps;
+    }
+    const calls = [call];
+    this.#batch = calls;
     return this.#step(`calls were not written to ${this.#path}, so a restart forgets them`, async () => {
-      const calls = this.#waiting.splice(0);
+      if (this.#batch === calls) this.#batch = undefined;
       if (this.#isClosed) return;
       if (this.#calls >= this.#most.calls || this.#end >= this.#most.bytes) await this.#rotate();
       const open = this.#open ?? (await this.#begin());
@@ -112,6 +116,8 @@ export class CallFile implements CallLog {
   }
 
   restart(): void {
+    // Later calls belong to the new log: they must not be written before the files of the old one are removed.
+    this.#batch = undefined;
     void this.#step(`${this.#path} could not be removed`, async () => {
       await this.#release();
       for (const name of Object.values(callFileNames)) await this.#place.files.remove(join(this.#place.dir, name));

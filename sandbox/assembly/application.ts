@@ -44,7 +44,7 @@ export function makeApplication(
   const apiOf = findApi(apis);
   const app = new Koa();
   const partyOf = (ctx: Context) => apiOf(ctx.path)?.host ?? 'platform';
-  // Looking at the sandbox changes nothing and would drown what happened between the parties.
+  // Reads of the control API change nothing, and would bury the calls between the parties.
   const isLook = (ctx: Context) => partyOf(ctx) === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD');
   const trace = (ctx: Context): string => {
     ctx.state.trace ??= traceOf(ctx, traces);

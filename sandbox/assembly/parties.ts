@@ -64,7 +64,7 @@ export interface PartyOptions {
   /** The sandbox's own certificate in PEM, if it serves https. */
   readonly certificate: string | undefined;
   readonly warn: (message: string) => void;
-  /** Is told of each span that has ended; left out, nobody is. */
+  /** Called with each span when it ends. Default: nothing is called. */
   readonly onSpan?: OnSpan | undefined;
   /** Where calls and the quota are saved; left out, nowhere. */
   readonly calls?: CallLog;
@@ -167,7 +167,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   return { clock, random, traces, spans, activity, outgoing, itself, platform, stock, client, runner, ...shown };
 }
 
-/** Each piece of work runs as a span, which belongs to the call that scheduled it. */
+/** Runs each job as a span, whose parent is the call or job that scheduled it. */
 function inSpans(
   spans: Spans,
   party: 'client' | 'platform',

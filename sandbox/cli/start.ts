@@ -108,12 +108,15 @@ async function callLog({ stderr }: Io, { logLevel }: Flags) {
   return { onCall: log.call, warn: log.warn };
 }
 
-/** Where spans are sent; undefined where the environment names no address, or OpenTelemetry is not installed. */
+/** The exporter of traces; undefined if the environment names no collector, or OpenTelemetry is not installed. */
 async function tracingOf({ env }: Io, tell: (message: string) => void): Promise<Tracing | undefined> {
   const { openTracing, tracesUrl, tracingHint } = await import('../operator/tracing.ts');
   const url = tracesUrl(env);
   if (url === undefined) return undefined;
-  if (!URL.canParse(url)) throw new OptionError(`OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not ${url}.`);
+  if (!URL.canParse(url))
+    throw new OptionError(
+      `The endpoint in OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL, not ${url}.`,
+    );
   const tracing = await openTracing(url, tell);
   if (tracing === undefined) tell(`No traces are sent: OpenTelemetry is not installed. ${tracingHint}`);
   return tracing;

@@ -68,7 +68,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
     const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
-    span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : [...notices, ...told].join('; ')));
+    span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : `status ${came.status}`));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);

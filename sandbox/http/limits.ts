@@ -29,7 +29,7 @@ export const mostBehind = 32;
  */
 export const mostInService = 512;
 
-/** Pause before a call is refused for want of a slot. */
+/** Pause before a call that finds no slot is refused (OP-83). */
 export const refusalMilliseconds = 500;
 
 /** What was cut off is answered within this time. */

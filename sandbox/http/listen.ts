@@ -71,7 +71,7 @@ export async function listen(
     if (state.draining && !served.internal(arrived.url)) {
       return refuse(request, response, served, { kind: 'unavailable' });
     }
-    const work = served.handle(request, response) ?? later(() => turnAway(request, response, served));
+    const work = served.handle(request, response) ?? refusedLater(request, response, served);
     state.open += 1;
     // Who left has not taken the work along that was asked for.
     let left = 2;
@@ -183,13 +183,14 @@ function bound(server: Server, most: ServerLimits, { connections, silent }: Know
 }
 
 /**
- * Refuses a call after a pause. Refused at once, callers who ignore `Retry-After` would keep the process so busy with refusals that
- * it finishes no call (OP-83).
+ * Refuses a call after a pause. Refused immediately, callers that ignore `Retry-After` keep the process so busy with refusals that it
+ * finishes no call (OP-83).
  */
-function later(turnCallAway: () => void): Promise<void> {
+function refusedLater(request: IncomingMessage, response: ServerResponse, refusals: Refusals): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      turnCallAway();
+      // A server that stops answers what is still open.
+      if (!response.headersSent) turnAway(request, response, refusals);
       resolve();
     }, refusalMilliseconds);
   });

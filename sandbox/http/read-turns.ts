@@ -1,8 +1,8 @@
 import type { Timer } from '../runtime/timer.ts';
 
 /**
- * How many times as long as a read took others have the loop before the next one. Writing its reply comes on top: so measured, reads
- * get less than a quarter of the loop.
+ * How long a caller's next read waits while there is other work, in durations of its last read. Writing the reply is not in that
+ * duration: in all, reads get less than a quarter of the event loop.
  */
 const restTimes = 5;
 /** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */

@@ -7,11 +7,14 @@ import { version } from '../version.ts';
 export const tracingHint =
   'Install it with: npm install @opentelemetry/api@1.9.1 @opentelemetry/sdk-trace@2.12.1 @opentelemetry/resources@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1';
 
+/** How long a collector can take, retries included. A sandbox that stops waits for the last export. */
+const longestExport = 2_000;
+
 /** Exports spans by OTLP over HTTP. */
 export interface Tracing {
-  /** Queues a span of a workspace. Where 2,048 wait already, it is dropped. */
+  /** Queues a span of a workspace; drops it if 2,048 are queued already. */
   readonly report: (span: EndedSpan, workspace: string) => void;
-  /** Sends what is queued, and ends. */
+  /** Sends what is queued, within two seconds per batch. */
   close(): Promise<void>;
 }
 
@@ -24,9 +27,10 @@ const services = {
 } as const satisfies Record<EndedSpan['party'], string>;
 
 /**
- * The address to which spans are sent, from the environment variables of OpenTelemetry; undefined where none is set.
+ * The address to which spans are sent, from the environment variables of OpenTelemetry; undefined if none is set.
  *
- * @param env `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address, `OTEL_EXPORTER_OTLP_ENDPOINT` lacks `/v1/traces`
+ * @param env `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address, `/v1/traces` is added to
+ *   `OTEL_EXPORTER_OTLP_ENDPOINT`
  */
 export function tracesUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole = '', OTEL_EXPORTER_OTLP_ENDPOINT: base = '' } = env;
@@ -35,15 +39,16 @@ export function tracesUrl(env: Readonly<Record<string, string | undefined>>): st
 }
 
 /**
- * Loads OpenTelemetry, an optional peer dependency, and exports spans to an address. Undefined where it is not installed. Rejects
- * with a TypeError for an address that is none.
+ * Loads OpenTelemetry, an optional peer dependency, and exports spans to an address. Undefined if it is not installed. Rejects
+ * with a TypeError if `url` is not one.
  */
 export async function openTracing(url: string, warn: (message: string) => void): Promise<Tracing | undefined> {
   const packages = await loaded();
   if (packages === undefined) return undefined;
   const { api, sdk, resources, otlp } = packages;
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
-  const exporter = new AttentiveExporter(new otlp.OTLPTraceExporter({ url: new URL(url).href }), url, warn);
+  const sender = new otlp.OTLPTraceExporter({ url: new URL(url).href, timeoutMillis: longestExport });
+  const exporter = new AttentiveExporter(sender, url, warn);
   const processor = new sdk.BatchSpanProcessor({ exporter });
   const ids = { trace: '', span: '' };
   const idGenerator = { generateTraceId: () => ids.trace, generateSpanId: () => ids.span };
@@ -71,7 +76,7 @@ export async function openTracing(url: string, warn: (message: string) => void):
     if (failure !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: failure });
     span?.end(ended.ended);
   };
-  // A failure to send was warned of when it happened.
+  // The exporter has warned of a failure already.
   return { report, close: () => processor.shutdown().catch(() => undefined) };
 }
 
@@ -93,7 +98,7 @@ async function loaded() {
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** Warns when spans cannot be sent: once, until some could be sent again. */
+/** Warns when spans cannot be sent, once until an export succeeds again. */
 class AttentiveExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #url: string;

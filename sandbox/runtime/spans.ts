@@ -17,12 +17,12 @@ export interface SpanStart {
   readonly kind: 'server' | 'client' | 'internal';
   readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
   readonly trace: string;
-  /** The span that caused it; left out, the one that it begins in. */
+  /** The span that caused it. Default: the current span. */
   readonly parent?: string | undefined;
   readonly tracestate?: string | undefined;
 }
 
-/** What is known of a span when it ends. `failure` says why it is one. */
+/** What is known when a span ends. `failure` is the reason of one that failed. */
 export interface SpanEnd {
   readonly name?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;
@@ -36,18 +36,18 @@ export interface EndedSpan extends SpanStart, SpanContext, SpanEnd {
   readonly ended: number;
 }
 
-/** Is told of each span of a workspace that has ended. */
+/** Called with each span of a workspace when it ends. */
 export type OnSpan = (span: EndedSpan, workspace: string) => void;
 
 const running = new AsyncLocalStorage<SpanContext>();
 
-/** The span of this trace that runs now; undefined outside any, and in one of another trace. */
+/** The current span, if it belongs to this trace; else undefined. */
 export function currentSpan(trace: string): SpanContext | undefined {
   const context = running.getStore();
   return context?.trace === trace ? context : undefined;
 }
 
-/** Names the spans of a workspace, and reports each to the exporter, if there is one, when it ends. */
+/** Creates the spans of a workspace, and reports each one when it ends. */
 export class Spans {
   readonly #random: SeededRandom;
   readonly #now: () => number;
@@ -70,7 +70,7 @@ export class Spans {
     );
   }
 
-  /** Runs `work` as a span, which ends with it; a failure that is thrown is the span's too. */
+  /** Runs `work` as a span. If it throws, the span has failed. */
   async during<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
     const span = this.begin(start);
     try {
@@ -78,7 +78,8 @@ export class Spans {
       span.end();
       return result;
     } catch (error) {
-      span.end({ failure: (error as Error).message });
+      // Its message can contain a customer or a code.
+      span.end({ failure: (error as Error).name });
       throw error;
     }
   }
@@ -87,7 +88,7 @@ export class Spans {
 /** A span that has begun. */
 export class OpenSpan {
   readonly context: SpanContext;
-  /** The span that caused it; undefined where it is the first of its trace here. */
+  /** The span that caused it; undefined for the first one of a trace. */
   readonly parent: string | undefined;
   readonly #end: (end: SpanEnd) => void;
 
@@ -100,18 +101,18 @@ export class OpenSpan {
     this.#end = end;
   }
 
-  /** The headers that tell the other side of it. */
+  /** The headers that pass it on with a call. */
   get headers(): Readonly<Record<string, string>> {
     const { trace, span, tracestate } = this.context;
     return { traceparent: `00-${trace}-${span}-01`, ...(tracestate !== undefined && { tracestate }) };
   }
 
-  /** Runs `work`, so that what begins in it has this span as its parent. */
+  /** Runs `work`; spans that begin in it have this one as their parent. */
   run<T>(work: () => T): T {
     return running.run(this.context, work);
   }
 
-  /** Reports it. */
+  /** Ends and reports it. */
   end(end: SpanEnd = {}): void {
     this.#end(end);
   }

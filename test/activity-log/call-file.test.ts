@@ -78,6 +78,33 @@ it('a restart finds every call, and what the quota said with it', async () => {
   ]);
 });
 
+it('calls of one moment are written in one step, in order, with the quota of all of them', async () => {
+  const { open, accept, path } = await folder();
+  const calls = await open();
+  const appended = [1, 2, 3].map((seq) => {
+    accept(seq * 10);
+    return calls.append(callOf(seq));
+  });
+  await Promise.all(appended);
+  expect(found(await open())).toEqual([
+    [1, 2, 3],
+    [10, 20, 30],
+  ]);
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line) => 'accepted' in JSON.parse(line))).toEqual([false, true, false, false]);
+});
+
+it('a call after a reset is kept although calls before it were still to be written', async () => {
+  const { open, beginLog } = await folder();
+  const calls = await open();
+  const before = calls.append(callOf(1));
+  beginLog();
+  calls.restart();
+  const after = calls.append(callOf(2));
+  await Promise.all([before, after]);
+  expect(found(await open())).toEqual([[2], []]);
+});
+
 it('without a key each line is JSON; with one, only the first is', async () => {
   const plain = await folder();
   await (await plain.open()).append(callOf(1));

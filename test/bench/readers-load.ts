@@ -41,10 +41,6 @@ interface Options {
 type Headers = Readonly<Record<string, string>>;
 type Call = (signal: AbortSignal) => Promise<unknown>;
 
-/** How often a row is measured whose orders keep less than this share of their rate. */
-const attempts = 3;
-const enough = 0.7;
-
 const script = fileURLToPath(new URL('readers-sandbox.ts', import.meta.url));
 
 /** Runs all measurements at a sandbox of a checkout. */
@@ -73,25 +69,16 @@ async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: O
   const rows: Measured[] = [];
   for (const [beside, calls] of Object.entries(besides)) {
     if (only !== undefined && !only.includes(beside)) continue;
-    const compare = async (): Promise<Measured> => {
-      const alone = await measure(child, { order, health, orders });
-      const ended = new AbortController();
-      const callers = calls.map((again) => loop(again, ended.signal));
-      // Until all are there, and those who wait do.
-      await wait(2000);
-      const found = await measure(child, { order, health, orders });
-      ended.abort();
-      await Promise.all(callers);
-      const [share, cpuShare] = [found.rate / alone.rate, found.perCpuSecond / alone.perCpuSecond];
-      return { beside, ...found, share, cpuShare, aloneP99: alone.orderP99 };
-    };
-    let row = await compare();
-    // A checkpoint falls into some of the measurements, and other work of the machine: a row that is low counts if it is so again.
-    for (let again = 1; again < attempts && Math.max(row.share, row.cpuShare) < enough; again += 1) {
-      const next = await compare();
-      if (next.share > row.share) row = next;
-    }
-    rows.push(row);
+    const alone = await measure(child, { order, health, orders });
+    const ended = new AbortController();
+    const callers = calls.map((again) => loop(again, ended.signal));
+    // Until all are there, and those who wait do.
+    await wait(2000);
+    const found = await measure(child, { order, health, orders });
+    ended.abort();
+    await Promise.all(callers);
+    const [share, cpuShare] = [found.rate / alone.rate, found.perCpuSecond / alone.perCpuSecond];
+    rows.push({ beside, ...found, share, cpuShare, aloneP99: alone.orderP99 });
   }
   return rows;
 }

@@ -89,6 +89,17 @@ it('OP-83: with no slot left the health is told, and each API refuses in its own
   sandbox.warnings.splice(0);
 });
 
+it('OP-83: a call that is still to be refused when the sandbox stops is a whole 503, and the sandbox ends', async () => {
+  const sandbox = await testSandbox({ mostInService: 0, stopMilliseconds: 50 });
+  const talk = converse(sandbox.origin);
+  talk.send('GET /rewards/v1/partner/rewards HTTP/1.1', 'Host: localhost', '', '');
+  // Answered behind the call: it has arrived then.
+  await raw(`${sandbox.urls.sandbox}/health`);
+  await sandbox.close();
+  expect(statusesIn(await talk.ended)).toEqual([503]);
+  sandbox.warnings.splice(0);
+});
+
 it('OP-82: 32 calls can wait on a connection behind one; one more is a 503 and ends it', async () => {
   const sandbox = await testSandbox();
   const talk = converse(sandbox.origin);

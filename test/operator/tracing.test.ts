@@ -1,6 +1,7 @@
 /** Traces by OTLP: one tree for each redemption, over all parties and through all work that is done later. */
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { openTracing, tracesUrl } from '../../sandbox/operator/tracing.ts';
+import { openTracing, tracesUrl, tracingHint } from '../../sandbox/operator/tracing.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { serve } from '../harness/http-server.ts';
@@ -173,6 +174,51 @@ it('a collector that refuses is named once, and stops nothing', async () => {
   expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${url}: `)]);
 });
 
+it('a collector that never answers keeps no sandbox from ending', async () => {
+  const origin = await serve(() => undefined);
+  const warnings: string[] = [];
+  const { tracing, sandbox } = await traced(`${origin}/v1/traces`, (message) => warnings.push(message));
+  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  await sandbox.close();
+  const began = performance.now();
+  await tracing.close();
+  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${origin}/v1/traces: `)]);
+});
+
+it('a traceparent whose trace or span is zero begins a trace of its own, and a malformed tracestate is not passed on', async () => {
+  const heard: (readonly string[])[] = [];
+  const origin = await serve(({ headers }, _, response) => {
+    heard.push([String(headers.traceparent).slice(3, 35), String(headers.tracestate)]);
+    response.end();
+  });
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${origin}/hook` } }));
+  const params = { path: { sku_code: voucher.sku } };
+  const change = (headers: Record<string, string>) =>
+    sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }).then(ok);
+  await change({ traceparent: `00-${'0'.repeat(32)}-${callerSpan}-01`, tracestate: 'a=b' });
+  await change({ traceparent: `00-${trace}-${'0'.repeat(16)}-01`, tracestate: 'a=b' });
+  await change({ traceparent, tracestate: 'a=\u00e9' });
+  await advance(sandbox, 1);
+  const own = [expect.not.stringMatching(/^0+$/), 'undefined'];
+  expect(heard).toEqual([own, own, [trace, 'undefined']]);
+  expect(heard.slice(0, 2).map(([one]) => one)).not.toContain(trace);
+});
+
+it('the hint and the image install the versions that the tests run with', async () => {
+  const { devDependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const image = await readFile(new URL('../../examples/container/Dockerfile', import.meta.url), 'utf8');
+  const packages = Object.entries(devDependencies).filter(([name]) => name.startsWith('@opentelemetry/'));
+  expect(packages).toHaveLength(4);
+  for (const text of [tracingHint, image]) {
+    expect([...text.matchAll(/@opentelemetry\/\S+/g)].map(([each]) => each).sort()).toEqual(
+      packages.map((one) => one.join('@')).sort(),
+    );
+  }
+});
+
 it('start sends traces where OTEL_EXPORTER_OTLP_ENDPOINT says, and all of them before it ends', async () => {
   const { origin, spans, paths } = await collector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: origin };
@@ -203,5 +249,5 @@ it('start refuses an endpoint that is not a URL', async () => {
   });
   const { code, stderr } = await command.ended;
   expect(code).toBe(2);
-  expect(stderr).toContain('OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, not collector/v1/traces.');
+  expect(stderr).toContain('must be a URL, not collector/v1/traces.');
 });
