@@ -189,8 +189,8 @@ function bound(server: Server, most: ServerLimits, { connections, silent }: Know
 function refusedLater(request: IncomingMessage, response: ServerResponse, refusals: Refusals): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      // A server that stops answers what is still open.
-      if (!response.headersSent) turnAway(request, response, refusals);
+      // The connection can have ended meanwhile, as for a body that is not HTTP.
+      if (request.socket.writable) turnAway(request, response, refusals);
       resolve();
     }, refusalMilliseconds);
   });

@@ -100,6 +100,22 @@ it('OP-83: a call that is still to be refused when the sandbox stops is a whole 
   sandbox.warnings.splice(0);
 });
 
+it('OP-83: a call that is still to be refused, and whose body is not HTTP, gets one reply', async () => {
+  const sandbox = await testSandbox({ mostInService: 0 });
+  const talk = converse(sandbox.origin);
+  talk.send(
+    'POST /rewards/v1/company/auth HTTP/1.1',
+    'Host: localhost',
+    'Transfer-Encoding: chunked',
+    '',
+    'nonsense',
+    '',
+  );
+  expect(statusesIn(await talk.ended)).toEqual([400]);
+  expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`)).status).toBe(503);
+  sandbox.warnings.splice(0);
+});
+
 it('OP-82: 32 calls can wait on a connection behind one; one more is a 503 and ends it', async () => {
   const sandbox = await testSandbox();
   const talk = converse(sandbox.origin);
