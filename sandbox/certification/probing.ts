@@ -106,7 +106,7 @@ export class Probing {
     return this.#parts.sessions.oldest(this.customer);
   }
 
-  /** Leaves all sessions of the run: their time is over. Whoever asks for one next has it made again. */
+  /** Drops all sessions of the run, which have expired. The next probe that needs one opens it. */
   forgetSessions(): void {
     this.#parts.sessions.forget();
   }

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
-import { entityTag, isNamed } from './entity-tag.ts';
 import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
 import type { HandlerAnswer } from './types.ts';
@@ -141,4 +141,24 @@ function textOf(body: unknown): string {
   const text = JSON.stringify(body);
   if (text.length >= largeText) texts.set(body, text);
   return text;
+}
+
+/** A strong entity tag: two texts have the same one if they are the same byte for byte (RFC 9110, 8.8.3). */
+export function entityTag(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+}
+
+/** An entity tag in `If-None-Match`; the prefix of a weak one does not count when tags are compared. */
+const listedTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+const tagList = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
+
+/**
+ * Whether `If-None-Match` names the representation with this tag: `*`, or a list that contains it, by weak comparison
+ * (RFC 9110, 13.1.2). A malformed header names nothing.
+ */
+export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  if (!tagList.test(ifNoneMatch)) return false;
+  return ifNoneMatch.matchAll(listedTag).some(([, tag]) => tag === etag);
 }

@@ -31,7 +31,7 @@ export interface CallOut extends RefusalRules {
 
 type Headers = SentCall['headers'];
 
-/** What records a call: the activity log, and the spans of the workspace. */
+/** Records a call: the activity log and the spans of the workspace. */
 export interface CallRecorder {
   readonly activity: Activity;
   readonly spans: Spans;
@@ -79,7 +79,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
   }
 }
 
-/** Who calls a party: the reference client calls the platform, and the platform everybody else. */
+/** The party that makes the call: the reference client calls the platform, and the platform calls all others. */
 function callerOf(called: Party): Party {
   return called === 'platform' ? 'client' : 'platform';
 }

@@ -1,7 +1,7 @@
 /** Entity tags: what carries one, and what a caller gets who has the body already (OP-89). */
 import { expect, test } from 'vitest';
 import type { Node } from '../../sandbox/contract/document.ts';
-import { entityTag, isNamed } from '../../sandbox/contract/entity-tag.ts';
+import { entityTag, isNamed } from '../../sandbox/contract/replies.ts';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
 import { bundle, serveLamps } from './lamps.ts';
 

@@ -67,7 +67,7 @@ export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): 
     const verdict = verify(otp, matches, customer.attempts, client.clock.now());
     if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);
     const signedIn = verdict.failure === undefined;
-    // Whoever has the code is the customer: the count of OP-126 starts over.
+    // The right code proves who the customer is, so the count of OP-126 starts over.
     const codes = signedIn && customer.codes !== undefined ? { codes: { ...customer.codes, at: [] } } : {};
     tx.put('customers', uid, { ...customer, attempts: verdict.attempts, ...codes });
     const event = signedIn ? 'otp.verified' : 'otp.refused';

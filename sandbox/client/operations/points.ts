@@ -7,7 +7,7 @@ import { customerFor } from '../customers.ts';
 import { bookEntry } from '../ledger.ts';
 import { tellCredited } from '../telling.ts';
 
-/** Shows a customer's profile and points to whoever holds that customer's token, or the service token (B2, B3). */
+/** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */
 export async function getProfileAndPoints(
   client: Client,
   call: ClientCall<'getProfileAndPoints'>,
@@ -51,7 +51,7 @@ export async function creditPoints(
   });
 }
 
-/** Shows a customer's points to whoever holds that customer's token, or the service token (E3, OP-29). */
+/** Returns a customer's points to a caller with that customer's token or the service token (E3, OP-29). */
 export async function getCustomerPoints(
   client: Client,
   call: ClientCall<'getCustomerPoints'>,

@@ -53,7 +53,7 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   // As with the company secret: a guess takes nothing away (OP-30).
   const taken = await platform.quota.take();
   if ('kind' in taken) return taken;
-  // The client knows who exists. Why it refuses is in the activity log, and no business of whoever guesses names.
+  // The client knows which customers exist. The activity log has its reason; a caller who guesses names must not learn it.
   const customer = await platform.client.getProfileAndPoints(username, call.trace);
   if (customer.kind === 'no_answer') return clientSaysNo(customer);
   if (customer.kind === 'refused') return { kind: 'invalid_login' };

@@ -27,7 +27,7 @@ function once(button) {
 }
 
 /**
- * Shows an order again as soon as it stands otherwise than the page says.
+ * Reloads an order as soon as its status differs from the one on the page.
  * @param {HTMLElement} followed
  */
 async function follow(followed) {

@@ -159,7 +159,7 @@ export async function showPortalOrder(
   }
   const order = look();
   if (order === undefined) return { kind: 'not_found' };
-  // Whoever has left while waiting reads no balance.
+  // If the visitor has left, the balance is not read.
   const standing = seen !== undefined && gone().aborted ? unknown : await portalOrders.standing(caller, trace);
   if (standing.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
