@@ -1,6 +1,6 @@
 import { isBlank } from '../activity-log/masking.ts';
 import { depthLimit } from '../contract/request.ts';
-import { type Content, contentOf, fields, mediaType } from './decoding.ts';
+import { type Content, contentOf, fields, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
@@ -68,7 +68,7 @@ function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   const said = parsed(content, type);
   // What it says is not shown: without fields there is nothing to mask by.
   if (said === undefined) return flaw('body.malformed', '/body', 'JSON', `${size(content)} that is not JSON`, where);
-  const excess = excessOf(said.value);
+  const { excess } = said;
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
   const allowed = `JSON nested at most ${depthLimit} levels deep`;
   if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON nested deeper', where);
@@ -78,15 +78,10 @@ function read(content: Readable, type: string, rule: BodyRule): LookedAt {
 type Readable = Content & { readonly kind: 'text' | 'value' };
 
 /** The value of a body; undefined where it is not of its type. */
-function parsed(content: Readable, type: string): { readonly value: unknown } | undefined {
-  if (content.kind === 'value') return content;
-  if (type === form) return { value: fields(content.text) };
-  if (type !== json) return { value: content.text };
-  try {
-    return { value: JSON.parse(content.text) };
-  } catch {
-    return undefined;
-  }
+function parsed(content: Readable, type: string): Json | undefined {
+  if (content.kind === 'text' && type === json) return content.json();
+  const value = content.kind === 'value' ? content.value : type === form ? fields(content.text) : content.text;
+  return { value, excess: excessOf(value) };
 }
 
 /** Everything that is wrong with a body under a schema of the contract, in the contract's words. */

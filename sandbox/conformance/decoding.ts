@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'content-type';
 import { header, type Message } from './exchange.ts';
+import { type Excess, excessOf } from './extent.ts';
 
 /** Most bytes of a body that are checked; larger ones pass with a notice. */
 export const mostCheckedBytes = 1024 * 1024;
@@ -9,10 +10,16 @@ export const mostCheckedBytes = 1024 * 1024;
 export type Content =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly json: () => Json | undefined }
   | { readonly kind: 'value'; readonly value: unknown }
   /** It is there, and cannot be looked into; `broken` when that is the sender's doing. */
   | { readonly kind: 'closed'; readonly why: string; readonly broken: boolean };
+
+/** What a text says as JSON, and why it is too large to look into, where it is. */
+export interface Json {
+  readonly value: unknown;
+  readonly excess: Excess | undefined;
+}
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
@@ -26,12 +33,21 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 /** Most codings of one body that are taken off: each may make it larger again. */
 const mostCodings = 3;
 
-/** Takes the content coding off a copy of a body. */
-export function contentOf({ headers, body }: Message): Content {
+/** Contents by message, while it is checked: the contract, the rules and Prism read the same one. */
+const contents = new WeakMap<Message, Content>();
+
+/** The body of a message without its content coding; decoded once for each message. */
+export function contentOf(message: Message): Content {
+  const content = contents.get(message) ?? decodedBody(message);
+  contents.set(message, content);
+  return content;
+}
+
+function decodedBody({ headers, body }: Message): Content {
   if (body.kind === 'unseen') return { kind: 'closed', why: body.why, broken: false };
   if (body.kind === 'uncaptured') return { kind: 'unknown' };
   if (body.kind === 'value') return body.value === null ? { kind: 'none' } : body;
-  if (body.kind === 'text') return body.text === '' ? { kind: 'none' } : body;
+  if (body.kind === 'text') return textContent(body.text);
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;
   const stated = body.plain === true ? '' : (header(headers, 'content-encoding') ?? '');
@@ -59,7 +75,28 @@ function decoded(coded: Buffer, codings: readonly string[]): Content {
       return { kind: 'closed', why: `it is not ${coding}, although its headers say so`, broken: true };
     }
   }
-  return bytes.length === 0 ? { kind: 'none' } : { kind: 'text', text: bytes.toString('utf8') };
+  return textContent(bytes.toString('utf8'));
+}
+
+/** A text, parsed as JSON when that is first needed. */
+function textContent(text: string): Content {
+  if (text === '') return { kind: 'none' };
+  let parsed: { readonly json: Json | undefined } | undefined;
+  const json = () => {
+    parsed ??= { json: jsonIn(text) };
+    return parsed.json;
+  };
+  return { kind: 'text', text, json };
+}
+
+/** Undefined where the text is not JSON. */
+function jsonIn(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value, excess: excessOf(value) };
+  } catch {
+    return undefined;
+  }
 }
 
 const tooLarge: Content = { kind: 'closed', why: `it is larger than ${mostCheckedBytes} bytes`, broken: false };

@@ -49,14 +49,12 @@ function once<T>(make: () => T): () => T {
 }
 
 function jsonOf(message: Message): unknown {
-  try {
-    const content = contentOf(message);
-    const value = content.kind === 'text' ? JSON.parse(content.text) : undefined;
-    const read = content.kind === 'value' ? content.value : value;
-    return excessOf(read) === undefined ? read : undefined;
-  } catch {
-    return undefined;
+  const content = contentOf(message);
+  if (content.kind === 'text') {
+    const { value, excess } = content.json() ?? {};
+    return excess === undefined ? value : undefined;
   }
+  return content.kind === 'value' && excessOf(content.value) === undefined ? content.value : undefined;
 }
 
 /** A query parameter that came once; undefined where it did not come, or more than once. */
