@@ -2,9 +2,9 @@ import type { Timer } from '../runtime/timer.ts';
 
 /**
  * How long a caller's next read waits while there is other work, in durations of its last read. Writing the reply is not in that
- * duration: in all, reads get less than a quarter of the event loop.
+ * duration: in all, the reads of a caller get less than a fifth of the event loop.
  */
-const restTimes = 5;
+const restTimes = 9;
 /** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */
 const mostCounted = 250;
 

@@ -42,7 +42,7 @@ function turnsBeside(others: number) {
   return { read, rest, begun, set, settled, comeAndGo };
 }
 
-it('one after the other, each after five times as long as the one before took', async () => {
+it('one after the other, each after nine times as long as the one before took', async () => {
   const { read, rest, begun, settled } = turnsBeside(1);
   const reads = [read('a', 10), read('a', 5), read('a', 1)];
   (await reads[0])?.();
@@ -52,7 +52,7 @@ it('one after the other, each after five times as long as the one before took', 
   (await reads[1])?.();
   await rest();
   (await reads[2])?.();
-  expect(begun).toEqual(['a 0', 'a 60', 'a 90']);
+  expect(begun).toEqual(['a 0', 'a 100', 'a 150']);
 });
 
 it('with no rest where there is no other work', async () => {
@@ -77,7 +77,7 @@ it('a read that waited for somebody else counts for a quarter of a second at mos
   (await reads[0])?.();
   await rest();
   await reads[1];
-  expect(begun).toEqual(['a 0', 'a 6250']);
+  expect(begun).toEqual(['a 0', 'a 7250']);
 });
 
 it('a caller who comes after the rest is over waits for nothing', async () => {
@@ -85,7 +85,7 @@ it('a caller who comes after the rest is over waits for nothing', async () => {
   (await read('a', 10))();
   await rest();
   (await read('a', 10))();
-  expect(begun).toEqual(['a 0', 'a 60']);
+  expect(begun).toEqual(['a 0', 'a 100']);
 });
 
 it('a rest follows also where other calls come one at a time, and none is in service when the read ends', async () => {
@@ -96,11 +96,11 @@ it('a rest follows also where other calls come one at a time, and none is in ser
   comeAndGo();
   first();
   await settled();
-  expect([begun, set.map(({ at }) => at)]).toEqual([['a 0'], [60]]);
+  expect([begun, set.map(({ at }) => at)]).toEqual([['a 0'], [100]]);
   await rest();
   (await second)();
   const third = read('a', 10);
   await settled();
-  expect(begun).toEqual(['a 0', 'a 60', 'a 70']);
+  expect(begun).toEqual(['a 0', 'a 100', 'a 110']);
   (await third)();
 });
