@@ -29,11 +29,11 @@ export class Bench {
   readonly processes: Processes;
   readonly peers: Peers;
   /** Filled once in a run, and copied. */
-  readonly #filled: Map<number, Promise<Filled>>;
+  readonly #filled: Map<string, Promise<Filled>>;
   #copies = 0;
 
   constructor(
-    place: { dir: string; tool: Tool; peers: Peers; filled: Map<number, Promise<Filled>> },
+    place: { dir: string; tool: Tool; peers: Peers; filled: Map<string, Promise<Filled>> },
     processes: Processes,
   ) {
     this.dir = place.dir;
@@ -53,22 +53,23 @@ export class Bench {
     return join(this.dir, `data-${this.#copies}`);
   }
 
-  /** A data folder with so many orders, this part's own. */
-  async filled(orders: number): Promise<Filled> {
-    const made = this.#filled.get(orders) ?? this.#fill(orders);
-    this.#filled.set(orders, made);
+  /** A data folder with so many orders of so many customers, this part's own. */
+  async filled(orders: number, customers = 1000): Promise<Filled> {
+    const key = `${orders} of ${customers}`;
+    const made = this.#filled.get(key) ?? this.#fill(orders, customers);
+    this.#filled.set(key, made);
     // One that failed is tried again by the next part.
-    made.catch(() => this.#filled.delete(orders));
+    made.catch(() => this.#filled.delete(key));
     const { dir: source, ...told } = await made;
     const dir = this.folder();
     await cp(source, dir, { recursive: true });
     return { ...told, dir };
   }
 
-  async #fill(orders: number): Promise<Filled> {
+  async #fill(orders: number, customers: number): Promise<Filled> {
     const dir = await mkdtemp(join(this.dir, '..', `orders-${orders}-`));
     const script = pathOf('test/bench/servers/fill-orders.ts');
-    const told = await this.processes.node(script, dir, String(orders)).json<Omit<Filled, 'dir'>>();
+    const told = await this.processes.node(script, dir, String(orders), String(customers)).json<Omit<Filled, 'dir'>>();
     return { ...told, dir };
   }
 }

@@ -6,11 +6,12 @@ import type { PartName } from './targets.ts';
  */
 export const limits: Readonly<Record<PartName, number>> = {
   listing: 240,
-  orders: 180,
+  orders: 240,
+  path: 30,
   stores: 60,
   proxy: 90,
-  start: 90,
-  memory: 90,
+  start: 120,
+  memory: 240,
   workspaces: 60,
   catalogue: 120,
 };

@@ -8,8 +8,16 @@ export interface Job {
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Orders are placed, with references that begin so; left out, the address is read. */
-  readonly orders?: string;
+  /** Orders are placed; left out, the address is read. */
+  readonly orders?: Orders;
+}
+
+/** Orders, of each customer in turn, whose references begin alike. */
+export interface Orders {
+  readonly reference: string;
+  /** How the uid of a customer begins; two digits follow, from 00. */
+  readonly uid: string;
+  readonly customers: number;
 }
 
 /** What came of it. */
@@ -46,7 +54,7 @@ export async function load(by: { tool: Tool; processes: Processes; peers: Peers 
   return { calls: calls - refused, rate: (calls - refused) / seconds, middle, refused };
 }
 
-interface Outcome {
+export interface Outcome {
   readonly calls: number;
   readonly seconds: number;
   readonly wrong: number;
@@ -61,36 +69,14 @@ async function wrk({ processes }: { processes: Processes }, job: Job): Promise<O
   const script = pathOf(`test/bench/load/${orders === undefined ? 'reads' : 'orders'}.lua`);
   const sized = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
   const headers = ['-H', `Authorization: ${token}`, '-H', 'Content-Type: application/json'];
-  const run = processes.run('wrk', [...sized, ...headers, url, ...(orders === undefined ? [] : ['--', orders])]);
+  const given = orders === undefined ? [] : ['--', orders.reference, orders.uid, String(orders.customers)];
+  const run = processes.run('wrk', [...sized, ...headers, url, ...given]);
   const { micros, ...rest } = await run.json<Omit<Outcome, 'seconds'> & { micros: number }>();
   return { ...rest, seconds: micros / 1e6, middle: rest.middle / 1000 };
 }
 
-/** A line of what autocannon prints with `--json`. Its times are whole milliseconds. */
-interface Cannon {
-  readonly requests: { readonly total: number };
-  readonly latency: { readonly p50: number };
-  readonly duration: number;
-  readonly errors: number;
-  readonly non2xx: number;
-  readonly statusCodeStats?: { readonly '503'?: { readonly count: number } };
-}
-
+/** The same from autocannon. Its times are whole milliseconds. */
 async function autocannon({ processes, peers }: { processes: Processes; peers: Peers }, job: Job): Promise<Outcome> {
-  const { url, token, connections, seconds, orders } = job;
-  const program = await peers.program('autocannon');
-  const order = {
-    uid: 'SPEED00',
-    line_items: [{ sku: 'EGV-SPICE-100', quantity: 1 }],
-    reference_id: `${orders}-[<id>]`,
-  };
-  const body = orders === undefined ? [] : ['-m', 'POST', '-I', '-b', JSON.stringify(order)];
-  const headers = ['-H', `Authorization=${token}`, '-H', 'Content-Type=application/json'];
-  const sized = ['--json', '-n', '-c', String(connections), '-d', String(seconds)];
-  const { requests, latency, duration, errors, non2xx, statusCodeStats } = await processes
-    .node(program, ...sized, ...headers, ...body, url)
-    .json<Cannon>();
-  const refused = orders === undefined ? 0 : (statusCodeStats?.['503']?.count ?? 0);
-  const wrong = errors + non2xx - refused;
-  return { calls: requests.total, seconds: duration, wrong, middle: latency.p50, refused };
+  const script = pathOf('test/bench/load/autocannon.ts');
+  return processes.node(script, await peers.module('autocannon'), JSON.stringify(job)).json<Outcome>();
 }

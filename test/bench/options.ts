@@ -4,7 +4,7 @@ import { type PartName, partNames } from './targets.ts';
 
 export const help = `Usage: npm run bench -- [--only NAME] [--json] [--fail-on-missed]
 
-Measures the sandbox beside others of its kind, in one run of about five minutes, ${Math.ceil(longest / 60)} minutes at most: targets first,
+Measures the sandbox beside others of its kind, in one run of about eight minutes, ${Math.ceil(longest / 60)} minutes at most: targets first,
 met or missed, then the figures. Writes docs/bench/speed.json and docs/bench/speed.svg, which the page "Speed" shows.
 Load comes from wrk where it is installed, else from autocannon, which is fetched into a temporary folder like the
 other peers. It needs Linux: processor time and memory are read from /proc.

@@ -14,7 +14,7 @@ type Peer = keyof typeof known;
 export class Peers {
   readonly #dir: string;
   readonly #processes: Processes;
-  readonly #programs = new Map<Peer, Promise<string>>();
+  readonly #folders = new Map<Peer, Promise<string>>();
 
   constructor(dir: string, processes: Processes) {
     this.#dir = dir;
@@ -22,24 +22,29 @@ export class Peers {
   }
 
   /** The path of a peer's program. Rejects where it cannot be fetched. */
-  program(peer: Peer): Promise<string> {
-    const program = this.#programs.get(peer) ?? this.#fetched(peer);
-    this.#programs.set(peer, program);
-    return program;
+  async program(peer: Peer): Promise<string> {
+    const folder = await this.module(peer);
+    const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+      bin: Record<string, string> | string;
+    };
+    return join(folder, typeof bin === 'string' ? bin : (bin[known[peer].program] ?? ''));
+  }
+
+  /** The folder of a peer's package. Rejects where it cannot be fetched. */
+  module(peer: Peer): Promise<string> {
+    const folder = this.#folders.get(peer) ?? this.#fetched(peer);
+    this.#folders.set(peer, folder);
+    return folder;
   }
 
   async #fetched(peer: Peer): Promise<string> {
-    const { name, version, program } = known[peer];
+    const { name, version } = known[peer];
     const dir = join(this.#dir, `peer-${peer}`);
     mkdirSync(dir, { recursive: true });
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--json'];
     const run = this.#processes.run('npm', ['install', '--prefix', dir, `${name}@${version}`, ...quiet]);
     const status = await run.ending();
     if (status !== 0) throw new Error(`${name} ${version} could not be fetched`);
-    const folder = join(dir, 'node_modules', name);
-    const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-      bin: Record<string, string> | string;
-    };
-    return join(folder, typeof bin === 'string' ? bin : (bin[program] ?? ''));
+    return join(dir, 'node_modules', name);
   }
 }

@@ -1,5 +1,5 @@
 import { ratioOf, type Table, withUnit } from './figures.ts';
-import { verdictText, wanted } from './printed.ts';
+import { wanted } from './printed.ts';
 import type { Judged, Report } from './report.ts';
 import { reached } from './targets.ts';
 
@@ -84,7 +84,7 @@ function drawTarget(drawing: Drawing, target: Judged): void {
   drawing.y += 18;
   const now = `${withUnit(measured ?? Number.NaN, unit)}, wanted ${wanted(target)}`;
   drawing.text(2, now, 'figure');
-  drawing.text(width - 2, verdictText(target), 'figure', true);
+  drawing.text(width - 2, target.verdict, 'figure', true);
   drawing.y += 8;
   drawing.bar('track', bar.most);
   if (measured !== null) drawing.bar(verdict, (reached(target, measured) / mostReached) * bar.most);

@@ -9,12 +9,6 @@ export function wanted({ bound, target, unit }: Judged): string {
   return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** Whether a target is met, in words. */
-export function verdictText({ verdict, tolerable, measured }: Judged): string {
-  const enough = tolerable !== undefined && verdict === 'missed' && (measured ?? 0) >= tolerable;
-  return enough ? `missed, above the least of ${tolerable}` : verdict;
-}
-
 /** The tables of a report, as a terminal shows them: targets first. */
 export function printed(report: Report, colour: Colour): string {
   const { machine, failed } = report;
@@ -38,7 +32,7 @@ function targetsBlock(targets: readonly Judged[], colour: Colour): string {
   const lines = targets.map((target) => {
     const now = withUnit(target.measured ?? Number.NaN, target.unit);
     const cells = [target.name.padEnd(54), target.before.padEnd(16), now.padEnd(14), wanted(target).padEnd(12)];
-    return `${cells.join(' ')} ${colour(colours[target.verdict], verdictText(target))}`;
+    return `${cells.join(' ')} ${colour(colours[target.verdict], target.verdict)}`;
   });
   const title = `${'Targets'.padEnd(54)} ${'before'.padEnd(16)} ${'now'.padEnd(14)} ${'target'.padEnd(12)}`;
   return [colour('bold', title.trimEnd()), ...lines].join('\n');

@@ -66,11 +66,11 @@ export class Started {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Memory that it holds, in MB; of that files that are mapped into it, as its program file. */
-  memory(of: 'all' | 'files' = 'all'): number {
+  /** Memory that it holds, in MB; of that files that are mapped into it, as its program file; or the most that it ever held. */
+  memory(of: 'all' | 'files' | 'most' = 'all'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    const line = of === 'all' ? /VmRSS:\s+(\d+)/ : /RssFile:\s+(\d+)/;
-    return Number(line.exec(status)?.[1]) / 1024;
+    const name = { all: 'VmRSS', files: 'RssFile', most: 'VmHWM' }[of];
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
   /** Waits until it computes next to nothing, 3 s at most: what it does after its answers is part of what they cost. */

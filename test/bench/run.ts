@@ -15,6 +15,7 @@ import { catalogue } from './parts/catalogue.ts';
 import { listing } from './parts/listing.ts';
 import { memory } from './parts/memory.ts';
 import { orders } from './parts/orders.ts';
+import { path } from './parts/path.ts';
 import { proxy } from './parts/proxy.ts';
 import { start } from './parts/start.ts';
 import { stores } from './parts/stores.ts';
@@ -29,6 +30,7 @@ import { type PartName, partNames } from './targets.ts';
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<Measured>>> = {
   listing,
   orders,
+  path,
   stores,
   proxy,
   start,
@@ -62,7 +64,7 @@ interface Place {
   readonly dir: string;
   readonly tool: ReturnType<typeof toolHere>;
   readonly peers: Peers;
-  readonly filled: Map<number, Promise<Filled>>;
+  readonly filled: Map<string, Promise<Filled>>;
   readonly running: Set<Processes>;
 }
 

@@ -30,7 +30,7 @@ export async function startOn(processes: Processes, dir: string, ...more: readon
   return { process: started, urls, milliseconds: performance.now() - began };
 }
 
-/** Starts a sandbox without quota, whose 50 customers have points and whose item has stock for all that comes. */
+/** Starts a sandbox without quota, whose 50 customers, and the first of those with stored orders, have points and whose item has stock for all that comes. */
 export async function startSubject(
   { processes }: Pick<Bench, 'processes'>,
   dir: string,
@@ -40,10 +40,9 @@ export async function startSubject(
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const settings = { rate_limit: 1_000_000 };
   await done(control.PATCH('/workspace', { body: { settings } }));
-  for (let number = 0; number < 50; number += 1) {
-    const uid = `SPEED${String(number).padStart(2, '0')}`;
+  const uids = Array.from({ length: 50 }, (_, number) => `SPEED${String(number).padStart(2, '0')}`);
+  for (const uid of [...uids, 'BENCH0000'])
     await done(control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
-  }
   const params = { path: { sku_code: 'EGV-SPICE-100' } };
   await done(control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 900_000_000 } }));
   const { data: workspace } = await control.GET('/workspace');

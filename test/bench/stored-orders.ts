@@ -2,12 +2,13 @@ import type { Books } from '../../sandbox/assembly/books.ts';
 import { nextNumber, orderedKey } from '../../sandbox/runtime/numbering.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
-const customers = 1000;
 const day = 24 * 3600 * 1000;
 const begin = Date.UTC(2026, 0, 12, 4, 30);
 
 /** How orders are stored, where it is not as usual. */
 export interface StoredOrders {
+  /** How many customers have placed them, from BENCH0000. */
+  readonly customers?: number;
   /** When the first one was placed, in milliseconds on the sandbox clock, and how long each came after the one before. */
   readonly first?: number;
   readonly apart?: number;
@@ -21,7 +22,7 @@ export interface StoredOrders {
 
 /** What an order of one voucher leaves in the books once it is delivered. */
 function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
-  const { first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
+  const { customers = 1000, first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
   const number = String(n).padStart(12, '0');
   const uid = `BENCH${String(n % customers).padStart(4, '0')}`;
   const [redeemCode, order_id, trace] = [`RDM-${number}`, `ORD-${number}`, number.padEnd(32, 'a')];

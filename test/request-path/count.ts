@@ -1,6 +1,6 @@
 /**
  * `node test/request-path/count.ts` prints, as JSON, how much of the sandbox's own code one warm order and one warm listing
- * run, on a sandbox with a data folder and a frozen clock. With `--by-file`, also the calls of each file.
+ * run, on a sandbox with a data folder and a frozen clock. With `--by-file`, also the calls of each file; with `--one-line`, in one line.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,9 @@ try {
   for (let call = 0; call < warmCalls; call += 1) for (const each of [order, listing]) await each();
   await counter.start();
   const counted = { order: await counter.during(order), listing: await counter.during(listing) };
-  stdout.write(`${JSON.stringify(counted, argv.includes('--by-file') ? undefined : withoutFiles, 2)}\n`);
+  stdout.write(
+    `${JSON.stringify(counted, argv.includes('--by-file') ? undefined : withoutFiles, argv.includes('--one-line') ? 0 : 2)}\n`,
+  );
 } finally {
   counter.stop();
   await sandbox.close();

@@ -1,16 +1,16 @@
--- Places orders: each has a reference of its own, and the next of 50 customers.
+-- Places orders: each has a reference of its own, and the next of some customers.
 local number = 0
-local run = ''
+local run, uid, customers = '', '', 1
 
 function init(args)
-  run = args[#args] or ''
+  run, uid, customers = args[1], args[2], tonumber(args[3])
 end
 
 function request()
   number = number + 1
   local body = string.format(
-    '{"uid":"SPEED%02d","line_items":[{"sku":"EGV-SPICE-100","quantity":1}],"reference_id":"%s-%d"}',
-    number % 50, run, number)
+    '{"uid":"%s%02d","line_items":[{"sku":"EGV-SPICE-100","quantity":1}],"reference_id":"%s-%d"}',
+    uid, number % customers, run, number)
   return wrk.format('POST', nil, nil, body)
 end
 

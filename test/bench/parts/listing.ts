@@ -49,6 +49,7 @@ export async function listing(bench: Bench): Promise<Measured> {
     figures: {
       'listing/koa': mine / figureOf(rows, 'bare Koa'),
       'listing/prism': mine / figureOf(rows, 'Prism mock'),
+      ...(urls.has('Mockoon') && { 'listing/mockoon': mine / figureOf(rows, 'Mockoon') }),
       'listing/disturbed': (busy ?? Number.NaN) / (alone ?? Number.NaN),
     },
     tables: [

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createSandboxClient } from '../../../generated/index.ts';
+import { startPartnerServer } from '../../harness/partner/server.ts';
 import type { Bench, Measured } from '../bench.ts';
-import { row } from '../figures.ts';
+import { type Row, row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startOn, startSubject } from '../sandbox.ts';
 
 const rest = 3000;
 
-/** Memory of processes that do nothing, the heap of an order, and what a checkpoint takes. */
+/** Memory of processes that do nothing, the heap of an order, and what checkpoints and certifications take. */
 export async function memory(bench: Bench): Promise<Measured> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
@@ -18,29 +20,74 @@ export async function memory(bench: Bench): Promise<Measured> {
   };
   const [few, many] = [await heapOf(100), await heapOf(100_000)];
   const order = (many - few) / 99_900 / 1024;
-  const { dir, most } = await bench.filled(100_000);
-  const checkpoint = bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), dir);
-  const { longest, milliseconds } = await checkpoint.json<{ longest: number; milliseconds: number }>();
+  const [someCheckpoint, manyCheckpoint] = [await checkpoint(bench, 20_000), await checkpoint(bench, 100_000)];
+  const { most } = await bench.filled(100_000);
+  const certifications = await mostWithTwoCertifications(bench);
   return {
     figures: {
       'memory/sandbox': sandbox.value,
       'memory/proxy': proxy.value,
       'memory/order': order,
-      'memory/fold': longest,
+      'memory/certifications': certifications.value,
+      'memory/checkpoint-some': someCheckpoint.longest,
+      'memory/checkpoint-many': manyCheckpoint.longest,
       'memory/folder': most,
     },
     tables: [
       { title: 'Memory, idle for 3 s', unit: 'MB', rows: [sandbox, proxy, ...files] },
       { title: 'Heap per stored order', unit: 'KB', rows: [row('of 100,000', order)] },
+      { title: 'Most memory of a sandbox', unit: 'MB', rows: [certifications] },
       {
-        title: 'A checkpoint with 100,000 orders',
+        title: 'A checkpoint',
         unit: 'ms',
-        rows: [row('longest block of the event loop', longest), row('whole', milliseconds)],
+        rows: [
+          row('longest block of the event loop, 20,000 orders', someCheckpoint.longest),
+          row('whole, 20,000 orders', someCheckpoint.milliseconds),
+          row('longest block of the event loop, 100,000 orders', manyCheckpoint.longest),
+          row('whole, 100,000 orders', manyCheckpoint.milliseconds),
+        ],
       },
       { title: 'Data folder against the JSON of its records', unit: '', rows: [row('at most, while it fills', most)] },
     ],
     notes: ['The proxy has checked one call before: it loads what it checks with when it is first asked to.'],
   };
+}
+
+/** Milliseconds that a checkpoint of so many orders takes, and for how long it lets nobody else have a turn. */
+async function checkpoint(bench: Bench, orders: number): Promise<{ longest: number; milliseconds: number }> {
+  const { dir } = await bench.filled(orders);
+  return bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), dir).json();
+}
+
+/** The most memory of a sandbox while it certifies two servers, each for a workspace of its own. */
+async function mostWithTwoCertifications(bench: Bench): Promise<Row> {
+  const { process, urls } = await startOn(bench.processes, bench.folder());
+  const demo = createSandboxClient({ baseUrl: urls.sandbox });
+  const { data: made } = await demo.POST('/workspaces', { body: {} });
+  if (made === undefined) throw new Error('the sandbox makes no workspace');
+  const headers = { Authorization: `Bearer ${made.admin_token}` };
+  const other = createSandboxClient({ baseUrl: made.urls.sandbox, headers });
+  await Promise.all([demo, other].map(certified));
+  const most = row('two certifications at once', process.memory('most'));
+  await process.stop();
+  return most;
+}
+
+/** Certifies a right server to the end of the run. */
+async function certified(control: ReturnType<typeof createSandboxClient>): Promise<void> {
+  const server = await startPartnerServer();
+  try {
+    const { serviceToken, basic } = server.settings;
+    const access = { service_token: serviceToken, basic: `${basic.username}:${basic.password}` };
+    const body = { client_url: server.url, ...access, customers: ['CUST0001', 'CUST0002'] };
+    const { data: run, error } = await control.POST('/certifications', { body });
+    if (run === undefined) throw new Error(`no certification: ${JSON.stringify(error)}`);
+    const params = { path: { id: run.id } };
+    for (let { state } = run; state !== 'ended'; await wait(500))
+      state = (await control.GET('/certifications/{id}', { params })).data?.state ?? state;
+  } finally {
+    await server.close();
+  }
 }
 
 /** A sandbox with demo data that nobody has called, and a proxy in front of another that has passed one call on. */
@@ -51,7 +98,7 @@ async function idle(bench: Bench) {
   const uncalled = await startOn(bench.processes, bench.folder());
   const subject = await startSubject(bench, bench.folder());
   const origin = new URL(subject.urls.sandbox).origin;
-  const flags = ['--port', '0', '--json', '--quiet', '--sandbox', origin];
+  const flags = ['--port', '0', '--json', '--quiet', '--no-prism', '--sandbox', origin];
   const proxy = bench.processes.node(pathOf('sandbox/bin.js'), 'proxy', ...flags);
   const { url } = await proxy.json<{ url: string }>();
   const address = `${url}/rewards/v1/partner/rewards?limit=50`;
@@ -60,7 +107,7 @@ async function idle(bench: Bench) {
   await wait(rest);
   return [
     row('sandbox with demo data', uncalled.process.memory()),
-    row('proxy', proxy.memory()),
+    row('proxy without second opinion', proxy.memory()),
     row("of the sandbox's, Node's program file", uncalled.process.memory('files')),
     row("of the proxy's, Node's program file", proxy.memory('files')),
   ] as const;

@@ -1,16 +1,22 @@
 import type { Bench, Measured } from '../bench.ts';
 import { interleaved, median, row } from '../figures.ts';
+import type { Orders } from '../load.ts';
 import { type Subject, startSubject } from '../sandbox.ts';
 
 const [rounds, seconds, warming] = [3, 2, 2];
 const connections = [1, 10, 50] as const;
+/** Sandboxes by name: how many orders are stored, of how many customers, and who orders more. */
 const stored = [
-  ['100', 100],
-  ['100,000', 100_000],
+  ['100 stored', 100, 1000, { uid: 'SPEED', customers: 50 }],
+  ['100,000 stored', 100_000, 1000, { uid: 'SPEED', customers: 50 }],
+  ['10,000 stored of the customer', 10_000, 1, { uid: 'BENCH00', customers: 1 }],
 ] as const;
 
 /** For how many seconds this part makes load. */
 export const loadSeconds = stored.length * (warming + connections.length * rounds * seconds);
+
+/** A sandbox, and who orders there. */
+type Ordered = Subject & { readonly by: Omit<Orders, 'reference'> };
 
 /** What one round came to. */
 interface Round {
@@ -20,30 +26,31 @@ interface Round {
   readonly refused: number;
 }
 
-/** Orders at a sandbox with few stored and at one with many, both on running clocks. */
+/** Orders at a sandbox with few stored, at one with many, and of one customer who has many, all on running clocks. */
 export async function orders(bench: Bench): Promise<Measured> {
-  const sandboxes = new Map<string, Subject>();
-  for (const [name, count] of stored) {
-    sandboxes.set(name, await startSubject(bench, (await bench.filled(count)).dir));
+  const sandboxes = new Map<string, Ordered>();
+  for (const [name, count, customers, by] of stored) {
+    const subject = await startSubject(bench, (await bench.filled(count, customers)).dir);
+    sandboxes.set(name, { ...subject, by });
   }
-  const measured = (name: string, subject: Subject, of: number, length: number) => async (round: number) => {
+  const measured = (subject: Ordered, of: number, length: number) => async (round: number) => {
     const begin = subject.process.processor();
-    const reference = `${name}-${of}-${round}`.replaceAll(',', '');
+    const reference = `bench-${of}-${round}`;
     const { calls, rate, middle, refused } = await bench.load({
       url: subject.orders,
       token: subject.token,
       connections: of,
       seconds: length,
-      orders: reference,
+      orders: { reference, ...subject.by },
     });
     await subject.process.quiet();
     return { rate, middle, refused, processor: (subject.process.processor() - begin) / calls };
   };
-  for (const [name, subject] of sandboxes) await measured(name, subject, 10, warming)(-1);
+  for (const subject of sandboxes.values()) await measured(subject, 10, warming)(-1);
   const subjects = connections.flatMap((of) =>
     [...sandboxes].map(([name, subject]) => ({
-      name: `${name} stored, ${of} connection${of === 1 ? '' : 's'}`,
-      run: measured(name, subject, of, seconds),
+      name: `${name}, ${of} connection${of === 1 ? '' : 's'}`,
+      run: measured(subject, of, seconds),
     })),
   );
   const results = await interleaved(subjects, rounds);
@@ -59,14 +66,15 @@ export async function orders(bench: Bench): Promise<Measured> {
       ? []
       : [`${sum} orders were refused with 503 at ${name}: the event loop was late. They do not count.`];
   });
-  const [few, many] = ['100 stored, 10 connections', '100,000 stored, 10 connections'];
+  const [few, many, one] = stored.map(([name]) => `${name}, 10 connections`) as [string, string, string];
   return {
     figures: {
       'orders/10': at('rate', few),
       'orders/50': at('rate', '100 stored, 50 connections'),
       'orders/alone': at('middle', '100 stored, 1 connection'),
       'orders/stored': at('rate', many) / at('rate', few),
-      'orders/processor': at('processor', many) / at('processor', few),
+      'orders/processor': at('processor', few),
+      'orders/customer': at('processor', one) / at('processor', few),
     },
     tables: [
       { title: 'Orders', unit: '/s', against: few, rows: rowsOf('rate') },

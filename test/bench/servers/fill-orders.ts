@@ -1,5 +1,5 @@
 /**
- * Fills a data folder with orders, by way of the store. Usage: `node fill-orders.ts DATA ORDERS`. Prints, as JSON, the
+ * Fills a data folder with orders, by way of the store. Usage: `node fill-orders.ts DATA ORDERS [CUSTOMERS]`. Prints, as JSON, the
  * bytes of all records as JSON, and the most that the folder took against that in the second half.
  */
 import { readdirSync, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
 import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
 import { storeOrders } from '../stored-orders.ts';
 
-const [, , dir = '', count = ''] = argv;
+const [, , dir = '', count = '', customers = '1000'] = argv;
 const orders = Number(count);
 const key = await dataKey(dir, undefined);
 const warn = (message: string) => console.error(message);
@@ -29,7 +29,14 @@ const sizes: [stored: number, size: number][] = [];
 const apart = 500;
 const first = Date.now() - orders * apart;
 const stored = (number: number) => sizes.push([number, size()]);
-await storeOrders(store, orders, { first, apart, waits: 24 * 3600 * 1000, dueEach: 10, stored });
+await storeOrders(store, orders, {
+  customers: Number(customers),
+  first,
+  apart,
+  waits: 24 * 3600 * 1000,
+  dueEach: 10,
+  stored,
+});
 let held = 0;
 await store.view(async (content) => {
   for await (const { rows } of content) for (const one of rows) held += JSON.stringify(one).length;
