@@ -1,0 +1,87 @@
+/** A copy of the project that a test changes as a developer would, step by step. */
+import { execFileSync, spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { onTestFinished } from 'vitest';
+import { copyOf, root } from '../mutants/copy.ts';
+
+/** How a command of a developer ended, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+export class ChangedCopy {
+  readonly #folder: string;
+  readonly #changed = new Set<string>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Copies the project. The copy is gone after the test. */
+  static async made(): Promise<ChangedCopy> {
+    const copy = await copyOf(root);
+    onTestFinished(() => copy[Symbol.asyncDispose]());
+    // Tests of the layout ask git which files there are.
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', '--all', '--', ':!node_modules'],
+    ])
+      execFileSync('git', args, { cwd: copy.folder });
+    return new ChangedCopy(copy.folder);
+  }
+
+  /** The files that were changed by hand, in order. */
+  get changed(): readonly string[] {
+    return [...this.#changed].toSorted();
+  }
+
+  /** Puts a text after one that a file has once, or at the end of the file where none is named. Creates a file that is missing. */
+  async add(file: string, text: string, after?: string): Promise<void> {
+    if (after !== undefined) return this.replace(file, after, `${after}${text}`);
+    const path = join(this.#folder, file);
+    this.#changed.add(file);
+    const before = await readFile(path, 'utf8').catch(() => '');
+    await writeFile(path, before + text);
+  }
+
+  /** Replaces a text that a file has once. Throws where it does not. */
+  async replace(file: string, text: string, by: string): Promise<void> {
+    const path = join(this.#folder, file);
+    const parts = (await readFile(path, 'utf8')).split(text);
+    if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times: ${text}`);
+    this.#changed.add(file);
+    await writeFile(path, parts.join(by));
+  }
+
+  /** `npm run generate`. */
+  generate(): Promise<Ended> {
+    return this.#run('tools/generate/generate.ts');
+  }
+
+  /** `npm run typecheck`, of all but the browser's code. */
+  typecheck(): Promise<Ended> {
+    return this.#run('node_modules/typescript7/bin/tsc', '-p', '.');
+  }
+
+  /** `npm test` with files, or `npm run test:nightly`. */
+  test(config: 'gate' | 'nightly', ...args: readonly string[]): Promise<Ended> {
+    const file = config === 'gate' ? 'test/vitest.config.ts' : 'test/vitest.nightly.config.ts';
+    return this.#run('node_modules/vitest/vitest.mjs', 'run', '--config', file, ...args);
+  }
+
+  #run(...args: readonly string[]): Promise<Ended> {
+    const { FORCE_COLOR: _, VITEST: __, TEST_COUNTS_FILE: ___, ...env } = process.env;
+    const child = spawn(process.execPath, args, { cwd: this.#folder, env: { ...env, NO_COLOR: '1' } });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+    }
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+  }
+}
