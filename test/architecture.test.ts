@@ -20,12 +20,12 @@ const layers = [
   ['store'],
   ['runtime', 'activity-log', 'jobs', 'http-client'],
   ['platform', 'client', 'vendors', 'sites', 'control', 'conformance'],
-  ['dashboard', 'proxy', 'certification'],
+  ['dashboard', 'proxy', 'certification', 'agents'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
   ['http'],
-  ['operator', 'agents'],
+  ['operator'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
   ['cli'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification, agents -> assembly -> workspaces -> http -> operator -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
