@@ -27,6 +27,8 @@ export interface AgentOptions {
   readonly version: string;
   /** Whether to offer the tools that make changes or show credentials. */
   readonly write: boolean;
+  /** How to have these tools, for an agent that calls one without. */
+  readonly howToAllow: string;
   readonly contract: Contract;
   readonly callSandbox: CallSandbox;
 }
@@ -56,7 +58,8 @@ const instructions =
   'A sandbox of a rewards redemption interface. Use getRedemption to follow a redemption, listFindings to list contract violations, and readPage with llms.txt for everything else.';
 
 /** A server for one connection or one HTTP request. It answers every protocol revision that the SDK knows. */
-export function agentServer({ version, write, contract, callSandbox }: AgentOptions): Server {
+export function agentServer(options: AgentOptions): Server {
+  const { version, write, contract, callSandbox } = options;
   const control = new Map(toolsOf(contract, write).map((tool) => [tool.name, tool]));
   const tools = [readPage, ...control.values()].map(({ name, description, inputSchema, annotations }) => ({
     ...{ name, description, inputSchema, annotations },
@@ -68,7 +71,7 @@ export function agentServer({ version, write, contract, callSandbox }: AgentOpti
     if (running >= agentLimits.concurrentCalls)
       throw new ProtocolError(busy, `${agentLimits.concurrentCalls} requests are already in progress.`);
     const call = name === readPage.name ? pageCall(args.page) : controlCall(control.get(name), args);
-    if (call === undefined) throw invalid(unknownTool(name, contract, write));
+    if (call === undefined) throw invalid(unknownTool(name, options));
     running += 1;
     try {
       return resultOf(await callSandbox({ ...call, signal }));
@@ -112,10 +115,8 @@ function resultOf({ status, text }: SandboxReply) {
   return { content, isError: status >= 400 };
 }
 
-function unknownTool(name: string, contract: Contract, write: boolean): string {
+function unknownTool(name: string, { contract, write, howToAllow }: AgentOptions): string {
   const exists = contract.operations.some(({ operationId }) => operationId === name);
-  if (exists && !write) return `${name} makes changes or shows credentials. ${howToWrite}`;
+  if (exists && !write) return `${name} makes changes or shows credentials. ${howToAllow}`;
   return `Unknown tool: ${name}.`;
 }
-
-const howToWrite = 'Start with --write to allow it.';

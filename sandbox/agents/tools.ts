@@ -29,11 +29,21 @@ const revealing = ['getWorkspace', 'listMessages'];
 /** Operations that are no tools: a stream has no end, and a message would call tools again. */
 const excluded = ['streamActivity', 'sendMcpMessage'];
 
+/** Contracts do not change, and their tools are made once: an HTTP request has a server of its own. */
+const known = new WeakMap<Contract, readonly ControlTool[]>();
+
 /** The tools of a contract: those that only read, or all of them with `write`. */
-export function toolsOf({ bundle, operations }: Contract, write: boolean): ControlTool[] {
+export function toolsOf(contract: Contract, write: boolean): readonly ControlTool[] {
+  const tools = known.get(contract) ?? makeTools(contract);
+  known.set(contract, tools);
+  return tools.filter(
+    ({ name, annotations: { readOnlyHint } }) => write || (readOnlyHint && !revealing.includes(name)),
+  );
+}
+
+function makeTools({ bundle, operations }: Contract): readonly ControlTool[] {
   return operations
     .filter(({ operationId }) => !excluded.includes(operationId))
-    .filter(({ operationId, method }) => write || (method === 'GET' && !revealing.includes(operationId)))
     .map((operation) => toolOf(bundle, operation));
 }
 

@@ -29,7 +29,9 @@ export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Co
   return {
     answer: async ({ write, ...post }) => {
       const { answerPost } = await import('../agents/http.ts');
-      return answerPost(post, { version, write, contract: loadContract('sandbox'), callSandbox });
+      const howToAllow = 'Use tools=all in the URL to allow it.';
+      const contract = loadContract('sandbox');
+      return answerPost(post, { version, write, howToAllow, contract, callSandbox });
     },
   };
 }

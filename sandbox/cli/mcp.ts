@@ -36,10 +36,10 @@ export async function main(io: Io): Promise<number> {
   if (ended !== undefined) return ended;
   const flags = program.opts<McpFlags>();
   const { write = false } = flags;
-  const contract = readContract('sandbox');
-  const callSandbox = callerOf(flags);
   const onProblem = ({ message }: Error) => say(io, message);
+  const howToAllow = 'Start with --write to allow it.';
+  const options = { version, write, howToAllow, contract: readContract('sandbox'), callSandbox: callerOf(flags) };
   const streams = { input: io.stdin(), output: io.stdout, onProblem };
-  const hasEnded = await serveStreams(streams, () => agentServer({ version, write, contract, callSandbox }));
+  const hasEnded = await serveStreams(streams, () => agentServer(options));
   return hasEnded ? 0 : 1;
 }
