@@ -269,6 +269,12 @@ test('OP-32: what makes a certificate is loaded when one is made, and by nothing
   expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
 });
 
+test('OP-221: the SDK of the Model Context Protocol is loaded with the first message of an agent, and by `mcp`', () => {
+  const sdk = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@modelcontextprotocol'));
+  expect(sdk(false)).toEqual([]);
+  expect(sdk(true)).toEqual(['@modelcontextprotocol/server']);
+});
+
 test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
   expect(having(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
