@@ -71,8 +71,8 @@ it('has an agent look at the clock over MCP, which needs no session (OP-221)', a
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getClock' } } as const;
-  const { result } = ok(await control.POST('/mcp', { body: called }));
-  expect(result).toMatchObject({
+  const reply = ok(await control.POST('/mcp', { body: called }));
+  expect(reply?.result).toMatchObject({
     isError: false,
     content: [{ text: JSON.stringify(ok(await control.GET('/clock'))) }],
   });
