@@ -3,6 +3,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, it, onTestFinished } from 'vitest';
+import { answerPost } from '../../sandbox/agents/http.ts';
+import type { CallSandbox } from '../../sandbox/agents/server.ts';
+import { readContract } from '../../sandbox/contract/document.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
@@ -191,4 +194,23 @@ it('OP-221: tools that wait leave the listener to others', async () => {
   }
   leaving.abort();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['left']));
+});
+
+it.each([
+  ['2025-06-18', {}],
+  [revision, { 'MCP-Protocol-Version': revision, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getClock' }],
+])('OP-221: an agent of revision %s that leaves ends its tool, and its message is over', async (protocol, headers) => {
+  const leaving = new AbortController();
+  const ended = Promise.withResolvers<string>();
+  const callSandbox: CallSandbox = ({ signal }) => {
+    signal.addEventListener('abort', () => ended.resolve('ended'));
+    leaving.abort();
+    return new Promise(() => {});
+  };
+  const params = { name: 'getClock', ...(protocol === revision && { _meta: meta }) };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const contract = readContract('sandbox');
+  const options = { version: '1', write: false, howToAllow: '', contract, callSandbox };
+  const reply = await answerPost({ headers, message, signal: leaving.signal }, options);
+  expect([reply.status, await ended.promise]).toEqual([202, 'ended']);
 });
