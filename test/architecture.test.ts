@@ -414,7 +414,7 @@ test('no file but the five entries and the README lies loose in sandbox/', () =>
 
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
-  const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
+  const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'skills', 'test', 'tools'];
   const papers = ['AGENTS.md', 'CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md'];
   const files = [...papers, 'action.yml', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());
