@@ -20,12 +20,12 @@ const layers = [
   ['store'],
   ['runtime', 'activity-log', 'jobs', 'http-client'],
   ['platform', 'client', 'vendors', 'sites', 'control', 'conformance'],
-  ['dashboard', 'proxy', 'certification'],
+  ['dashboard', 'proxy', 'certification', 'agents'],
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
   ['http'],
-  ['operator', 'agents'],
+  ['operator'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
   ['cli'],
@@ -128,7 +128,7 @@ test('the sources are read: every file has its layer, and every import of ours i
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification -> assembly -> workspaces -> http -> operator, agents -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification, agents -> assembly -> workspaces -> http -> operator -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
 });
 
@@ -267,6 +267,12 @@ test('OP-32: what makes a certificate is loaded when one is made, and by nothing
   const asn1 = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@peculiar'));
   expect(asn1(false)).toEqual([]);
   expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
+});
+
+test('OP-221: the SDK of the Model Context Protocol is loaded with the first message of an agent, and by `mcp`', () => {
+  const sdk = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@modelcontextprotocol'));
+  expect(sdk(false)).toEqual([]);
+  expect(sdk(true)).toEqual(['@modelcontextprotocol/server']);
 });
 
 test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
@@ -408,7 +414,7 @@ test('no file but the five entries and the README lies loose in sandbox/', () =>
 
 test('the top level holds the folders of the architecture and nothing else', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
-  const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'test', 'tools'];
+  const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'skills', 'test', 'tools'];
   const papers = ['AGENTS.md', 'CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md'];
   const files = [...papers, 'action.yml', 'package-lock.json', 'package.json', 'redocly.yaml', 'tsconfig.json'];
   expect(top.sort()).toEqual([...files, ...folders].sort());

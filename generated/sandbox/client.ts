@@ -61,6 +61,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /certifications': 'bearer',
   'GET /certifications/{id}': 'bearer',
   'DELETE /certifications/{id}': 'bearer',
+  'POST /mcp': 'bearer',
 };
 
 /** Sandbox control API: The sandbox's own API: inspect the parties, prepare test situations, move the clock. */

@@ -1003,6 +1003,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message of the Model Context Protocol
+         * @description Streamable HTTP of the Model Context Protocol: one JSON-RPC message, answered with one JSON object. There is no
+         *     session. Revision 2026-07-28 is answered by the `_meta` of each request, beginning with `server/discover`; the
+         *     revisions before it by `initialize`. GET and DELETE return 405.
+         *
+         *     The tools are the operations of this API, plus `readPage` for the documentation. They act on the workspace of the
+         *     token. Messages are not in the activity log; the changes that tools make are.
+         */
+        post: operations["sendMcpMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2113,6 +2138,57 @@ export interface components {
                  */
                 at: string;
             }[];
+        };
+        /** @description Names the request. Its reply has the same. */
+        McpId: string | number;
+        /** @description A JSON-RPC request, or a notification, which has no `id`. */
+        McpMessage: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            id?: components["schemas"]["McpId"];
+            /** @description Such as `tools/list`, `tools/call` or `server/discover`. */
+            method: string;
+            /** @description The parameters of the method. */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A JSON-RPC response: `result`, or `error`. */
+        McpReply: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            id: components["schemas"]["McpId"];
+            /** @description The result of the method. */
+            result?: {
+                [key: string]: unknown;
+            };
+            error?: components["schemas"]["McpProblem"];
+        };
+        /** @description A JSON-RPC error. Its `id` is null where the message has none. */
+        McpError: {
+            /**
+             * @description The version of JSON-RPC.
+             * @constant
+             */
+            jsonrpc: "2.0";
+            /** @description The `id` of the request. */
+            id?: components["schemas"]["McpId"] | null;
+            error: components["schemas"]["McpProblem"];
+        };
+        /** @description What is wrong. */
+        McpProblem: {
+            /** @description A code of JSON-RPC or of the protocol. */
+            code: number;
+            /** @description What is wrong and where. */
+            message: string;
+            /** @description Details of this code. */
+            data?: unknown;
         };
         /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
         FlatError: {
@@ -4566,6 +4642,86 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendMcpMessage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `read` offers the tools that change nothing and show no credentials or one-time passwords, `all` every tool.
+                 * @example all
+                 */
+                tools?: "read" | "all";
+            };
+            header?: {
+                /**
+                 * @description The revision of the protocol, as in the message.
+                 * @example 2026-07-28
+                 */
+                "MCP-Protocol-Version"?: string;
+                /**
+                 * @description The `method` of the message. Required since 2026-07-28.
+                 * @example tools/call
+                 */
+                "Mcp-Method"?: string;
+                /**
+                 * @description The name of the tool that the message calls. Required for `tools/call` since 2026-07-28.
+                 * @example getClock
+                 */
+                "Mcp-Name"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The result, or a JSON-RPC error of the method. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpReply"];
+                };
+            };
+            /** @description A notification was taken. It has no reply. */
+            202: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is malformed, or names a revision that is not supported, or its headers do not match it. A JSON-RPC error where the protocol has one. */
+            400: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlatError"] | components["schemas"]["McpError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The server has no such method. */
+            404: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,32 +1,43 @@
-/** A server of the Model Context Protocol over a running sandbox: its control API and its documentation (OP-221). */
+/** The MCP server over a running sandbox: its control API and its documentation as tools (OP-221). */
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Contract } from '../contract/document.ts';
-import { version } from '../version.ts';
-import { type Answer, RpcError } from './json-rpc.ts';
 import { type ControlTool, type Tool, toolsOf } from './tools.ts';
 
-/** What the sandbox answers to a call. */
-export interface Reply {
+/** The sandbox's reply to a call. */
+export interface SandboxReply {
   readonly status: number;
   readonly text: string;
 }
 
-/** Calls the sandbox. Rejects where it does not answer. */
-export type Ask = (call: { readonly method: string; readonly url: string; readonly body?: unknown }) => Promise<Reply>;
-
-/** Where things are, and what may be done. */
-export interface AgentOptions {
-  /** The sandbox, such as `http://127.0.0.1:4010`. */
-  readonly sandbox: string;
-  /** Whether tools that change something, or show credentials, are there. */
-  readonly write: boolean;
-  readonly contract: Contract;
-  readonly ask: Ask;
+/** A call to the sandbox. */
+export interface SandboxCall {
+  readonly method: string;
+  /** Its path and query, such as `/sandbox/v1/clock`. */
+  readonly target: string;
+  readonly body?: unknown;
+  /** Aborts when the agent cancels the request or leaves. */
+  readonly signal: AbortSignal;
 }
 
-/** The versions of the protocol that are spoken, the newest first. */
-const protocols = ['2025-06-18', '2025-03-26', '2024-11-05'];
-/** Most characters of one answer: what is longer is cut, and the agent told to ask for less. */
-const mostCharacters = 100_000;
+/** Calls the sandbox. Rejects if the sandbox does not reply. */
+export type CallSandbox = (call: SandboxCall) => Promise<SandboxReply>;
+
+/** What a server offers, and how it reaches the sandbox. */
+export interface AgentOptions {
+  readonly version: string;
+  /** Whether to offer the tools that make changes or show credentials. */
+  readonly write: boolean;
+  /** How to have these tools, for an agent that calls one without. */
+  readonly howToAllow: string;
+  readonly contract: Contract;
+  readonly callSandbox: CallSandbox;
+}
+
+/** Limits of one server: concurrent tool calls, and the characters of one result. */
+export const agentLimits = { concurrentCalls: 32, characters: 100_000 } as const;
+
+/** Subscriptions that a client can open: none, because the tools of a server never change. */
+export const maxSubscriptions = 0;
 
 const readPage: Tool = {
   name: 'readPage',
@@ -43,65 +54,69 @@ const readPage: Tool = {
   annotations: { readOnlyHint: true },
 };
 
-/** What answers the requests of an agent. */
-export function agentServer({ sandbox, write, contract, ask }: AgentOptions): Answer {
+const instructions =
+  'A sandbox of a rewards redemption interface. Use getRedemption to follow a redemption, listFindings to list contract violations, and readPage with llms.txt for everything else.';
+
+/** A server for one connection or one HTTP request. It answers every protocol revision that the SDK knows. */
+export function agentServer(options: AgentOptions): Server {
+  const { version, write, contract, callSandbox } = options;
   const control = new Map(toolsOf(contract, write).map((tool) => [tool.name, tool]));
-  const listed: Tool[] = [readPage, ...control.values()].map(({ name, description, inputSchema, annotations }) => ({
+  const tools = [readPage, ...control.values()].map(({ name, description, inputSchema, annotations }) => ({
     ...{ name, description, inputSchema, annotations },
   }));
-  const callTool = async (name: unknown, args: Readonly<Record<string, unknown>>) => {
-    if (name === readPage.name) return told(await ask({ method: 'GET', url: `${sandbox}/docs/${pageOf(args.page)}` }));
-    const tool = control.get(String(name));
-    if (tool === undefined) throw new RpcError(-32602, unknownTool(String(name), contract, write));
-    return told(await ask(controlCall(sandbox, tool, args)));
-  };
-  return async (method, params) => {
-    switch (method) {
-      case 'initialize':
-        return {
-          protocolVersion: protocols.find((known) => known === params.protocolVersion) ?? protocols[0],
-          capabilities: { tools: {} },
-          serverInfo: { name: 'rewards-sandbox', version },
-          instructions:
-            'A sandbox of a rewards redemption interface. Use getRedemption to follow a redemption, listFindings to list contract violations, and readPage with llms.txt for everything else.',
-        };
-      case 'ping':
-        return {};
-      case 'tools/list':
-        return { tools: listed };
-      case 'tools/call':
-        return callTool(params.name, (params.arguments ?? {}) as Readonly<Record<string, unknown>>);
-      default:
-        throw new RpcError(-32601, `Unknown method: ${method}.`);
+  const server = new Server({ name: 'rewards-sandbox', version }, { capabilities: { tools: {} }, instructions });
+  let running = 0;
+  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, { mcpReq: { signal } }) => {
+    if (running >= agentLimits.concurrentCalls)
+      throw new ProtocolError(busy, `${agentLimits.concurrentCalls} requests are already in progress.`);
+    const call = name === readPage.name ? pageCall(args.page) : controlCall(control.get(name), args);
+    if (call === undefined) throw invalid(unknownTool(name, options));
+    running += 1;
+    try {
+      return resultOf(await callSandbox({ ...call, signal }));
+    } finally {
+      running -= 1;
     }
-  };
+  });
+  return server;
 }
 
-function controlCall(sandbox: string, tool: ControlTool, args: Readonly<Record<string, unknown>>) {
+/** The first code that JSON-RPC leaves to servers. */
+const busy = -32000;
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+function controlCall(tool: ControlTool | undefined, args: Readonly<Record<string, unknown>>) {
+  if (tool === undefined) return undefined;
   const { method, path, body } = tool.callOf(args);
-  return { method, url: `${sandbox}/sandbox/v1${path}`, ...(body !== undefined && { body }) };
+  return { method, target: `/sandbox/v1${path}`, ...(body !== undefined && { body }) };
 }
 
-/** A page of the documentation only, whatever is asked for. */
-function pageOf(page: unknown): string {
+/** The call for a page of the documentation, and for nothing else. */
+function pageCall(page: unknown) {
   const name = String(page).replace(/^\/?(docs\/)?/, '');
   if (!/^(?:[\w-]+\/)?[\w.-]+$/.test(name) || name.includes('..')) {
-    throw new RpcError(-32602, `${name} is not a page. Use a name from llms.txt.`);
+    throw invalid(`${name} is not a page. Use a name from llms.txt.`);
   }
-  return name;
+  return { method: 'GET', target: `/docs/${name}` };
 }
 
-/** A refusal is told as what the tool came to: the agent can do something about it. */
-function told({ status, text }: Reply) {
-  const isCut = text.length > mostCharacters;
-  const shown = isCut
-    ? `${text.slice(0, mostCharacters)}\n[truncated after ${mostCharacters} characters: narrow the request]`
-    : text;
-  return { content: [{ type: 'text', text: shown === '' ? `status ${status}` : shown }], isError: status >= 400 };
+/** A tool result. An error of the sandbox is a result too, so that the agent can act on it. */
+function resultOf({ status, text }: SandboxReply) {
+  const { characters } = agentLimits;
+  const shown =
+    text.length > characters
+      ? `${text.slice(0, characters)}\n[truncated after ${characters} characters: narrow the request]`
+      : text;
+  const content = [{ type: 'text' as const, text: shown === '' ? `status ${status}` : shown }];
+  return { content, isError: status >= 400 };
 }
 
-function unknownTool(name: string, contract: Contract, write: boolean): string {
-  const isThere = contract.operations.some(({ operationId }) => operationId === name);
-  if (isThere && !write) return `${name} makes changes or shows credentials. Start with --write to allow it.`;
+function unknownTool(name: string, { contract, write, howToAllow }: AgentOptions): string {
+  const exists = contract.operations.some(({ operationId }) => operationId === name);
+  if (exists && !write) return `${name} makes changes or shows credentials. ${howToAllow}`;
   return `Unknown tool: ${name}.`;
 }

@@ -1,18 +1,18 @@
-/** What an agent may do: each operation of the control API as a tool, made from the contract (OP-221). */
+/** The operations of the control API as tools, made from the contract (OP-221). */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { at, type Contract, follow, type Node, type Operation } from '../contract/document.ts';
-import { RpcError } from './json-rpc.ts';
 
 /** A tool, as the Model Context Protocol lists it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: Node;
+  readonly inputSchema: Node & { readonly type: 'object' };
   readonly annotations: { readonly readOnlyHint: boolean };
 }
 
-/** A tool, and the call that it stands for. */
+/** A tool, and the control API call that it makes. */
 export interface ControlTool extends Tool {
-  /** The call with these arguments; a path value that is missing is left as it is named. Throws for a dot segment. */
+  /** The call with these arguments. A missing path value leaves its placeholder in the path. Throws for a dot segment. */
   readonly callOf: (args: Readonly<Record<string, unknown>>) => ControlCall;
 }
 
@@ -24,16 +24,26 @@ export interface ControlCall {
   readonly body: unknown;
 }
 
-/** Shows credentials, or codes that sign somebody in: for those who may write only. */
+/** Operations that show credentials or one-time passwords: offered with `write` only. */
 const revealing = ['getWorkspace', 'listMessages'];
-/** A stream has no end. */
-const streams = ['streamActivity'];
+/** Operations that are no tools: a stream has no end, and a message would call tools again. */
+const excluded = ['streamActivity', 'sendMcpMessage'];
 
-/** The tools of a contract: those that only read, and with `write` all. */
-export function toolsOf({ bundle, operations }: Contract, write: boolean): ControlTool[] {
+/** Contracts do not change, and their tools are made once: an HTTP request has a server of its own. */
+const known = new WeakMap<Contract, readonly ControlTool[]>();
+
+/** The tools of a contract: those that only read, or all of them with `write`. */
+export function toolsOf(contract: Contract, write: boolean): readonly ControlTool[] {
+  const tools = known.get(contract) ?? makeTools(contract);
+  known.set(contract, tools);
+  return tools.filter(
+    ({ name, annotations: { readOnlyHint } }) => write || (readOnlyHint && !revealing.includes(name)),
+  );
+}
+
+function makeTools({ bundle, operations }: Contract): readonly ControlTool[] {
   return operations
-    .filter(({ operationId }) => !streams.includes(operationId))
-    .filter(({ operationId, method }) => write || (method === 'GET' && !revealing.includes(operationId)))
+    .filter(({ operationId }) => !excluded.includes(operationId))
     .map((operation) => toolOf(bundle, operation));
 }
 
@@ -75,7 +85,8 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
 
 /** A path segment with this value. Throws for a dot segment: URL parsers resolve it to another operation's path. */
 function segmentOf(name: string, value: string): string {
-  if (value === '.' || value === '..') throw new RpcError(-32602, `${name} must not be ${value}`);
+  if (value === '.' || value === '..')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} must not be ${value}`);
   return encodeURIComponent(value);
 }
 

@@ -1,6 +1,6 @@
 import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
-import { findApi, type RegisteredApi } from '../apis/registry.ts';
+import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
 import type { Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
@@ -13,6 +13,9 @@ import { callerSpanOf, traceOf } from '../runtime/trace.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
+
+/** Where agents send their messages. */
+const agentPath = `${registry.sandbox.prefix}/mcp`;
 
 /** What a caller is told whose address has a key that no workspace has. */
 const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
@@ -44,8 +47,10 @@ export function makeApplication(
   const apiOf = findApi(apis);
   const app = new Koa();
   const partyOf = (ctx: Context) => apiOf(ctx.path)?.host ?? 'platform';
-  // Reads of the control API change nothing, and would bury the calls between the parties.
-  const isLook = (ctx: Context) => partyOf(ctx) === 'sandbox' && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  // Reads of the control API change nothing, and would bury the calls between the parties. So would messages of agents,
+  // whose tools make their changes by calls of their own.
+  const isLook = ({ path, method }: Context) =>
+    apiOf(path)?.host === 'sandbox' && (method === 'GET' || method === 'HEAD' || path === agentPath);
   const trace = (ctx: Context): string => {
     ctx.state.trace ??= traceOf(ctx, traces);
     return ctx.state.trace;

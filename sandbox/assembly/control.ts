@@ -28,6 +28,7 @@ interface Given {
   readonly reset: () => Promise<void>;
   readonly workspaces: Control['workspaces'];
   readonly certifications: Control['certifications'];
+  readonly agents: Control['agents'];
   readonly snapshots: Control['snapshots'];
   readonly hosted: Control['hosted'];
 }

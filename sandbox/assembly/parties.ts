@@ -107,6 +107,9 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     ...marked,
     [ownCallHeader]: secrets.ownCalls,
   });
+  // A tool of an agent may wait as long as the control API lets it.
+  const agentTerms = { ...ownTerms, totalTimeout: 60_000, inFlight: 32 };
+  const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new WorkspaceSettings(store, activity, secrets, project, { origin, shownOrigin }, problem);
   const isReference = (url: string) => record.isReference(url);
@@ -164,7 +167,21 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   const portalOrders = new PortalOrders(platform, handles);
   const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets) };
   const shown = { workspace: record, faults, ...pages };
-  return { clock, random, traces, spans, activity, outgoing, itself, platform, stock, client, runner, ...shown };
+  return {
+    clock,
+    random,
+    traces,
+    spans,
+    activity,
+    outgoing,
+    itself,
+    agentCalls,
+    platform,
+    stock,
+    client,
+    runner,
+    ...shown,
+  };
 }
 
 /** Runs each job as a span, whose parent is the call or job that scheduled it. */

@@ -12,11 +12,12 @@ Examples:
   rewards-sandbox mcp --write                           also allow changes: the clock, faults, customers, certifications
   claude mcp add rewards -- rewards-sandbox mcp         add it to an agent's configuration
 
-Speaks the Model Context Protocol over stdin and stdout until stdin closes. The tools are the operations of the control
-API, plus readPage for the documentation.
+Speaks the Model Context Protocol over stdin and stdout until stdin closes: revision 2026-07-28 and those before it. The
+tools are the operations of the control API, plus readPage for the documentation. A running sandbox serves the same tools
+over HTTP, at POST /sandbox/v1/mcp.
 
 Exit codes:
-  0 stdin closed   2 usage error`;
+  0 stdin closed   1 a message was larger than 1 MiB   2 usage error`;
 
 /** The command. */
 export function mcpCommand(version: string): Command {

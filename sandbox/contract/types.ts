@@ -89,6 +89,9 @@ export interface KeepingTx {
   ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
+/** A body that is a message of JSON-RPC, which has errors of its own. */
+type JsonRpc = { readonly jsonrpc: '2.0' };
+
 type Success = 200 | 201 | 202 | 204 | 303;
 
 /** A reply whose body is a text, of one of these media types. */
@@ -114,13 +117,17 @@ type ReplyOf<S, Documented> = Documented extends { content: infer Content }
     ? { readonly status: S; readonly location: string }
     : { readonly status: S };
 
-/** Statuses that a handler answers with a reply of its own: successes, and any that shows a page. */
+/** Statuses that a handler answers with a reply of its own: successes, pages, and the errors of JSON-RPC. */
 type Replying<Responses> = {
   [S in keyof Responses]: S extends Success
     ? S
     : Responses[S] extends { content: { 'text/html': unknown } }
       ? S
-      : never;
+      : Responses[S] extends { content: { 'application/json': infer Body } }
+        ? [Extract<Body, JsonRpc>] extends [never]
+          ? never
+          : S
+        : never;
 }[keyof Responses];
 
 /**

@@ -161,6 +161,10 @@ export interface Control {
     /** Ends it in order if it runs. Returns whether it was there. */
     remove(id: string): Promise<boolean>;
   };
+  /** Answers agents over the Model Context Protocol (OP-221). */
+  readonly agents: {
+    answer(post: McpPost): Promise<{ readonly status: number; readonly body?: unknown }>;
+  };
   readonly snapshots: {
     list(): readonly Schemas['Snapshot'][];
     take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;
@@ -168,6 +172,16 @@ export interface Control {
     remove(id: string, trace: string): Promise<boolean>;
     readonly most: number;
   };
+}
+
+/** A message of an agent, and how it came. */
+interface McpPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: Schemas['McpMessage'];
+  /** Whether to offer the tools that make changes or show credentials. */
+  readonly write: boolean;
+  /** Aborts when the agent leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** Which findings somebody wants to see; what is left out does not matter. */

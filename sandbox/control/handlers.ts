@@ -4,6 +4,7 @@ import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
 import type { Control, ControlCaller } from './control.ts';
 import { listActivity, listFindings, streamActivity } from './operations/activity.ts';
+import { sendMcpMessage } from './operations/agents.ts';
 import {
   createCatalogueItem,
   deleteCatalogueItem,
@@ -130,4 +131,6 @@ export const controlHandlers: Handlers<operations, Control, ControlCaller, FlatF
   listCertifications,
   getCertification,
   deleteCertification,
+
+  sendMcpMessage,
 };

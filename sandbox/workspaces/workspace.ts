@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Activity, keyOf } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
+import { makeAgents } from '../assembly/agents.ts';
 import {
   faultTargets,
   hostedOperations,
@@ -149,6 +150,9 @@ export class Workspace {
       reset: () => this.reset(),
       workspaces: workspaces(this),
       certifications: this.#certifications,
+      agents: makeAgents({
+        ...{ version, origin: services.origin, calls: this.parties.agentCalls, adminToken: meta.adminToken },
+      }),
       hosted: () => hostedOperations(apis),
       snapshots: {
         most: mostSnapshots,
@@ -393,8 +397,8 @@ export class Workspace {
   /** Breaks off all outgoing calls. */
   cut(): void {
     this.#certifications.cut();
-    const { outgoing, itself } = this.parties;
-    for (const calls of [outgoing, itself]) calls.cut();
+    const { outgoing, itself, agentCalls } = this.parties;
+    for (const calls of [outgoing, itself, agentCalls]) calls.cut();
   }
 
   /** Resolves when no call is being served. */
@@ -407,8 +411,8 @@ export class Workspace {
 
   /** Ends connections and stores everything. */
   async close(): Promise<void> {
-    const { outgoing, itself } = this.parties;
-    await Promise.all([outgoing.close(), itself.close()]);
+    const { outgoing, itself, agentCalls } = this.parties;
+    await Promise.all([outgoing.close(), itself.close(), agentCalls.close()]);
     await this.#store.flush();
     await this.#calls.close();
     await this.#store.close();

@@ -1,5 +1,7 @@
 /** `rewards-sandbox mcp`, asked by the official client of the protocol (OP-221). */
 import { fileURLToPath } from 'node:url';
+import { Client as NewerClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewerTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
@@ -46,6 +48,8 @@ async function called(client: Client, name: string, args: Record<string, unknown
 }
 
 const { operations } = readContract('sandbox');
+/** A stream has no end, and a message would call tools again. */
+const notTools = ['streamActivity', 'sendMcpMessage'];
 
 it('OP-221: without --write there are the operations that only read and show no secrets, and the documentation', async () => {
   const { tools } = await (await agent()).listTools();
@@ -57,9 +61,9 @@ it('OP-221: without --write there are the operations that only read and show no 
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
 });
 
-it('OP-221: with --write there is every operation but the stream, each with a schema that stands on its own', async () => {
+it('OP-221: with --write there is every operation but the stream and the messages of agents, each with a schema that stands on its own', async () => {
   const { tools } = await (await agent('--write')).listTools();
-  const all = operations.map(({ operationId }) => operationId).filter((name) => name !== 'streamActivity');
+  const all = operations.map(({ operationId }) => operationId).filter((name) => !notTools.includes(name));
   expect(tools.map(({ name }) => name).sort()).toEqual(['readPage', ...all].sort());
   for (const { inputSchema } of tools) {
     const ajv = new Ajv2020({ strict: false });
@@ -138,6 +142,58 @@ it('OP-221: where no sandbox answers, the agent is told how to start one', async
   await expect(client.callTool({ name: 'listOperations' })).rejects.toThrow(
     /No response from the sandbox at http:\/\/127\.0\.0\.1:1 \(.*\)\. Start it with: rewards-sandbox/,
   );
+});
+
+it('OP-221: an agent of revision 2026-07-28 finds the tools by server/discover, without opening a session', async () => {
+  const sandbox = await testSandbox();
+  const client = new NewerClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const args = [bin, 'mcp', '--sandbox', sandbox.origin];
+  await client.connect(new NewerTransport({ command: process.execPath, args, stderr: 'inherit' }));
+  onTestFinished(() => client.close());
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect(await client.callTool({ name: 'getClock' })).toMatchObject({ isError: false });
+});
+
+/** A command that was opened with a revision, and its answers. */
+async function opened(protocolVersion: string, ...flags: readonly string[]) {
+  const command = inProcess(['mcp', ...flags]);
+  const send = (message: object) => command.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'test', version: '1' };
+  send({ id: 0, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo } });
+  const [line] = await command.saw(/^\{.*\}$/m);
+  return { ...command, send, answer: JSON.parse(line) };
+}
+
+it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'OP-221: an agent that opens with revision %s is answered in it',
+  async (protocolVersion) => {
+    const { answer } = await opened(protocolVersion);
+    expect(answer).toMatchObject({ id: 0, result: { protocolVersion, serverInfo: { name: 'rewards-sandbox' } } });
+  },
+);
+
+it('OP-221: of more than 32 tools at the same time the rest is refused', async () => {
+  const sandbox = await testSandbox();
+  const { send, saw } = await opened('2025-06-18', '--sandbox', sandbox.origin);
+  const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
+  for (let id = 1; id <= 33; id += 1) send({ id, method: 'tools/call', params });
+  const [line] = await saw(/^\{.*"error".*\}$/m);
+  expect(JSON.parse(line)).toMatchObject({
+    id: 33,
+    error: { code: -32000, message: '32 requests are already in progress.' },
+  });
+});
+
+it('OP-221: a message of more than 1 MiB ends the connection, and stderr says why', async () => {
+  const { stdin, ended } = await opened('2025-06-18');
+  stdin.write('x'.repeat(1024 * 1024 + 1));
+  expect(await ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/1048576/) });
+});
+
+it('OP-221: the command ends with its input', async () => {
+  const { stdin, ended } = await opened('2025-06-18');
+  stdin.end();
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 it('an address that is none is a usage error', async () => {

@@ -253,5 +253,7 @@ function errorExamples({ id, replies }: Operation): { what: string; status: numb
 /** Each place of an envelope that tells the status: one in the flat one, two in the client's. */
 function statuses(envelope: unknown): unknown[] {
   if (!isObject(envelope)) return [undefined];
+  // An error of JSON-RPC has a code of its own and no status.
+  if (envelope.jsonrpc !== undefined) return [];
   return isObject(envelope.data) ? [envelope.status, envelope.data.status] : [envelope.status];
 }

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostKept as activityLimits } from '../../sandbox/activity-log/activity.ts';
+import { agentLimits } from '../../sandbox/agents/server.ts';
+import { maxMessage } from '../../sandbox/agents/stdio.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
 import { mostInService } from '../../sandbox/http/limits.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
@@ -86,6 +88,17 @@ export const stated: readonly (readonly [
         `deliver after ${vendor} seconds`,
       ],
       'sandbox/dashboard/browser/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
+    },
+  ],
+  [
+    'what agents can send and get',
+    {
+      'docs/behaviour.yaml': [
+        `a message can have ${maxMessage / kibi / kibi} MiB`,
+        `over HTTP it can have ${body} KiB`,
+        `${agentLimits.concurrentCalls} tools run concurrently`,
+        `cut after ${grouped(agentLimits.characters)} characters`,
+      ],
     },
   ],
   [

@@ -66,3 +66,18 @@ it('has a client server certified, follows the run, reads its report, and delete
   await sandbox.close();
   expect(sandbox.proxy.findings).toEqual([]);
 }, 120_000);
+
+it('has an agent look at the clock over MCP, which needs no session (OP-221)', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control } = sandbox;
+  const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getClock' } } as const;
+  const reply = ok(await control.POST('/mcp', { body: called }));
+  expect(reply?.result).toMatchObject({
+    isError: false,
+    content: [{ text: JSON.stringify(ok(await control.GET('/clock'))) }],
+  });
+  const notified = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+  expect((await control.POST('/mcp', { body: notified })).response.status).toBe(202);
+  await sandbox.close();
+  expect(sandbox.proxy.findings).toEqual([]);
+});

@@ -32,6 +32,10 @@ it('404: what a call names is not there (OP-41)', async () => {
     const { operationId } = operation;
     if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
     if (operationId === 'triggerWebhookTest') json({ webhook_id: 'WHK-NOTHING' })(draft, operation);
+    if (operationId === 'sendMcpMessage') {
+      draft.request.headers['mcp-method'] = 'prompts/list';
+      draft.request.body = { ...(draft.request.body as object), method: 'prompts/list' };
+    }
     if (operationId === 'placePortalOrder') form({ form_key, sku: 'NOTHING-1', quantity: '1' })(draft, operation);
   });
   await asking.end();

@@ -7,7 +7,7 @@ import { argv, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
 import { copyBundles } from './copy-bundles.ts';
-import { notices } from './notices.ts';
+import { bundledPackages, notices } from './notices.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const dist = resolve(argv[2] ?? 'dist');
@@ -19,6 +19,9 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
 await rm(dist, { recursive: true, force: true });
 const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/package/tsconfig.json')];
 execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });
-await bundle(dist, Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
+await bundle(dist, {
+  outside: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+  inside: bundledPackages().map(({ name }) => name),
+});
 copyBundles(dist);
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices());

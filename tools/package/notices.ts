@@ -1,4 +1,4 @@
-/** The notices of the packages that an installation brings, or that the built documentation includes. */
+/** The notices of the packages that an installation brings, or that the built code or documentation includes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,8 @@ export interface ThirdParty extends Locked {
 
 /** Parts of development dependencies that the built documentation includes. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch'];
+/** Development dependencies that the built code includes. */
+const inCode = ['@modelcontextprotocol/server'];
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
@@ -73,6 +75,11 @@ export function documentationPackages(): ThirdParty[] {
   return closure(inDocumentation);
 }
 
+/** The packages that are in the built code, in part. */
+export function bundledPackages(): ThirdParty[] {
+  return closure(inCode);
+}
+
 /** The texts that a package has about its licence: its licence, and its notice. */
 function textsOf({ path }: ThirdParty): string[] {
   const folder = join(root, path);
@@ -83,7 +90,7 @@ function textsOf({ path }: ThirdParty): string[] {
 
 /** The notices as one text: each package with its version, its licence, and what it says about it. */
 export function notices(): string {
-  const packages = [...installedPackages(), ...tracingPackages(), ...documentationPackages()];
+  const packages = [...installedPackages(), ...tracingPackages(), ...documentationPackages(), ...bundledPackages()];
   const all = new Map(packages.map((one) => [one.path, one]));
   const entries = [...all.values()].map((one) => {
     const texts = textsOf(one);

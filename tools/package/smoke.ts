@@ -41,8 +41,9 @@ export async function smoke(
     const { urls } = sandbox.announced as { urls: Readonly<Record<string, string>> };
     const { origin } = new URL(urls.sandbox ?? '');
     await answers(origin);
+    await offersTools(origin);
     const proxy = await started(bin, ['proxy', '--quiet', '--sandbox', origin], { cwd: folder, env });
-    if (proxy.said().includes('No second opinion') === prism)
+    if (proxy.said().includes('no second opinion') === prism)
       throw new BrokenPackage(`The proxy says of its second opinion: ${proxy.said()}`);
     try {
       const { url } = proxy.announced as { url: string };
@@ -123,6 +124,16 @@ async function answers(origin: string): Promise<void> {
     await answer.arrayBuffer();
     if (answer.status !== status) throw new BrokenPackage(`${path} of the package answers ${answer.status}.`);
   }
+}
+
+/** An agent lists tools: the package includes the SDK of the Model Context Protocol. */
+async function offersTools(origin: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const reply = await received(`${origin}/sandbox/v1/mcp`, { method: 'POST', headers, body });
+  const { result } = reply as { readonly result?: { readonly tools: readonly { readonly name: string }[] } };
+  if (!result?.tools.some(({ name }) => name === 'getClock'))
+    throw new BrokenPackage(`An agent that lists tools is answered ${JSON.stringify(reply)}.`);
 }
 
 /** A company signs in through the proxy and lists rewards: the proxy checks both exchanges and finds nothing. */

@@ -1,0 +1,92 @@
+/** The MCP server over Streamable HTTP: one POST, one JSON reply, no session. */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { type AgentOptions, agentServer, maxSubscriptions } from './server.ts';
+
+/** A POST of an agent. */
+export interface AgentPost {
+  /** The headers of the protocol, by name, such as `MCP-Protocol-Version`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body: one JSON-RPC message. */
+  readonly message: unknown;
+  /** Aborts when the agent leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** The reply to a POST. A notification has no body. */
+export interface AgentPostReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The reply to an agent that has left: nobody reads it. */
+const unread: AgentPostReply = { status: 202, body: undefined };
+
+/** Answers a POST with a server of its own: revision 2026-07-28 by its envelope, older ones without a session. */
+export async function answerPost(post: AgentPost, options: AgentOptions): Promise<AgentPostReply> {
+  const { message, signal } = post;
+  // The reply is always JSON, which every client takes.
+  const headers = {
+    ...post.headers,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const request = new Request('http://sandbox/', { method: 'POST', headers });
+  const problems: Error[] = [];
+  const answering: Answering = { request, message, signal, makeServer: () => agentServer(options), problems };
+  try {
+    const isLegacy = await isLegacyRequest(request, message);
+    const response = await (isLegacy ? answerLegacy(answering) : answerModern(answering));
+    if (signal.aborted) return unread;
+    const text = await response.text();
+    if (response.status >= 500) throw new Error(`The MCP server failed: ${problems.at(-1)?.message ?? text}`);
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  } catch (error) {
+    if (signal.aborted) return unread;
+    throw error;
+  }
+}
+
+/** A POST under way. */
+interface Answering {
+  readonly request: Request;
+  readonly message: unknown;
+  readonly signal: AbortSignal;
+  readonly makeServer: () => Server;
+  /** What the SDK reports beside its reply. */
+  readonly problems: Error[];
+}
+
+async function answerModern({ request, message, signal, makeServer, problems }: Answering): Promise<Response> {
+  const onerror = (problem: Error) => void problems.push(problem);
+  const handler = createMcpHandler(makeServer, { legacy: 'reject', maxSubscriptions, onerror });
+  try {
+    return await untilAborted(signal, handler.fetch(request, { parsedBody: message }));
+  } finally {
+    await handler.close();
+  }
+}
+
+async function answerLegacy({ request, message, signal, makeServer, problems }: Answering): Promise<Response> {
+  const server = makeServer();
+  server.onerror = (problem) => void problems.push(problem);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await untilAborted(signal, transport.handleRequest(request, { parsedBody: message }));
+  } finally {
+    await server.close();
+  }
+}
+
+/** The same result, or a rejection when the signal aborts. Closing the server then aborts its tools. */
+function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return Promise.race([result, aborted]);
+}
