@@ -9,7 +9,7 @@ import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
 import { go, withQuery } from './route.js';
 import { TabPanels } from './tab-panels.js';
-import { inUtc, When } from './times.js';
+import { inUtc, When, zone } from './times.js';
 import { adviceOf, docsOf } from './traffic/docs.js';
 import { callerOf } from './traffic/ends.js';
 import { length } from './traffic/measures.js';
@@ -53,7 +53,7 @@ function Facts({ line: { entry, caller, took, since } }) {
       ${isCall(entry) && html`<div><dt>${callerOf({ entry, caller })} → ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
       ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
       ${took !== undefined && html`<div><dt>${since ? 'Since previous step' : 'Duration'}</dt><dd>${length(took)}</dd></div>`}
-      <div><dt>Sandbox time</dt><dd><${When} at=${entry.at} /> <span class="quiet">${inUtc(entry.at)}</span></dd></div>
+      <div><dt>Sandbox time</dt><dd>${zone() !== 'UTC' && html`<${When} at=${entry.at} /> `}<span class="quiet">${inUtc(entry.at)}</span></dd></div>
       <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
       ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
       ${[...codes].map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}
