@@ -86,7 +86,7 @@ function linesOf(entries) {
   const lines = single.map((entry) => {
     const caller = callers.get(entry);
     const end = moment(caller ?? entry);
-    const began = entry.kind === 'state' ? undefined : (caller?.began ?? entry.began);
+    const began = entry.kind === 'state' || movesClock(entry) ? undefined : (caller?.began ?? entry.began);
     const from = began !== undefined ? Date.parse(began) : entry === begin && entry !== entries[0] ? start : before;
     before = end;
     const took = from === undefined ? undefined : Math.max(0, end - from);
@@ -95,6 +95,11 @@ function linesOf(entries) {
     return { key: entry.seq, entry, caller, at, begins: entry === begin, took, since };
   });
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
+}
+
+/** Whether a call moves sandbox time, which then does not tell how long the call took. @param {CallEntry} call */
+function movesClock({ operation }) {
+  return operation === 'advanceClock' || operation === 'setClock';
 }
 
 /** @param {LogEntry | undefined} entry */
