@@ -99,7 +99,7 @@ function linesOf(entries) {
 
 /** Whether a call moves sandbox time, which then does not tell how long the call took. @param {CallEntry} call */
 function movesClock({ operation }) {
-  return operation === 'advanceClock' || operation === 'setClock';
+  return operation === 'advanceClock';
 }
 
 /** @param {LogEntry | undefined} entry */
