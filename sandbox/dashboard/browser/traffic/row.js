@@ -37,7 +37,7 @@ export function Row({ line, tab, chosen, breaks }) {
       <span class=${begins || line.first ? 'what' : 'what within'}>
         <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
         ${breaks && html`<span class="badge reversed">violation</span> `}
-        <span class="quiet">${about}</span>
+        <span class="quiet" title=${about}>${about}</span>
       </span>
       <span class="between">${between(line)}</span>
       <${Took} line=${line} />
