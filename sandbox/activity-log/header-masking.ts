@@ -12,8 +12,9 @@ const credential =
 /** Headers of a connection, and the real time, which is not the sandbox's: they differ where the call is the same. */
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
-/** A value without any of these can hold no path, parameter or JSON Web Token. */
-const suspect = /[=/%@]|eyJ/;
+/** What `maskUrl` and `hasSecret` look for: a value without any of it holds no secret, which one look tells. */
+const suspect =
+  /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@]|[?#&;]\W*(pan|mobile|to)/i;
 const address = /^(\/|https?:\/\/)/i;
 
 /** The scheme of a credential is logged: servers often get it wrong. */
@@ -95,7 +96,8 @@ function maskValue({ mask }: NamePolicy, value: string): string {
 
 function maskCredential(value: string): string {
   const [named = ''] = scheme.exec(value) ?? [];
-  return named + hidden(value.slice(named.length));
+  // Each character of a header is one byte.
+  return `${named}string of ${value.length - named.length} (masked)`;
 }
 
 function cut(text: string, most: number): string {

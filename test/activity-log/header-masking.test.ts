@@ -29,6 +29,9 @@ test.each([
   ['X-Anything', 'otp=canary', 'string of 10 (masked)'],
   ['Link', '</x?token=canary>; rel="next"', 'string of 29 (masked)'],
   ['Location', '/portal/signin?token=canary&uid=A', '/portal/signin?token=***&uid=A'],
+  ['Location', '/x?mobile=9876543210', '/x?mobile=***3210'],
+  ['Location', '/x?to%6ben=canary', '/x?to%6ben=***'],
+  ['Referer', 'https://me:canary@a.example/x', 'https://***@a.example/x'],
   ['Referer', 'https://a.example/portal/s/canary/rewards', 'https://a.example/portal/s/***/rewards'],
 ])('%s: %s is logged as %s', (name, value, shown) => {
   for (let turn = 0; turn < 2; turn += 1) expect(Object.values(loggedHeaders([[name, value]]))).toEqual([shown]);
@@ -41,6 +44,7 @@ test.each([
   ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
   ['webhook-signature', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
   ['www-authenticate', 'Bearer realm="rewards"'],
+  ['ratelimit', '"hour";r=971;t=3080'],
   ['user-agent', 'Mozilla/5.0 (X11; Linux x86_64)'],
 ])('%s is logged as it was sent', (name, value) => {
   expect(loggedHeaders([[name, value]])).toEqual({ [name]: value });
