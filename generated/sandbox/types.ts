@@ -1868,6 +1868,10 @@ export interface components {
             request: unknown;
             /** @description The response body, masked; null if there was none, `{ "omitted": ... }` if it exceeds 4 KiB or a client's is not JSON. */
             reply: unknown;
+            /** @description The request headers. Absent if the call was not sent. */
+            request_headers?: components["schemas"]["LoggedHeaders"];
+            /** @description The response headers. Absent if no response arrived. */
+            reply_headers?: components["schemas"]["LoggedHeaders"];
             /** @description Anomalies that were tolerated or retried. */
             notices: string[];
             /**
@@ -1884,6 +1888,17 @@ export interface components {
              * @constant
              */
             unchecked?: true;
+        };
+        /**
+         * @description Headers by name in lower case, without `Connection`, `Keep-Alive` and `Date`; repeated headers are joined with a comma. Credentials are masked and keep only their scheme, such as `Bearer string of 43 (masked)`. Values are truncated to 200 characters, and a message to 40 headers of 2,048 characters; `…` then contains the number of the other headers.
+         * @example {
+         *       "authorization": "Bearer string of 43 (masked)",
+         *       "content-type": "application/json",
+         *       "idempotency-key": "RDM-000001-9K2QX4"
+         *     }
+         */
+        LoggedHeaders: {
+            [key: string]: string;
         };
         /**
          * @description A finding (`GET /findings`) in the response, without the fields that the entry already contains.

@@ -16,6 +16,9 @@ interface EntryFields {
   readonly parent?: string;
 }
 
+/** The headers of a message as the log stores them: names in lower case, values masked and cut. */
+export type LoggedHeaders = components['schemas']['LoggedHeaders'];
+
 /** One place where a call is not as its contract says: a finding without its call. */
 export type CallFinding = components['schemas']['CallFinding'];
 
@@ -32,6 +35,10 @@ export interface CallEntry extends EntryFields {
   readonly status: number | null;
   readonly request: unknown;
   readonly reply: unknown;
+  /** Left out where an earlier version logged it, or where the call never left. */
+  readonly request_headers?: LoggedHeaders;
+  /** Left out where an earlier version logged it, or where no reply came. */
+  readonly reply_headers?: LoggedHeaders;
   readonly notices: readonly string[];
   /** Who a call that came in is from (OP-77). */
   readonly caller?: CallOrigin['kind'];

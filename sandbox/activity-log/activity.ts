@@ -7,6 +7,7 @@ import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallBooks, type CallLog, forgetfulCallLog } from './call-log.ts';
 import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { loggedHeaders } from './header-masking.ts';
 import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
@@ -196,6 +197,8 @@ export class Activity {
       url: address.shown,
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
+      ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
+      ...(raw?.reply && { reply_headers: loggedHeaders(raw.reply.headers) }),
       uid,
       redeem_codes,
       ...(validated !== undefined && validated.findings.length > 0 && { findings: validated.findings }),

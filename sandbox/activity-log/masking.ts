@@ -33,7 +33,7 @@ function maskField(name: string, field: unknown, depth: number): unknown {
 }
 
 /** What is told of a value in place of it: its type, how long it is, and how it ends where that may be known. */
-function hidden(value: unknown, ending = false): string {
+export function hidden(value: unknown, ending = false): string {
   if (typeof value === 'string') {
     return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
   }
@@ -44,6 +44,16 @@ function hidden(value: unknown, ending = false): string {
 /** Whether a field of this name is hidden. */
 function isHidden(name: string): boolean {
   return secret.test(name) || personal.test(name);
+}
+
+/** Whether nothing of a field, or a header, of this name may be shown. */
+export function isSecret(name: string): boolean {
+  return secret.test(name) || secretParameter.test(name);
+}
+
+/** Whether only the end of a field, or a header, of this name may be shown. */
+export function isPersonal(name: string): boolean {
+  return personal.test(name);
 }
 
 /**
@@ -138,8 +148,8 @@ function maskParameters(url: string): string {
   });
 }
 
-/** Whether the name or the value of a parameter contains a secret. */
-function hasSecret(text: string): boolean {
+/** Whether a text, such as the name or the value of a parameter, contains a secret. */
+export function hasSecret(text: string): boolean {
   return secretAssignment.test(text) || hasSession(text) || maskTokens(text) !== text;
 }
 

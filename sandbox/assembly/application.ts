@@ -10,6 +10,7 @@ import { magicHint } from '../magic/hint.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { namesOf, type OpenSpan, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import { callerSpanOf, traceOf } from '../runtime/trace.ts';
+import { compressReply } from './compression.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -118,7 +119,8 @@ export function makeApplication(
     if (refused === undefined) {
       if (mount === undefined) return next();
       const serve = () => routers.get(mount)?.(ctx, next);
-      return isLook(ctx) ? serve() : spanOf(ctx).run(serve);
+      if (!isLook(ctx)) return spanOf(ctx).run(serve);
+      return serve()?.then(() => compressReply(ctx));
     }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
     const { status, body, headers } = envelope.render(refused);

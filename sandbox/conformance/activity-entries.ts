@@ -27,8 +27,8 @@ export function operationsOf(contracts: ContractSet): Operations {
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked: all
- * there is of a call is known only when it is logged.
+ * sandbox stands there twice, as taken and as made, and is read once. The log keeps headers and bodies masked and cut: a call is
+ * complete only when it is logged.
  */
 export class ActivityEntries {
   readonly #operations: Operations;

@@ -35,6 +35,7 @@ const dashboard = once(() => ({
     'text/css',
     [
       'dashboard',
+      'tabs',
       'redemptions',
       'keyboard',
       'outbox',

@@ -1,3 +1,4 @@
+import { colourOf } from '../../sandbox/runtime/design-tokens.ts';
 import { ratioOf, type Table, withUnit } from './figures.ts';
 import { wanted } from './printed.ts';
 import type { Judged, Report } from './report.ts';
@@ -13,14 +14,21 @@ const mostReached = 2;
 
 /** Colours of its own where it stands alone; within a page the page's style sheet has these classes. */
 const style = `
-svg { font: 14px system-ui, sans-serif; background: #ffffff }
-text { fill: #1f1f24 } .figure { fill: #4b4b55; font-size: 13px } .head { font-weight: 600 }
-.track { fill: #e6e6ea } .met, .own { fill: #0b5f58 } .missed { fill: #b3261e } .other { fill: #76767f } .goal { stroke: #1f1f24; stroke-width: 2 }
+svg { font: 14px system-ui, sans-serif }
+.figure { font-size: 13px } .head { font-weight: 600 } .goal { stroke-width: 2 }
+${coloursIn('light')}
 @media (prefers-color-scheme: dark) {
-  svg { background: #1b1b1f }
-  text { fill: #ededf0 } .figure { fill: #b8b8c0 }
-  .track { fill: #3a3a42 } .met, .own { fill: #5fd3c6 } .missed { fill: #f2857c } .other { fill: #8f8f99 } .goal { stroke: #ededf0 }
+${coloursIn('dark')}
 }`;
+
+function coloursIn(look: 'light' | 'dark'): string {
+  const [surface, ink, quiet, track, own, missed, other] = (
+    ['surface', 'ink', 'quiet', 'raised', 'accent', 'bad', 'field-line'] as const
+  ).map((token) => colourOf(token, look));
+  return `svg { background: ${surface} }
+text { fill: ${ink} } .figure { fill: ${quiet} } .goal { stroke: ${ink} }
+.track { fill: ${track} } .met, .own { fill: ${own} } .missed { fill: ${missed} } .other { fill: ${other} }`;
+}
 
 /** A text as it may stand in an SVG. */
 export function escaped(text: string): string {

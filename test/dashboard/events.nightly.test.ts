@@ -16,6 +16,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=triggers&amount=2500.00&uid=CUST0002');
     await page.getByText('No redemptions yet').waitFor();
+    await page.getByText('No redemption chosen').waitFor();
     const [, , name = ''] = hostile;
     ok(await control.PATCH('/customers/{uid}', { params: { path: { uid: 'CUST0003' } }, body: { profile: { name } } }));
     await page.locator('option[value="CUST0003"]').filter({ hasText: name }).waitFor({ state: 'attached' });
@@ -28,7 +29,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await page.getByRole('link', { name: other }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
     const answer = page.getByRole('form', { name: 'Vendor response' });
-    await expect.poll(() => answer.getByLabel('Redemption').inputValue()).toBe(other);
+    await expect.poll(() => answer.locator('[name=redeemCode]').inputValue()).toBe(other);
     await answer.getByLabel('Outcome').selectOption('reject');
     await answer.getByRole('button').click();
     await told(page, 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.').waitFor();
@@ -38,7 +39,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
 
     await page.locator('.filters').getByLabel('Redemption').selectOption(one);
     const update = page.getByRole('form', { name: 'status update' });
-    await expect.poll(() => update.getByLabel('Redemption').inputValue()).toBe(one);
+    await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe(one);
     await update.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Delivered');
     await update.getByRole('button').click();
     await told(page, 'The client accepted Delivered.').waitFor();
@@ -49,7 +50,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await told(page, 'The redemption is now Delivered at the client.').waitFor();
 
     const cancellation = page.getByRole('form', { name: 'cancellation' });
-    await expect.poll(() => cancellation.getByLabel('Redemption').inputValue()).toBe(one);
+    await expect.poll(() => cancellation.locator('[name=redeemCode]').inputValue()).toBe(one);
     await cancellation.getByLabel('Reason').fill('Ordered twice');
     await cancellation.getByRole('button').click();
     await told(page, `Cancelled: ${one}. The client is notified.`).waitFor();
@@ -78,7 +79,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
 
     // A redemption that there is not, from an address, can be chosen and is refused in words.
     await openView(page, sandbox, 'view=triggers&code=RDM-NONE');
-    await expect.poll(() => update.getByLabel('Redemption').inputValue()).toBe('RDM-NONE');
+    await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe('RDM-NONE');
     await update.getByRole('button').click();
     await update.locator('.problem').waitFor();
   });

@@ -9,7 +9,11 @@ import { testSandbox } from '../harness/sandbox.ts';
 const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.js', import.meta.url);
 const { commandOf, destinations } = (await import(module.href)) as {
   commandOf(press: object, now: object): unknown;
-  destinations(text: string, screens: readonly object[]): unknown;
+  destinations(
+    text: string,
+    screens: readonly object[],
+    operations: readonly object[],
+  ): readonly { name: string; href: string }[];
 };
 
 const browser = browserOfFile();
@@ -49,14 +53,27 @@ describe('keys', () => {
       { name: 'Traffic', href: '/dashboard/traffic' },
       { name: 'Redemptions', href: '/dashboard/redemptions' },
     ];
-    expect([destinations(' ', screens), destinations('RDM-1/2', screens)]).toEqual([
-      screens,
-      [
-        { name: 'Redemption RDM-1/2', href: '/dashboard/redemptions/RDM-1%2F2' },
-        { name: 'Search traffic for RDM-1/2', href: '/dashboard/traffic?q=RDM-1%2F2' },
-        { name: 'Search redemptions for RDM-1/2', href: '/dashboard/redemptions?q=RDM-1%2F2' },
-      ],
+    expect(destinations(' ', screens, [])).toEqual(screens);
+    expect(destinations('RDM-1/2', screens, [])).toEqual([
+      { name: 'Redemption RDM-1/2', href: '/dashboard/redemptions/RDM-1%2F2' },
+      { name: 'Search traffic for RDM-1/2', href: '/dashboard/traffic?q=RDM-1%2F2' },
+      { name: 'Search redemptions for RDM-1/2', href: '/dashboard/redemptions?q=RDM-1%2F2' },
+      { name: 'Search orders for RDM-1/2', href: '/dashboard/ledger?view=orders&q=RDM-1%2F2' },
+      { name: 'Search customers for RDM-1/2', href: '/dashboard/ledger?q=RDM-1%2F2' },
     ]);
+  });
+
+  test('the palette opens customers and orders by code, and operations and the documentation where there is one', () => {
+    const first = (text: string, operations: readonly object[] = []) => destinations(text, [], operations)[0];
+    expect(first('CUST0007')).toEqual({ name: 'Customer CUST0007', href: '/dashboard/ledger?uid=CUST0007' });
+    expect(first('ORD-1')).toEqual({ name: 'Order ORD-1', href: '/dashboard/ledger?view=orders&order=ORD-1' });
+    const operations = ['generateOtp', 'verifyOtp', 'redeemPoints'].map((operation) => ({ operation, api: 'client' }));
+    const found = destinations('otp', [], operations);
+    expect(found.slice(0, 2)).toEqual([
+      { name: 'Operation generateOtp', href: '/docs/reference/client#operation/generateOtp' },
+      { name: 'Operation verifyOtp', href: '/docs/reference/client#operation/verifyOtp' },
+    ]);
+    expect(found.at(-1)).toEqual({ name: 'Search documentation for otp', href: '/docs/?search=otp' });
   });
 });
 

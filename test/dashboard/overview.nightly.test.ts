@@ -60,7 +60,7 @@ it('calls a minute are drawn and told in words; of each operation there are its 
       ['13', '0'],
     ]);
     expect((await calls.locator('tbody tr').allInnerTexts()).map((text) => text.split(/\s+/))).toEqual([
-      ['listRewards', '4', '1', '–', '–'],
+      ['listRewards', '4', '1', '0', 'ms', '0', 'ms'],
       ['advanceClock', '1', '0', '–', '–'],
     ]);
     await calls.getByRole('link', { name: 'listRewards' }).click();

@@ -84,6 +84,11 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
   const [first, second] = items.map(({ seq }) => seq);
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${first}`);
+    const colour = (kind: string) =>
+      page
+        .locator(`.json .${kind}`)
+        .first()
+        .evaluate((part) => getComputedStyle(part).color);
     const request = page.getByLabel('Request body');
     await request.locator('.note').waitFor();
     expect((await request.locator('.found').innerText()).trim()).toBe('"secret": "number (masked)"');
@@ -91,14 +96,10 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
     expect(await request.locator('.note a').first().getAttribute('href')).toMatch(
       /^\/docs\/(interface|open-points)#\w/,
     );
+    await page.getByRole('tab', { name: 'Response' }).click();
     expect(await page.getByLabel('Response body').locator('.note').count()).toBe(0);
     expect(JSON.parse(await page.getByLabel('Response body').innerText())).toMatchObject({ code: 53 });
     expect(await page.getByLabel('Response body').locator('.number').allInnerTexts()).toEqual(['53', '400']);
-    const colour = (kind: string) =>
-      page
-        .locator(`.json .${kind}`)
-        .first()
-        .evaluate((part) => getComputedStyle(part).color);
     expect(new Set([await colour('key'), await colour('string'), await colour('number')]).size).toBe(3);
     const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
     expect(await href('companyAuth in the reference')).toBe('/docs/reference/rewards#operation/companyAuth');

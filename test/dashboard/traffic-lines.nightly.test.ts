@@ -14,6 +14,7 @@ interface Line {
   readonly at: string;
   readonly begins: boolean;
   readonly took: number | undefined;
+  readonly since: boolean;
 }
 
 // What browsers load has its types in comments, which are not read from here.
@@ -108,6 +109,22 @@ test('OP-226: the call that a trace came from leads it, and the trace in which s
   expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
 });
 
+test('OP-226: every call says how long it took, where the log has when it began, and by the clock of its caller', () => {
+  const began = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
+  const log = [
+    call(1, 30, 'call_in', { began: began(20), caller: 'sandbox' }),
+    call(2, 35, 'call_out', { began: began(10) }),
+    entry(3, 40, {}),
+    call(4, 50, 'call_in', { began: began(5), party: 'platform', operation: 'order', caller: 'machine' }),
+  ];
+  const [lines = []] = tracesOf(log);
+  expect(lines.map(({ entry: { seq }, took, since }) => [seq, took, since])).toEqual([
+    [4, 45, false],
+    [1, 25, false],
+    [3, 5, true],
+  ]);
+});
+
 test('OP-226: of one operation in one trace the newest 50 calls wait for their other end, those before stay alone', () => {
   const waiting = Array.from({ length: 60 }, (_, index) => call(index + 1, 0, 'call_in', { caller: 'sandbox' }));
   const ends = waiting.map(({ seq }) => call(seq + 60, 1, 'call_out'));
@@ -165,12 +182,12 @@ it('OP-226: an order is a trace of its own, led by its call, with method, length
     const texts = (await first.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').replace(/^\S+ /, ''));
     const code = /RDM-\S+/.exec(texts[0] ?? '')?.[0];
     expect(texts.slice(0, 7)).toEqual([
-      expect.stringMatching(`^POST createRedemptionOrder CUST0007 ${code} → platform 0 ms \\d+ B 200$`),
-      expect.stringMatching(/^POST getProfileAndPoints CUST0007 platform → client \d+ B 200$/),
+      expect.stringMatching(`^POST createRedemptionOrder CUST0007 ${code} this machine → platform 0 ms \\d+ B 200$`),
+      expect.stringMatching(/^POST getProfileAndPoints CUST0007 platform → client 0 ms \d+ B 200$/),
       `change order.placing CUST0007 ${code} platform`,
       `change redemption.deducted CUST0007 ${code} client`,
-      `POST saveRedeemDetails CUST0007 ${code} platform → client +0 ms no response`,
-      expect.stringMatching(`^POST saveRedeemDetails CUST0007 ${code} platform → client \\+0 ms \\d+ B 200$`),
+      `POST saveRedeemDetails CUST0007 ${code} platform → client 0 ms no response`,
+      expect.stringMatching(`^POST saveRedeemDetails CUST0007 ${code} platform → client 0 ms \\d+ B 200$`),
       `change order.placed CUST0007 ${code} platform`,
     ]);
     expect(await first.nth(0).getAttribute('class')).toBe('first');

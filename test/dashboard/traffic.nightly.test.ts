@@ -9,6 +9,7 @@ const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
 
 const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
 /** Opens a screen, and waits until it follows what happens. */
 async function open(page: Page, { urls }: TestSandbox, path: string): Promise<void> {
@@ -121,6 +122,7 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
     await row(page, 'verifyOtp').click();
     await page.getByRole('region', { name: 'verifyOtp' }).waitFor();
     expect(await page.getByLabel('Request body').innerText()).toContain('"otp": "string of 6 (masked)"');
+    await tab(page, 'Changes').click();
     expect(await page.locator('.panel .row strong').allInnerTexts()).toEqual(['otp.verified']);
     expect(await inspect(page, 'dashboard-traffic')).toEqual([]);
     await page.getByLabel('Find').fill('nothing like it');
@@ -135,6 +137,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?result=findings');
     await row(page, 'listRewards').filter({ hasText: 'violation' }).click();
+    await tab(page, 'Findings').click();
     const found = page.locator('.deviations li');
     await found.waitFor();
     expect((await found.innerText()).split('\n')).toEqual([
@@ -153,6 +156,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await page.getByRole('link', { name: 'Close' }).click();
     await page.getByLabel('Result').selectOption('');
     await row(page, 'companyAuth').click();
+    await tab(page, 'Findings').click();
     await page.getByText('messages as specified').waitFor();
     const colour = (text: string) =>
       page

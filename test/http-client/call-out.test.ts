@@ -53,6 +53,12 @@ it('is sent with its own headers and its trace, and noted with secrets hidden', 
       ...{ seq: 1, at: '1970-01-01T00:00:00.000Z', kind: 'call_out', trace, party: 'client', method: 'POST', url },
       ...{ operation: 'readPoints', request: { uid: 'CUST0001', otp: 'string of 1 (masked)' }, status: 200 },
       ...{ reply: { points: 5, token: 'string of 6 (masked)' }, notices: [], uid: 'CUST0001', redeem_codes: [] },
+      request_headers: {
+        'content-type': 'application/json',
+        'x-own': 'yes',
+        traceparent: `00-${trace}-${span}-01`,
+      },
+      reply_headers: { 'content-length': '29', 'transfer-encoding': 'chunked' },
     },
   ]);
 });

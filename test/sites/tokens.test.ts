@@ -1,6 +1,8 @@
 /** The palette that all pages share: whatever text is set in can be read, in light colours and in dark ones. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { reportStyle } from '../../sandbox/certification/reports/style.ts';
+import { colourOf } from '../../sandbox/runtime/design-tokens.ts';
 
 const sandbox = new URL('../../sandbox/', import.meta.url);
 const tokens = await readFile(new URL('sites/assets/pages/tokens.css', sandbox), 'utf8');
@@ -73,14 +75,38 @@ it('OP-182: colours stand in the one file of tokens, and every token is used', a
   expect(names.length).toBeGreaterThan(30);
 });
 
-it('OP-182: guides and reference have no colours of their own either', async () => {
-  const root = new URL('../../', import.meta.url);
-  const reference = 'tools/docs/reference/';
-  for (const path of ['docs/.vitepress/theme/style.css', `${reference}reference.css`, `${reference}frame.css`]) {
+const root = new URL('../../', import.meta.url);
+/** Illustrations, and a mark of somebody else that replaces a picture. */
+const pictures = /^sandbox\/sites\/(portal\/art\/|assets\/icon\.svg)|^tools\/docs\/reference\.ts$/;
+const colour = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b(?=[;, )"'`])|\b(rgb|hsl|oklch)a?\(/i;
+
+it('OP-182: docs, certificate report, badge and tools have no colours of their own either', async () => {
+  const found: string[] = [];
+  for (const folder of ['sandbox', 'tools', 'docs/.vitepress/theme', 'test/bench']) {
+    const files = await readdir(new URL(`${folder}/`, root), { recursive: true });
+    for (const file of files) {
+      const path = `${folder}/${file}`;
+      if (!/\.(css|ts|js|vue)$/.test(path) || path.endsWith('tokens.css') || pictures.test(path)) continue;
+      if (colour.test(await readFile(new URL(path, root), 'utf8'))) found.push(path);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('OP-182: the report of a certification has the tokens in it, and its badge is in their colours', () => {
+  expect(reportStyle()).toContain(tokens);
+  const names = new Set([...tokens.matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name));
+  const used = [...reportStyle().matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(used.filter((name) => !names.has(name))).toEqual([]);
+  expect(colourOf('good')).toBe(colours.get('good')?.[0]);
+  expect(colourOf('good', 'dark')).toBe(colours.get('good')?.[1]);
+  expect(colourOf('ribbon', 'dark')).toBe(colours.get('ribbon')?.[0]);
+  expect(() => colourOf('link')).toThrow('there is no colour link');
+});
+
+it('OP-182: guides and reference follow the switch between light and dark, which sets a class', async () => {
+  for (const path of ['docs/.vitepress/theme/style.css', 'tools/docs/reference/reference.css']) {
     const css = await readFile(new URL(path, root), 'utf8');
-    expect([path, css.match(/#[0-9a-f]{3,8}\b|rgb|hsl/gi)]).toEqual([path, null]);
-    // Light and dark are chosen by a switch there, which sets a class.
-    if (path.endsWith('frame.css')) continue;
     for (const look of ['light', 'dark']) expect(css).toContain(`color-scheme: ${look};`);
   }
 });

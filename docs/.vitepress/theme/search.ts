@@ -1,7 +1,15 @@
-/** Opens the search where the address asks for it, as the reference's link to it does, which has no search of its own. */
+/** Where the search keeps its text while the tab is open. */
+const textPlace = 'vitepress:local-search-filter';
+
+/**
+ * Opens the search where the address asks for it, with the text that it names, as links from the reference and the
+ * dashboard do.
+ */
 export function openSearchAskedFor(): void {
   const address = new URL(location.href);
-  if (!address.searchParams.has('search')) return;
+  const text = address.searchParams.get('search');
+  if (text === null) return;
+  if (text !== '') sessionStorage.setItem(textPlace, text);
   address.searchParams.delete('search');
   history.replaceState(history.state, '', address);
   document.querySelector<HTMLElement>('.DocSearch-Button')?.click();

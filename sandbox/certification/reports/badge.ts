@@ -2,6 +2,7 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { colourOf } from '../../runtime/design-tokens.ts';
 import type { CheckedCertificate } from '../certificate-check.ts';
 
 /** A template of SVG. Every value put into it becomes text or an attribute's value, never markup. */
@@ -9,7 +10,7 @@ const svg = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArr
   h,
 );
 
-const colours: Readonly<Record<string, string>> = { passed: '#14663a', failed: '#a11d2f' };
+const tokens: Readonly<Record<string, string>> = { passed: 'good', failed: 'bad' };
 const height = 20;
 /** Width of a character at this size, on average, and what is left and right of a text. */
 const character = 6.6;
@@ -27,7 +28,7 @@ export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 's
     number,
     number,
   ];
-  const colour = colours[outcome] ?? '#7a4b00';
+  const colour = colourOf(tokens[outcome] ?? 'wait');
   return renderToString(svg`<svg
     xmlns="http://www.w3.org/2000/svg"
     width=${left + right}
@@ -37,8 +38,8 @@ export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 's
   >
     <title>${`${label}: ${value}`}</title>
     <rect width=${left + right} height=${height} rx="3" fill=${colour} />
-    <path d=${`M3 0h${left - 3}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`} fill="#33303f" />
-    <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+    <path d=${`M3 0h${left - 3}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`} fill=${colourOf('ink')} />
+    <g fill=${colourOf('surface')} font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
       <text x=${padding} y="14" textLength=${left - 2 * padding}>${label}</text>
       <text x=${left + padding} y="14" textLength=${right - 2 * padding}>${value}</text>
     </g>

@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import { listed, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
-import { style } from './style.ts';
+import { reportStyle } from './style.ts';
 import { booksWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
@@ -27,7 +27,7 @@ function page(report: Report, docs: string): VNode {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Certification of ${target.client_url}</title>
-      <style>${style}</style>
+      <style dangerouslySetInnerHTML=${{ __html: reportStyle() }} />
     </head>
     <body>
       <header>

@@ -75,13 +75,18 @@ const placeholders = /** @type {Readonly<Record<string, string>>} */ ({
   accessToken: 'Bearer $ACCESS_TOKEN',
 });
 
+/** Headers that curl sends itself, or that were of the first sending only. */
+const ofClient =
+  /^(…|host|connection|authorization|content-(type|length|encoding)|transfer-encoding|user-agent|accept.*|origin|referer|sec-.*|traceparent|tracestate|x-sandbox-.*)$/;
+
 /**
- * A call as a curl command for a POSIX shell. Credentials that have to be fetched are shell variables.
+ * A call as a curl command for a POSIX shell, with the headers that it had beyond the usual ones. Credentials that have to be
+ * fetched are shell variables.
  * @param {CallEntry} call
  * @param {HostedOperation | undefined} operation
  * @param {Schemas['Workspace'] | undefined} workspace
  */
-export function curl({ method, url, request }, operation, workspace) {
+export function curl({ method, url, request, request_headers = {} }, operation, workspace) {
   const lines = [`curl -i -X ${method} ${quoted(new URL(url, location.href).href)}`];
   const scheme = operation?.security[0];
   if (scheme === 'basic')
@@ -89,6 +94,9 @@ export function curl({ method, url, request }, operation, workspace) {
   else if (scheme === 'serviceToken')
     lines.push(`-H ${quoted(`Authorization: Bearer ${workspace?.settings.client_token ?? ''}`)}`);
   else if (scheme !== undefined) lines.push(`-H "Authorization: ${placeholders[scheme] ?? '$TOKEN'}"`);
+  for (const [name, value] of Object.entries(request_headers)) {
+    if (!ofClient.test(name) && !/\(masked|… \(|\*{3}/.test(value)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
   if (request !== null && request !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`, `--data ${quoted(JSON.stringify(request))}`);
   }

@@ -7,10 +7,13 @@ import { Json } from './json.js';
 import { useFresh } from './live.js';
 import { Copy, Empty, Panel } from './parts.js';
 import { Resend } from './resend.js';
-import { withQuery } from './route.js';
-import { inUtc, When } from './times.js';
+import { go, withQuery } from './route.js';
+import { TabPanels } from './tab-panels.js';
+import { inUtc, When, zone } from './times.js';
 import { adviceOf, docsOf } from './traffic/docs.js';
-import { length, sizeOf } from './traffic/measures.js';
+import { callerOf } from './traffic/ends.js';
+import { length } from './traffic/measures.js';
+import { Message } from './traffic/message.js';
 import { Ends } from './traffic/row.js';
 
 /**
@@ -21,10 +24,10 @@ import { Ends } from './traffic/row.js';
 
 /**
  * A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again.
- * @param {{ line: import('./traffic/lines.js').Line | undefined, entries: readonly LogEntry[], seq: number, edit: boolean }} given
+ * @param {{ line: import('./traffic/lines.js').Line | undefined, entries: readonly LogEntry[], seq: number, tab: string | null, edit: boolean }} given
  */
-export function Entry({ line, entries, seq, edit }) {
-  const close = html`<a href=${withQuery({ seq: undefined, edit: undefined })}>Close</a>`;
+export function Entry({ line, entries, seq, tab, edit }) {
+  const close = html`<a href=${withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>`;
   if (line === undefined) {
     return html`
       <${Panel} title=${`Entry ${seq}`} aside=${close}>
@@ -36,21 +39,21 @@ export function Entry({ line, entries, seq, edit }) {
   return html`
     <${Panel} title=${isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside=${close}>
       <${Facts} line=${line} />
-      ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} begins=${begins} entries=${entries} edit=${edit} />` : html`<${Json} value=${entry.detail} label="Detail" />`}
+      ${isCall(entry) ? html`<${Call} key=${entry.seq} call=${entry} caller=${caller} begins=${begins} entries=${entries} tab=${tab} edit=${edit} />` : html`<${Json} value=${entry.detail} label="Detail" />`}
     <//>
   `;
 }
 
 /** @param {{ line: import('./traffic/lines.js').Line }} given */
-function Facts({ line: { entry, caller, begins, took } }) {
+function Facts({ line: { entry, caller, took, since } }) {
   const uid = entry.uid ?? caller?.uid ?? null;
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
   return html`
     <dl class="facts">
-      ${isCall(entry) && html`<div><dt>${entry.kind === 'call_in' ? 'Received by' : 'Sent to'} ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
+      ${isCall(entry) && html`<div><dt>${callerOf({ entry, caller })} → ${entry.party}</dt><dd><${Ends} call=${entry} caller=${caller} /></dd></div>`}
       ${isCall(entry) && html`<div><dt>${entry.method}</dt><dd><code>${entry.url}</code></dd></div>`}
-      ${took !== undefined && html`<div><dt>${begins ? 'Duration' : 'Since previous step'}</dt><dd>${length(took)}</dd></div>`}
-      <div><dt>Sandbox time</dt><dd><${When} at=${entry.at} /> <span class="quiet">${inUtc(entry.at)}</span></dd></div>
+      ${took !== undefined && html`<div><dt>${since ? 'Since previous step' : 'Duration'}</dt><dd>${length(took)}</dd></div>`}
+      <div><dt>Sandbox time</dt><dd>${zone() !== 'UTC' && html`<${When} at=${entry.at} /> `}<span class="quiet">${inUtc(entry.at)}</span></dd></div>
       <div><dt>Trace</dt><dd><a href=${withQuery({ q: entry.trace })}><code>${entry.trace}</code></a> <${Copy} text=${entry.trace} what="trace" /></dd></div>
       ${uid !== null && html`<div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>`}
       ${[...codes].map((code) => html`<div><dt>Redemption</dt><dd><a href=${`/dashboard/redemptions/${encodeURIComponent(code)}`}>${code}</a></dd></div>`)}
@@ -58,8 +61,8 @@ function Facts({ line: { entry, caller, begins, took } }) {
   `;
 }
 
-/** @param {{ call: CallEntry, caller: CallEntry | undefined, begins: boolean, entries: readonly LogEntry[], edit: boolean }} given */
-function Call({ call, caller, begins, entries, edit }) {
+/** @param {{ call: CallEntry, caller: CallEntry | undefined, begins: boolean, entries: readonly LogEntry[], tab: string | null, edit: boolean }} given */
+function Call({ call, caller, begins, entries, tab, edit }) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   const judged = useFindingsOf(call, caller);
@@ -74,30 +77,44 @@ function Call({ call, caller, begins, entries, edit }) {
   const of = (/** @type {'request' | 'reply'} */ direction) =>
     judged.found?.filter((finding) => finding.direction === direction);
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
+  const panels = [
+    {
+      ...{ id: 'request', title: 'Request' },
+      children: html`<${Message} label="Request" headers=${call.request_headers} body=${call.request} findings=${of('request')} />`,
+    },
+    {
+      ...{ id: 'response', title: 'Response' },
+      children: html`<${Message} label="Response" headers=${call.reply_headers} body=${call.reply} findings=${of('reply')} />`,
+    },
+    { id: 'changes', title: 'Changes', count: changes.length, children: html`<${Changes} changes=${changes} />` },
+    {
+      ...{ id: 'findings', title: 'Findings', count: judged.found?.length },
+      children: html`<${FindingsOf} call=${call} judged=${judged} />`,
+    },
+  ];
+  /** @param {string} id */
+  const choose = (id) => go(withQuery({ tab: id }), { replace: true });
   return html`
     ${docs !== undefined && html`<p><a href=${docs}>${call.operation} in the reference</a></p>`}
     ${said !== '' && html`<div class="notice bad"><p>${said}</p>${advice !== undefined && html`<p><a href=${advice}>What this means and how to fix it</a></p>`}</div>`}
     ${notices.size > 0 && html`<div class="notice hint">${[...notices].map((notice) => html`<p>${notice}</p>`)}</div>`}
-    <${FindingsOf} call=${call} judged=${judged} />
-    ${
-      changes.length > 0 &&
-      html`
-        <h3>Changes</h3>
-        <ul class="rows">
-          ${changes.map(({ seq, event, party, detail }) => html`<li><a class="row" href=${withQuery({ seq })}><span class=${`party ${party}`}>${party}</span><span class="what"><strong>${event}</strong><span class="quiet">${short(detail)}</span></span></a></li>`)}
-        </ul>
-      `
-    }
-    <h3>Request <span class="quiet">${sizeOf(call.request)}</span></h3>
-    ${call.request === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.request} label="Request body" findings=${of('request')} />`}
-    <h3>Response <span class="quiet">${sizeOf(call.reply)}</span></h3>
-    ${call.reply === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${call.reply} label="Response body" findings=${of('reply')} />`}
+    <${TabPanels} label="Parts of the call" panels=${panels} current=${tab} choose=${choose} />
     <p class="ways">
       <${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what="" />
       ${path !== undefined && !edit && html`<a class="button small" href=${withQuery({ seq: call.seq, edit: 1 })}>Edit and resend</a>`}
     </p>
     ${path === undefined && html`<p class="quiet">This call went to another server, so the dashboard cannot resend it. Copy it as curl instead.</p>`}
     ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
+  `;
+}
+
+/** @param {{ changes: readonly StateEntry[] }} given */
+function Changes({ changes }) {
+  if (changes.length === 0) return html`<p class="quiet">This call changed nothing.</p>`;
+  return html`
+    <ul class="rows">
+      ${changes.map(({ seq, event, party, detail }) => html`<li><a class="row" href=${withQuery({ seq })}><span class=${`party ${party}`}>${party}</span><span class="what"><strong>${event}</strong><span class="quiet">${short(detail)}</span></span></a></li>`)}
+    </ul>
   `;
 }
 

@@ -65,7 +65,7 @@ function Kinds({ found: { items, newest, unchecked } }) {
         .map(
           ({ finding, count }) => html`
           <li>
-            <a class="row" href=${`/dashboard/traffic?seq=${finding.seq}`}>
+            <a class="row" href=${`/dashboard/traffic?seq=${finding.seq}&tab=findings`}>
               <${Weight} finding=${finding} />
               <span class="status none">${blamed(finding)}</span>
               <span class="what">

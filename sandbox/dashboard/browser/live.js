@@ -75,7 +75,7 @@ export async function followActivity() {
       open = new AbortController();
       if (!whole && entries.length === atFirst) {
         await drawn();
-        entries = await newest(usually);
+        entries = [...(await before(entries[0]?.seq ?? 1, usually - atFirst)), ...entries];
         tell();
       }
       await stream(entries.at(-1)?.seq ?? 0, open.signal);
@@ -90,6 +90,24 @@ export async function followActivity() {
 /** The newest of the log. @param {number} limit */
 async function newest(limit) {
   return (await ask(api.GET('/activity', { params: { query: { limit } } }))).items;
+}
+
+/**
+ * The entries before one of them, in as many replies as they take.
+ * @param {number} seq
+ * @param {number} count
+ */
+async function before(seq, count) {
+  /** @type {Entry[]} */
+  const found = [];
+  let after = /** @type {number | null} */ (Math.max(0, seq - 1 - count));
+  while (after !== null && after < seq - 1) {
+    const query = { after, limit: seq - 1 - after };
+    const { items, next } = await ask(api.GET('/activity', { params: { query } }));
+    found.push(...items.filter((entry) => entry.seq < seq));
+    after = next;
+  }
+  return found;
 }
 
 /** All of the log, reply after reply from its beginning. */

@@ -45,7 +45,7 @@ export function Traffic({ route: { query } }) {
         ${rows.length > 0 && html`<div class="lines"><${Heads} /><${Windowed} label="Traffic by trace, newest first" rows=${rows} draw=${draw} look=${look} moved=${moved} /></div>`}
         ${partial && html`<div class="ways"><button type="button" class="quiet" onClick=${readAll}>Load older entries</button></div>`}
       </div>
-      ${chosen > 0 && html`<${Entry} line=${line} entries=${entries} seq=${chosen} edit=${query.has('edit')} />`}
+      ${chosen > 0 && html`<${Entry} line=${line} entries=${entries} seq=${chosen} tab=${query.get('tab')} edit=${query.has('edit')} />`}
     </div>
   `;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The help of the keyboard, and the palette that opens a screen or searches for a code. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useOperations } from '../calls.js';
 import { html } from '../html.js';
 import { go } from '../route.js';
 import { destinations, help, screenKeys } from './keys.js';
@@ -44,7 +45,10 @@ export function Help({ screens, isOn, turn, close }) {
  */
 export function Palette({ screens, showHelp, close }) {
   const [text, setText] = useState('');
-  const found = destinations(text, screens);
+  const operations = useOperations();
+  // The shell links to the documentation where it is served.
+  const hasDocs = document.querySelector('a[href="/docs/"]') !== null;
+  const found = destinations(text, screens, hasDocs ? operations : []);
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
@@ -54,7 +58,8 @@ export function Palette({ screens, showHelp, close }) {
   /** @param {string} href */
   const open = (href) => {
     close();
-    go(href);
+    if (href.startsWith('/dashboard')) go(href);
+    else location.assign(href);
   };
   /** @param {KeyboardEvent} event */
   const press = (event) => {
@@ -69,8 +74,8 @@ export function Palette({ screens, showHelp, close }) {
     <${Dialog} label="Go to" close=${close}>
       <form onSubmit=${submit} onKeyDown=${press}>
         <label class="field">
-          <span>Go to a screen, or search for a code</span>
-          <input type="search" autocomplete="off" autofocus value=${text} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => setText(currentTarget.value)} placeholder="Traffic, RDM-…, CUST0007" />
+          <span>Go to a screen or an operation, or search for a code</span>
+          <input type="search" autocomplete="off" autofocus value=${text} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => setText(currentTarget.value)} placeholder="Traffic, RDM-…, CUST0007, generateOtp" />
         </label>
         <ul>${found.map(({ name, href }) => html`<li><a href=${href} onClick=${close}>${name}</a></li>`)}</ul>
         <div class="ways"><button type="button" class="quiet" onClick=${showHelp}>Keyboard shortcuts</button></div>

@@ -31,7 +31,7 @@ function isTyping() {
 /** Closes what is open on a screen: its address without the entry, or without the redemption. */
 function closeOpen() {
   if (new URLSearchParams(location.search).has('seq'))
-    go(withQuery({ seq: undefined, edit: undefined }), { stay: true });
+    go(withQuery({ seq: undefined, edit: undefined, tab: undefined }), { stay: true });
   else if (/^\/dashboard\/redemptions\/./.test(location.pathname)) go('/dashboard/redemptions');
 }
 

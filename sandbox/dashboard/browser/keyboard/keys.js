@@ -58,20 +58,38 @@ export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasDial
   return Object.hasOwn(single, key) ? single[key] : undefined;
 }
 
+/** Most operations that the palette offers for a text. */
+const mostOperations = 4;
+
 /**
- * Where the palette can go for a text: the screens whose name has it, then what could have it as a code.
+ * Where the palette can go for a text: screens and operations by name, then what could have the text as a code, then
+ * every list and the documentation, which can be searched for it.
  * @param {string} text
  * @param {readonly { name: string, href: string }[]} screens
+ * @param {readonly { operation: string, api: string }[]} operations Empty where there is no documentation.
  */
-export function destinations(text, screens) {
+export function destinations(text, screens, operations) {
   const wanted = text.trim();
-  const named = screens.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const lower = wanted.toLowerCase();
+  const named = screens.filter(({ name }) => name.toLowerCase().includes(lower));
   if (wanted === '') return named;
   const code = encodeURIComponent(wanted);
+  const described = operations.filter(({ operation }) => operation.toLowerCase().includes(lower));
   return [
     ...named,
     ...(/^RDM-/i.test(wanted) ? [{ name: `Redemption ${wanted}`, href: `/dashboard/redemptions/${code}` }] : []),
+    ...(/^ORD-/i.test(wanted)
+      ? [{ name: `Order ${wanted}`, href: `/dashboard/ledger?view=orders&order=${code}` }]
+      : []),
+    ...(/^CUST\w/i.test(wanted) ? [{ name: `Customer ${wanted}`, href: `/dashboard/ledger?uid=${code}` }] : []),
+    ...described.slice(0, mostOperations).map(({ operation, api }) => ({
+      name: `Operation ${operation}`,
+      href: `/docs/reference/${api}#operation/${operation}`,
+    })),
     { name: `Search traffic for ${wanted}`, href: `/dashboard/traffic?q=${code}` },
     { name: `Search redemptions for ${wanted}`, href: `/dashboard/redemptions?q=${code}` },
+    { name: `Search orders for ${wanted}`, href: `/dashboard/ledger?view=orders&q=${code}` },
+    { name: `Search customers for ${wanted}`, href: `/dashboard/ledger?q=${code}` },
+    ...(operations.length > 0 ? [{ name: `Search documentation for ${wanted}`, href: `/docs/?search=${code}` }] : []),
   ];
 }

@@ -84,7 +84,7 @@ function Addresses({ workspace: { urls, settings } }) {
                 ${opens ? html`<a href=${url}>${url}</a>` : html`<code>${url}</code>`} <${Copy} text=${url} what=${`address of the ${name}`} />
                 ${
                   url === urls.client &&
-                  html`<span class="quiet">Reference client${isReference ? ': stands in for the API that you host' : ': not in use, an example of the API that you host'}</span>`
+                  html`<span class="quiet explains">Reference client${isReference ? ': stands in for the API that you host' : ': not in use, an example of the API that you host'}</span>`
                 }
               </dd>
             </div>

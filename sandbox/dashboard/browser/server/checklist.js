@@ -57,13 +57,13 @@ export function Checklist({ workspace, uid }) {
   return html`
     <${Panel} title="Operations that you host" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} with messages as specified</span>`}>
       <p class="quiet">Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no known mismatches' : `: ${differences.length} to review`}.</p>
-      <label class="field"><span>Test customer</span>
+      <label class="field test-customer"><span>Test customer</span>
         <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
       </label>
       ${sets.map(
         ([api, title]) => html`
           <h3>${title}</h3>
-          <ul class="rows">
+          <ul class="rows checklist">
             ${rows
               .filter(({ operation }) => operation.api === api)
               .map(

@@ -34,13 +34,13 @@ export function YourServer({ route: { query } }) {
         <div class="columns">
           <div class="column">
             <${ClientAddress} workspace=${workspace} />
-            <${Checklist} workspace=${workspace} uid=${query.get('uid') ?? 'CUST0001'} />
           </div>
           <div class="column">
             <${Deliveries} />
             <${Webhooks} chosen=${query.get('webhook') ?? ''} />
           </div>
         </div>
+        <${Checklist} workspace=${workspace} uid=${query.get('uid') ?? 'CUST0001'} />
       `
     }
   `;

@@ -40,30 +40,66 @@ export function Outcomes({ query }) {
     ]);
     return rowsOf(catalogue, outcomes, new Map(magic.items.map(({ value, does }) => [value, does])));
   }, []);
-  const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
-  const only = query.get('only') === 'set';
+  const text = (query.get('q') ?? '').trim().toLowerCase();
   const rows = Number(query.get('rows') ?? step);
   const sku = query.get('sku');
-  const matches = (/** @type {Row} */ row) => {
-    const text = JSON.stringify(row).toLowerCase();
-    return (!only || row.set) && words.every((word) => text.includes(word));
-  };
-  const wanted = (data ?? []).filter(matches);
   const chosen = data?.find((row) => row.sku === sku);
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
-    <${Filter} query=${query} />
+    <${Search} query=${query} />
     <div class=${sku === null ? 'split' : 'split open'}>
       <div>
-        ${data && html`<p class="quiet" role="status">${wanted.length} of ${data.length} items, ${data.filter(({ set }) => set).length} with a custom outcome</p>`}
-        ${data && wanted.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>`}
-        <ul class="rows">
-          ${wanted.slice(0, rows).map((row) => html`<li key=${row.sku}><${Line} row=${row} chosen=${row.sku === sku} /></li>`)}
-        </ul>
-        ${wanted.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+        ${data !== undefined && (text === '' ? html`<${Changed} data=${data} sku=${sku} />` : html`<${Found} data=${data} text=${text} rows=${rows} sku=${sku} />`)}
       </div>
       ${sku !== null && data !== undefined && html`<${Editor} row=${chosen} sku=${sku} key=${sku} />`}
     </div>
+  `;
+}
+
+/**
+ * The outcomes that differ from the default. Those of magic values are always there, and come last.
+ * @param {{ data: readonly Row[], sku: string | null }} given
+ */
+function Changed({ data, sku }) {
+  const set = data.filter((row) => row.set);
+  const magic = set.filter((row) => row.sku.startsWith('MAGIC-'));
+  const changed = set.filter((row) => !magic.includes(row));
+  return html`
+    ${changed.length === 0 && html`<${Empty} title="No changed outcomes">Every item is delivered after 2 seconds. Search for an item to change what its vendor does.<//>`}
+    ${changed.length > 0 && html`<p class="quiet" role="status">${changed.length} changed; all other items are delivered after 2 seconds</p>`}
+    <${Rows} rows=${changed} sku=${sku} />
+    ${
+      magic.length > 0 &&
+      html`
+        <details open=${magic.some((row) => row.sku === sku)}>
+          <summary>${magic.length} magic values with an outcome</summary>
+          <${Rows} rows=${magic} sku=${sku} />
+        </details>
+      `
+    }
+  `;
+}
+
+/**
+ * The items that a search finds, with the outcome of each.
+ * @param {{ data: readonly Row[], text: string, rows: number, sku: string | null }} given
+ */
+function Found({ data, text, rows, sku }) {
+  const words = text.split(/\s+/);
+  const found = data.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)));
+  return html`
+    <p class="quiet" role="status">${found.length} of ${data.length} items</p>
+    ${found.length === 0 && html`<${Empty} title="No matches"><a href="/dashboard/simulation?view=outcomes">Show changed outcomes</a><//>`}
+    <${Rows} rows=${found.slice(0, rows)} sku=${sku} />
+    ${found.length > rows && html`<p class="ways"><a class="button quiet" href=${withQuery({ rows: rows + step })}>Show more</a></p>`}
+  `;
+}
+
+/** @param {{ rows: readonly Row[], sku: string | null }} given */
+function Rows({ rows, sku }) {
+  if (rows.length === 0) return null;
+  return html`
+    <ul class="rows">${rows.map((row) => html`<li key=${row.sku}><${Line} row=${row} chosen=${row.sku === sku} /></li>`)}</ul>
   `;
 }
 
@@ -91,20 +127,13 @@ function rowsOf(items, outcomes, magic) {
 }
 
 /** @param {{ query: URLSearchParams }} given */
-function Filter({ query }) {
-  /** @param {{ currentTarget: HTMLInputElement | HTMLSelectElement }} event */
-  const change = ({ currentTarget: { name, value } }) =>
-    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+function Search({ query }) {
+  /** @param {{ currentTarget: HTMLInputElement }} event */
+  const change = ({ currentTarget: { value } }) => go(withQuery({ q: value, rows: undefined }), { replace: true });
   return html`
     <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label class="field grow"><span>Find</span>
+      <label class="field grow"><span>Find an item to change its outcome</span>
         <input type="search" name="q" value=${query.get('q') ?? ''} onInput=${change} placeholder="Code, name, vendor, outcome" />
-      </label>
-      <label class="field"><span>Items</span>
-        <select name="only" onChange=${change}>
-          <option value="" selected=${query.get('only') !== 'set'}>All</option>
-          <option value="set" selected=${query.get('only') === 'set'}>With a custom outcome</option>
-        </select>
       </label>
     </form>
   `;
@@ -146,7 +175,7 @@ function Editor({ row, sku }) {
   if (row === undefined) {
     return html`
       <${Panel} title=${sku} aside=${close}>
-        <${Empty} title="Item not found"><a href="/dashboard/simulation?view=outcomes">Show all items</a><//>
+        <${Empty} title="Item not found"><a href="/dashboard/simulation?view=outcomes">Show changed outcomes</a><//>
       <//>
     `;
   }

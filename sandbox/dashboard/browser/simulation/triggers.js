@@ -3,7 +3,7 @@ import { allOf, api, ask, traced } from '../api.js';
 import { Choice, caused, Field, Form, filled, number, Picker } from '../forms.js';
 import { html } from '../html.js';
 import { useFresh } from '../live.js';
-import { Action, Panel, Problem } from '../parts.js';
+import { Action, Empty, Panel, Problem } from '../parts.js';
 import { go, withQuery } from '../route.js';
 import { outcomeNames } from './outcomes.js';
 
@@ -11,7 +11,7 @@ import { outcomeNames } from './outcomes.js';
  * @typedef {import('../api.js').Schemas} Schemas
  * @typedef {import('../forms.js').Fields} Fields
  * @typedef {readonly (readonly [value: string, title: string])[]} Options
- * @typedef {{ code: string, lines: Options }} About The redemption that was chosen, and all there are.
+ * @typedef {{ code: string }} About The redemption that was chosen.
  */
 
 const statuses = /** @type {const} */ ([
@@ -51,19 +51,23 @@ export function Triggers({ query }) {
       </p>
     `
     }
-    <${Redemption} code=${code} lines=${data?.lines} options=${lines} microsite=${data?.microsite} />
     <div class="columns">
-      <div class="column">
-        <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} customers=${customers} />
-        <${CatalogueChange} items=${items} />
-      </div>
-      <div class="column">
-        <${VendorOutcome} code=${code} lines=${lines} />
-        <${StatusUpdate} code=${code} lines=${lines} />
-        <${Cancellation} code=${code} lines=${lines} />
-        <${Timeout} code=${code} lines=${lines} />
-      </div>
+      <${Payment} amount=${query.get('amount') ?? '1000.00'} uid=${query.get('uid') ?? 'CUST0001'} customers=${customers} />
+      <${CatalogueChange} items=${items} />
     </div>
+    <${Redemption} code=${code} lines=${data?.lines} options=${lines} microsite=${data?.microsite} />
+    ${
+      code === ''
+        ? html`<${Empty} title="No redemption chosen">Choose one to set its vendor’s response, send a status update, cancel it or time it out.<//>`
+        : html`
+          <div class="columns">
+            <${VendorOutcome} code=${code} />
+            <${StatusUpdate} code=${code} />
+            <${Cancellation} code=${code} />
+            <${Timeout} code=${code} />
+          </div>
+        `
+    }
   `;
 }
 
@@ -163,7 +167,7 @@ function CatalogueChange({ items }) {
 }
 
 /** @param {About} given */
-function StatusUpdate({ code, lines }) {
+function StatusUpdate({ code }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, status, orderStatus, remark }) => {
     const body = /** @type {Schemas['StatusUpdateTrigger']} */ (filled({ redeemCode, status, orderStatus, remark }));
@@ -174,7 +178,7 @@ function StatusUpdate({ code, lines }) {
     <${Panel} title="Status update">
       <p class="quiet">The platform sends the client a status update, even one that contradicts an earlier one. Nothing changes at the platform.</p>
       <${Form} title="Status update" label="Send status update" run=${run}>
-        <${Code} code=${code} lines=${lines} />
+        <input type="hidden" name="redeemCode" value=${code} />
         <${Choice} name="status" label="Status" options=${statuses} />
         <${Choice} name="orderStatus" label="Order status" options=${[['', 'Same as status'], ...statuses]} />
         <${Field} name="remark" label="Remark" maxlength="200" grow />
@@ -184,7 +188,7 @@ function StatusUpdate({ code, lines }) {
 }
 
 /** @param {About} given */
-function Timeout({ code, lines }) {
+function Timeout({ code }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, on_timeout }) => {
     const body = /** @type {Schemas['TimeoutTrigger']} */ (filled({ redeemCode, on_timeout }));
@@ -195,7 +199,7 @@ function Timeout({ code, lines }) {
     <${Panel} title="Timeout">
       <p class="quiet">The reference client treats a redemption as if it had been pending too long.</p>
       <${Form} title="Timeout" label="Time out redemption" run=${run}>
-        <${Code} code=${code} lines=${lines} />
+        <input type="hidden" name="redeemCode" value=${code} />
         <${Choice} name="on_timeout" label="Client action" options=${[['', 'Use the workspace setting'], ['reverse', 'Reverse'], ['wait', 'Wait']]} />
       <//>
     <//>
@@ -203,7 +207,7 @@ function Timeout({ code, lines }) {
 }
 
 /** @param {About} given */
-function Cancellation({ code, lines }) {
+function Cancellation({ code }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, reason }) => {
     const body = /** @type {Schemas['CancellationTrigger']} */ (filled({ redeemCode, reason }));
@@ -214,7 +218,7 @@ function Cancellation({ code, lines }) {
     <${Panel} title="Cancellation">
       <p class="quiet">The platform cancels a pending redemption if its vendor accepts. The client refunds the points.</p>
       <${Form} title="Cancellation" label="Cancel redemption" run=${run}>
-        <${Code} code=${code} lines=${lines} />
+        <input type="hidden" name="redeemCode" value=${code} />
         <${Field} name="reason" label="Reason" maxlength="200" hint="Sent as the remark." grow />
       <//>
     <//>
@@ -222,7 +226,7 @@ function Cancellation({ code, lines }) {
 }
 
 /** @param {About} given */
-function VendorOutcome({ code, lines }) {
+function VendorOutcome({ code }) {
   /** @param {Fields} fields */
   const run = async ({ redeemCode, outcome, reason, times }) => {
     const wish = { redeemCode, outcome, reason, times: number(times) };
@@ -234,16 +238,11 @@ function VendorOutcome({ code, lines }) {
     <${Panel} title="Vendor response">
       <p class="quiet">Sets what the vendor does with one pending redemption, and makes the platform call the vendor immediately.</p>
       <${Form} title="Vendor response" label="Set outcome" run=${run}>
-        <${Code} code=${code} lines=${lines} />
+        <input type="hidden" name="redeemCode" value=${code} />
         <${Choice} name="outcome" label="Outcome" options=${outcomeNames} grow />
         <${Field} name="reason" label="Reason" maxlength="200" hint="Sent as the remark of a rejection." />
         <${Field} name="times" label="Attempts that fail first" type="number" min="1" max="4" hint="For “fail, then deliver” only." />
       <//>
     <//>
   `;
-}
-
-/** @param {About} given */
-function Code({ code, lines }) {
-  return html`<${Picker} name="redeemCode" label="Redemption" options=${[['', 'Choose a redemption'], ...lines]} value=${code} required grow />`;
 }

@@ -14,8 +14,10 @@
  * @property {string} at When it was noted; of the call that a trace came from, when the first of that trace was: it is noted
  * last, when it has ended.
  * @property {boolean} begins All of its trace came from it.
- * @property {number | undefined} took Milliseconds of sandbox time: of the call that a trace came from, from the first
- * that the log has of it to its end; of all else, since the step before it. Undefined where there is nothing before.
+ * @property {number | undefined} took Milliseconds of sandbox time: how long a call took, or the time since the step
+ * before. Undefined where there is nothing before.
+ * @property {boolean} since Whether `took` is the time since the step before: of a change, and of a call whose begin the
+ * log does not have.
  */
 
 /** A line, and where in its trace it stands. @typedef {Line & { first: boolean, last: boolean }} Row */
@@ -84,13 +86,20 @@ function linesOf(entries) {
   const lines = single.map((entry) => {
     const caller = callers.get(entry);
     const end = moment(caller ?? entry);
-    const since = entry === begin && entry !== entries[0] ? start : before;
+    const began = entry.kind === 'state' || movesClock(entry) ? undefined : (caller?.began ?? entry.began);
+    const from = began !== undefined ? Date.parse(began) : entry === begin && entry !== entries[0] ? start : before;
     before = end;
-    const took = since === undefined ? undefined : Math.max(0, end - since);
+    const took = from === undefined ? undefined : Math.max(0, end - from);
     const { at } = (entry === begin && entries[0]) || entry;
-    return { key: entry.seq, entry, caller, at, begins: entry === begin, took };
+    const since = began === undefined && entry !== begin;
+    return { key: entry.seq, entry, caller, at, begins: entry === begin, took, since };
   });
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
+}
+
+/** Whether a call moves sandbox time, which then does not tell how long the call took. @param {CallEntry} call */
+function movesClock({ operation }) {
+  return operation === 'advanceClock';
 }
 
 /** @param {LogEntry | undefined} entry */

@@ -4,6 +4,7 @@ import { html } from '../html.js';
 import { Status } from '../parts.js';
 import { go, withQuery } from '../route.js';
 import { Time } from '../times.js';
+import { callerOf } from './ends.js';
 import { length, lengthShare, sizeOf } from './measures.js';
 
 /**
@@ -19,7 +20,7 @@ export function Heads() {
     </div>
   `;
 }
-const took = 'Sandbox time: total time of the call, or time since the previous step when prefixed with +';
+const took = 'Sandbox time: how long the call took; of a change, the time since the previous step (+)';
 
 /**
  * A call with both its ends, or a change of state, as a line that opens it.
@@ -36,7 +37,7 @@ export function Row({ line, tab, chosen, breaks }) {
       <span class=${begins || line.first ? 'what' : 'what within'}>
         <strong>${call ? (entry.operation ?? entry.url) : entry.event}</strong>${' '}
         ${breaks && html`<span class="badge reversed">violation</span> `}
-        <span class="quiet">${about}</span>
+        <span class="quiet" title=${about}>${about}</span>
       </span>
       <span class="between">${between(line)}</span>
       <${Took} line=${line} />
@@ -56,13 +57,13 @@ export function Ends({ call, caller }) {
 }
 
 /** @param {{ line: Line }} given */
-function Took({ line: { entry, took, begins } }) {
+function Took({ line: { entry, took, since } }) {
   // That a change came at once says nothing.
   if (took === undefined || (took === 0 && entry.kind === 'state')) return html`<span class="took"></span>`;
   return html`
     <span class="took">
       <svg class="latency" aria-hidden="true"><rect class="track" width="100%" height="100%" rx="2" /><rect width=${`${lengthShare(took)}%`} height="100%" rx="2" /></svg>
-      <span>${begins ? '' : '+'}${length(took)}</span>
+      <span>${since ? '+' : ''}${length(took)}</span>
     </span>
   `;
 }
@@ -74,15 +75,11 @@ function size(body) {
 }
 
 /**
- * Who called whom, as far as the log has it; of a change, whose it was.
+ * Who called whom; of a change, whose it was.
  * @param {Line} line
  */
 function between({ entry, caller }) {
-  const { kind, party } = entry;
-  if (kind === 'state') return party;
-  const known = caller !== undefined || kind === 'call_out' || entry.caller === 'sandbox';
-  const from = known ? (party === 'platform' ? 'client' : 'platform') : '';
-  return `${from} → ${party}`.trim();
+  return isCall(entry) ? `${callerOf({ entry, caller })} → ${entry.party}` : entry.party;
 }
 
 /** @param {number} seq */

@@ -1,0 +1,109 @@
+import type { LoggedHeaders } from './activity-entry.ts';
+import { hasSecret, hidden, isPersonal, isSecret, maskUrl } from './masking.ts';
+import type { RawMessage } from './raw-call.ts';
+
+/** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
+export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;
+
+/** Names of credentials, beside those that `isSecret` knows. */
+const credential =
+  /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
+
+/** Headers of a connection, and the real time, which is not the sandbox's: they differ where the call is the same. */
+const ofConnection = new Set(['connection', 'keep-alive', 'date']);
+
+/** What `maskUrl` and `hasSecret` look for: a value without any of it holds no secret, which one look tells. */
+const suspect =
+  /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@]|[?#&;]\W*(pan|mobile|to)/i;
+const address = /^(\/|https?:\/\/)/i;
+
+/** The scheme of a credential is logged: servers often get it wrong. */
+const scheme = /^(basic|bearer|digest) +(?=\S)/i;
+
+/** How the value of a header is masked: whole, all but its end, or only where it contains a secret; or not logged. */
+interface NamePolicy {
+  readonly name: string;
+  readonly mask: 'whole' | 'start' | 'secrets' | 'left out';
+}
+
+/** Calls repeat most names and values: those that were judged are remembered, and forgotten together. */
+const policies = new Map<string, NamePolicy>();
+const harmless = new Set<string>();
+const mostRemembered = 500;
+
+/**
+ * Returns headers that are safe to store, in time linear in what is stored. A value is cut before it is masked, so that
+ * the rest of it costs nothing.
+ */
+export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
+  const logged: Record<string, string> = {};
+  let characters = 0;
+  let count = 0;
+  let seen = 0;
+  for (const [sentName, value] of sent) {
+    const policy = policyOf(sentName);
+    seen += 1;
+    if (policy.mask === 'left out') continue;
+    const { name } = policy;
+    const shown = maskValue(policy, value);
+    characters += name.length + shown.length;
+    if (count >= headerLimits.count || characters > headerLimits.characters) {
+      logged['…'] = `${sent.length - seen + 1} more`;
+      break;
+    }
+    count += 1;
+    // An assignment to this name would set the prototype.
+    if (name === '__proto__') continue;
+    const earlier = logged[name];
+    logged[name] = typeof earlier === 'string' ? `${earlier}, ${shown}` : shown;
+  }
+  return logged;
+}
+
+function policyOf(sentName: string): NamePolicy {
+  const before = policies.get(sentName);
+  if (before !== undefined) return before;
+  const whole = sentName.toLowerCase();
+  const name = cut(whole, headerLimits.name);
+  const policy = { name, mask: maskOf(whole) };
+  if (sentName.length > headerLimits.name) return policy;
+  if (policies.size >= mostRemembered) policies.clear();
+  policies.set(sentName, policy);
+  return policy;
+}
+
+function maskOf(name: string): NamePolicy['mask'] {
+  if (ofConnection.has(name)) return 'left out';
+  if (isSecret(name) || credential.test(name)) return 'whole';
+  return isPersonal(name) ? 'start' : 'secrets';
+}
+
+function maskValue({ mask }: NamePolicy, value: string): string {
+  if (value === '') return value;
+  if (mask === 'whole') return maskCredential(value);
+  if (mask === 'start') return hidden(value, true);
+  if (harmless.has(value)) return value;
+  if (!suspect.test(value)) return cut(value, headerLimits.value);
+  const start = value.slice(0, headerLimits.value);
+  const masked = address.test(start) ? maskUrl(start) : hasSecret(start) ? hidden(start) : start;
+  if (start.length < value.length) return marked(masked, value.length);
+  if (masked === value) {
+    if (harmless.size >= mostRemembered) harmless.clear();
+    harmless.add(value);
+  }
+  return masked;
+}
+
+function maskCredential(value: string): string {
+  const [named = ''] = scheme.exec(value) ?? [];
+  // Each character of a header is one byte.
+  return `${named}string of ${value.length - named.length} (masked)`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : marked(text.slice(0, most), text.length);
+}
+
+function marked(text: string, length: number): string {
+  return `${text}… (${length} characters)`;
+}

@@ -1,0 +1,46 @@
+/** Replies of the control API are compressed for callers that accept gzip: a full activity log is large. */
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { testSandbox } from '../harness/sandbox.ts';
+
+interface Raw {
+  readonly encoding: string | undefined;
+  readonly vary: string | undefined;
+  readonly length: string | undefined;
+  readonly body: Buffer;
+}
+
+/** A reply as it comes over the wire. */
+function get(url: string, accepted: string | undefined, method = 'GET'): Promise<Raw> {
+  const { promise, resolve, reject } = Promise.withResolvers<Raw>();
+  const headers = accepted === undefined ? {} : { 'Accept-Encoding': accepted };
+  const sent = request(url, { method, headers }, async (response) => {
+    const body = Buffer.concat(await response.toArray());
+    const { 'content-encoding': encoding, 'content-length': length, vary } = response.headers;
+    resolve({ encoding, vary, length, body });
+  });
+  sent.on('error', reject);
+  sent.end();
+  return promise;
+}
+
+it('a long reply is compressed for a caller that accepts gzip, and says that it depends on that', async () => {
+  const { urls } = await testSandbox();
+  const url = `${urls.sandbox}/catalogue`;
+  const plain = await get(url, undefined);
+  expect(plain).toMatchObject({ encoding: undefined, vary: 'Accept-Encoding' });
+  const compressed = await get(url, 'gzip, deflate, br');
+  expect(compressed).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding' });
+  expect(gunzipSync(compressed.body).equals(plain.body)).toBe(true);
+  expect(compressed.body.length).toBeLessThan(plain.body.length / 4);
+  expect(compressed.length).toBe(String(compressed.body.length));
+  for (const refused of ['identity', 'br', 'gzip;q=0']) expect((await get(url, refused)).encoding).toBeUndefined();
+  expect(await get(url, 'gzip', 'HEAD')).toMatchObject({ encoding: 'gzip', body: Buffer.alloc(0) });
+});
+
+it('a short reply is not compressed, and neither is a call of the interface', async () => {
+  const { urls } = await testSandbox();
+  expect(await get(`${urls.sandbox}/clock`, 'gzip')).toMatchObject({ encoding: undefined, vary: undefined });
+  expect((await get(`${urls.rewards}/v1/partner/rewards`, 'gzip')).encoding).toBeUndefined();
+});
