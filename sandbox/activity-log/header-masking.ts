@@ -26,11 +26,6 @@ interface NamePolicy {
   readonly mask: 'whole' | 'start' | 'secrets' | 'left out';
 }
 
-/** Calls repeat most names and values: those that were judged are remembered, and forgotten together. */
-const policies = new Map<string, NamePolicy>();
-const harmless = new Set<string>();
-const mostRemembered = 500;
-
 /**
  * Returns headers that are safe to store, in time linear in what is stored. A value is cut before it is masked, so that
  * the rest of it costs nothing.
@@ -61,15 +56,8 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
 }
 
 function policyOf(sentName: string): NamePolicy {
-  const before = policies.get(sentName);
-  if (before !== undefined) return before;
-  const whole = sentName.toLowerCase();
-  const name = cut(whole, headerLimits.name);
-  const policy = { name, mask: maskOf(whole) };
-  if (sentName.length > headerLimits.name) return policy;
-  if (policies.size >= mostRemembered) policies.clear();
-  policies.set(sentName, policy);
-  return policy;
+  const name = sentName.toLowerCase();
+  return { name: cut(name, headerLimits.name), mask: maskOf(name) };
 }
 
 function maskOf(name: string): NamePolicy['mask'] {
@@ -82,16 +70,10 @@ function maskValue({ mask }: NamePolicy, value: string): string {
   if (value === '') return value;
   if (mask === 'whole') return maskCredential(value);
   if (mask === 'start') return hidden(value, true);
-  if (harmless.has(value)) return value;
   if (!suspect.test(value)) return cut(value, headerLimits.value);
   const start = value.slice(0, headerLimits.value);
   const masked = address.test(start) ? maskUrl(start) : hasSecret(start) ? hidden(start) : start;
-  if (start.length < value.length) return marked(masked, value.length);
-  if (masked === value) {
-    if (harmless.size >= mostRemembered) harmless.clear();
-    harmless.add(value);
-  }
-  return masked;
+  return start.length < value.length ? marked(masked, value.length) : masked;
 }
 
 function maskCredential(value: string): string {
