@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { documentationPackages, installedPackages, notices } from '../../tools/package/notices.ts';
+import { bundledPackages, documentationPackages, installedPackages, notices } from '../../tools/package/notices.ts';
 import { root } from '../harness/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -35,17 +35,19 @@ it('recognizes a licence that is not known, in an expression too', () => {
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', 'UNLICENSED', undefined].filter(isKnown)).toEqual([]);
 });
 
-it('every package that an installation brings, or the documentation includes, has a known licence', () => {
+it('every package that an installation brings, or that the bundle or the documentation includes, has a known licence', () => {
   const installed = installedPackages();
   expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(['koa', 'pg', '@stoplight/prism-http']));
   expect(installed.length).toBeGreaterThan(150);
-  const unknown = [...installed, ...documentationPackages()].filter(({ license }) => !isKnown(license));
+  const unknown = [...installed, ...bundledPackages(), ...documentationPackages()].filter(
+    ({ license }) => !isKnown(license),
+  );
   expect(unknown.map(({ name, license }) => ({ name, license }))).toEqual([]);
 });
 
 it('the notices name each of them with version, licence and text', () => {
   const text = notices();
-  const all = [...installedPackages(), ...documentationPackages()];
+  const all = [...installedPackages(), ...bundledPackages(), ...documentationPackages()];
   expect(all.filter((one) => !text.includes(`${one.name} ${one.version}\nLicence: ${one.license}\n`))).toEqual([]);
   expect(text).toContain('koa 3.3.0\nLicence: MIT\n\n(The MIT License)');
 });

@@ -23,6 +23,9 @@ export interface ThirdParty extends Locked {
 /** Parts of development dependencies that the built documentation includes. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch'];
 
+/** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
+const inBundle = ['@faker-js/faker', 'junit-report-builder'];
+
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Every package that the named ones bring, these included, sorted by name. npm's lock file says which copy each of them gets. */
@@ -73,6 +76,11 @@ export function documentationPackages(): ThirdParty[] {
   return closure(inDocumentation);
 }
 
+/** The packages that are in the compiled code, in part. */
+export function bundledPackages(): ThirdParty[] {
+  return closure(inBundle);
+}
+
 /** The texts that a package has about its licence: its licence, and its notice. */
 function textsOf({ path }: ThirdParty): string[] {
   const folder = join(root, path);
@@ -83,7 +91,7 @@ function textsOf({ path }: ThirdParty): string[] {
 
 /** The notices as one text: each package with its version, its licence, and what it says about it. */
 export function notices(): string {
-  const packages = [...installedPackages(), ...tracingPackages(), ...documentationPackages()];
+  const packages = [...installedPackages(), ...tracingPackages(), ...bundledPackages(), ...documentationPackages()];
   const all = new Map(packages.map((one) => [one.path, one]));
   const entries = [...all.values()].map((one) => {
     const texts = textsOf(one);
