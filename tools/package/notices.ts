@@ -22,8 +22,8 @@ export interface ThirdParty extends Locked {
 
 /** Parts of development dependencies that the built documentation includes. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch'];
-/** Development dependencies that the built code includes. */
-const inCode = ['@modelcontextprotocol/server'];
+/** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
+const inBundle = ['@faker-js/faker', '@modelcontextprotocol/server', 'junit-report-builder'];
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
@@ -75,9 +75,9 @@ export function documentationPackages(): ThirdParty[] {
   return closure(inDocumentation);
 }
 
-/** The packages that are in the built code, in part. */
+/** The packages that are in the compiled code, in part. */
 export function bundledPackages(): ThirdParty[] {
-  return closure(inCode);
+  return closure(inBundle);
 }
 
 /** The texts that a package has about its licence: its licence, and its notice. */
@@ -90,7 +90,7 @@ function textsOf({ path }: ThirdParty): string[] {
 
 /** The notices as one text: each package with its version, its licence, and what it says about it. */
 export function notices(): string {
-  const packages = [...installedPackages(), ...tracingPackages(), ...documentationPackages(), ...bundledPackages()];
+  const packages = [...installedPackages(), ...tracingPackages(), ...bundledPackages(), ...documentationPackages()];
   const all = new Map(packages.map((one) => [one.path, one]));
   const entries = [...all.values()].map((one) => {
     const texts = textsOf(one);

@@ -1,0 +1,135 @@
+/**
+ * The modules for Testcontainers: compiled, their tests without an engine run, and their containers started by a stand-in for the engine. Where
+ * the machine has an engine with the image, all of their tests run.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, it } from 'vitest';
+import { root } from '../harness/sources.ts';
+import { startEngineStandIn } from './engine-stand-in.ts';
+
+const source = join(root, 'examples/testing/testcontainers');
+const long = 300_000;
+
+interface Module {
+  /** Fetches what the module needs from a registry; fails where that, or the language, is missing. */
+  readonly prepare: readonly [string, ...string[]];
+  readonly compile: readonly [string, ...string[]];
+  /** Runs tests: those that need no engine, those that also pass with the stand-in, or all. */
+  readonly run: Readonly<
+    Record<'without an engine' | 'with the stand-in' | 'with an engine', readonly [string, ...string[]]>
+  >;
+  readonly passed: (count: number) => RegExp;
+}
+
+const tsc = join(root, 'node_modules/typescript7/bin/tsc');
+const compilerOptions =
+  '--ignoreConfig --noEmit --allowJs --checkJs --strict --skipLibCheck --module nodenext --target es2024 --types node';
+const node = (...args: string[]) => [process.execPath, '--test', ...args] as const;
+const maven = (...args: string[]) => ['mvn', '-B', '-ntp', ...args] as const;
+
+const modules: Readonly<Record<'javascript' | 'java', Module>> = {
+  javascript: {
+    prepare: ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund'],
+    compile: [
+      process.execPath,
+      tsc,
+      ...compilerOptions.split(' '),
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
+      'rewards-sandbox-container.js',
+      'redemption.test.js',
+      'rewards-sandbox-container.test.js',
+    ],
+    run: {
+      'without an engine': node('rewards-sandbox-container.test.js'),
+      'with the stand-in': node('--test-name-pattern=lists rewards|stands still', 'redemption.test.js'),
+      'with an engine': node('redemption.test.js'),
+    },
+    passed: (count) => new RegExp(`pass ${count}$`, 'm'),
+  },
+  java: {
+    prepare: maven('-q', 'dependency:resolve'),
+    compile: maven('-q', 'test-compile'),
+    run: {
+      'without an engine': maven('test', '-Dtest=RewardsSandboxContainerTest'),
+      'with the stand-in': maven('test', '-Dtest=RedemptionTest#thePlatformLists*+theClockStandsStill*'),
+      'with an engine': maven('test', '-Dtest=RedemptionTest'),
+    },
+    passed: (count) => new RegExp(`Tests run: ${count}, Failures: 0, Errors: 0, Skipped: 0`),
+  },
+};
+
+/** Runs a command in a module's folder. */
+async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]], extra: NodeJS.ProcessEnv = {}) {
+  // A test runner of Node inside another one prints nothing if it finds these.
+  const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: { ...env, ...extra } });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+const place = await mkdtemp(join(tmpdir(), 'testcontainers-'));
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+const folders = new Map<string, string>();
+for (const name of Object.keys(modules) as (keyof typeof modules)[]) {
+  const folder = join(place, name);
+  await cp(join(source, name), folder, {
+    recursive: true,
+    filter: (path) => !/\/(node_modules|target)$/.test(path),
+  });
+  if ((await execute(folder, modules[name].prepare)).code === 0) folders.set(name, folder);
+}
+const here = [...folders.keys()] as (keyof typeof modules)[];
+const hasEngine = spawnSync('docker', ['image', 'inspect', 'rewards-sandbox']).status === 0;
+
+it(`this machine has the tools for: ${here.join(', ') || 'none'}; an engine with the image: ${hasEngine ? 'yes' : 'no'}`, () => {
+  expect(here.every((name) => name in modules)).toBe(true);
+});
+
+it.each(here)('the module for %s compiles', { timeout: long }, async (name) => {
+  expect(await execute(folders.get(name) ?? '', modules[name].compile)).toMatchObject({ code: 0 });
+});
+
+it.each(here)('the tests of the module for %s that need no engine pass', { timeout: long }, async (name) => {
+  const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['without an engine']);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(2)) });
+});
+
+it.each(here)(
+  'the module for %s starts a sandbox, waits until it is healthy, and reaches it',
+  { timeout: long },
+  async (name) => {
+    const engine = await startEngineStandIn();
+    try {
+      const env = {
+        DOCKER_HOST: engine.host,
+        TESTCONTAINERS_HOST_OVERRIDE: 'localhost',
+        TESTCONTAINERS_RYUK_DISABLED: 'true',
+        TESTCONTAINERS_CHECKS_DISABLE: 'true',
+      };
+      const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['with the stand-in'], env);
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(2)) });
+      expect(engine.removed()).toBeGreaterThan(0);
+    } finally {
+      engine.close();
+    }
+  },
+);
+
+it.runIf(hasEngine).each(here)(
+  'all tests of the module for %s pass with an engine',
+  { timeout: long },
+  async (name) => {
+    const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['with an engine']);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(3)) });
+  },
+);
