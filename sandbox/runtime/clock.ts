@@ -29,13 +29,13 @@ export function resumeClock(
   real: number,
   newest = Number.NEGATIVE_INFINITY,
 ): ClockState {
-  if (stored.mode === 'frozen') return mode === 'frozen' ? stored : standing(mode, stored.value, real);
+  if (stored.mode === 'frozen') return mode === 'frozen' ? stored : clockAt(mode, stored.value, real);
   const now = real + stored.value;
-  return mode === 'running' && now >= newest ? stored : standing(mode, Math.max(now, newest), real);
+  return mode === 'running' && now >= newest ? stored : clockAt(mode, Math.max(now, newest), real);
 }
 
 /** The state of a clock of this mode that stands at an instant, at this real time. */
-export function standing(mode: ClockMode, instant: number, real: number): ClockState {
+export function clockAt(mode: ClockMode, instant: number, real: number): ClockState {
   return { mode, value: mode === 'frozen' ? instant : instant - real };
 }
 
@@ -81,7 +81,7 @@ export class Clock {
 
   /** The state in which it would stand at an instant, also an earlier one. */
   at(instant: number): ClockState {
-    return standing(this.mode, instant, this.#real());
+    return clockAt(this.mode, instant, this.#real());
   }
 
   /** Goes on from a state that was committed. */

@@ -1,24 +1,24 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { endOf } from '../assembly/life.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
-import type { Known } from './memory.ts';
+import type { WorkspaceRecord } from './workspace-record.ts';
 
 /** What a list says of a workspace comes of this. */
-export type Listed = Pick<Known, 'id' | 'life'>;
+export type Listed = Pick<WorkspaceRecord, 'id' | 'life'>;
 
 /** Which workspaces a list is to have: behind the one made at an instant, with an id. */
-export interface Asked extends Omit<WorkspacesAsk, 'after'> {
+export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
   readonly after: { readonly made: number; readonly id: string } | undefined;
 }
 
 /** The place behind which a page begins, from `1768165452318.ws_9f86d081884c7d65`. */
-export function asked({ after, ...ask }: WorkspacesAsk): Asked {
+export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
   const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
   return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
 }
 
 /** Those of `all` that were asked for, the oldest first; of those of one instant by their ids (OP-54, OP-227). */
-export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: Asked): T[] {
+export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: ListQuery): T[] {
   const text = search?.toLowerCase();
   const is = ({ id, life: { made, name = '' } }: T) =>
     (after === undefined || made > after.made || (made === after.made && id > after.id)) &&

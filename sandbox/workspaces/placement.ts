@@ -1,10 +1,10 @@
 import type { Meta } from '../assembly/books.ts';
 import type { Life } from '../assembly/life.ts';
-import type { Asked, Listed } from './listed.ts';
-import type { Known, Resting } from './memory.ts';
+import type { Listed, ListQuery } from './listed.ts';
+import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
 /** A workspace that somebody is to look after. */
-export type Waiting = Known & { readonly isRemoved: boolean };
+export type Waiting = WorkspaceRecord & { readonly isRemoved: boolean };
 
 /**
  * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
@@ -21,7 +21,7 @@ export interface Placement {
   /** The id of the workspace that a secret belongs to, by its digest; undefined where it is nobody's. */
   whose(digest: string): Promise<string | undefined>;
   /** What is known of a workspace; undefined where there is none of this id, or it is to go. */
-  known(id: string): Promise<Known | undefined>;
+  find(id: string): Promise<WorkspaceRecord | undefined>;
   /** Whether there was no workspace of this id a moment ago. */
   wasUnknown(id: string): boolean;
   /** Where the instance is that has a workspace in memory; undefined where none has that lives. */
@@ -31,11 +31,11 @@ export interface Placement {
   /** Whether an instance with this address holds its lease. */
   isLive(address: string): Promise<boolean>;
   /** Makes a workspace known, in whose books everything is. */
-  enrol(resting: Resting): Promise<void>;
+  enrol(resting: DormantWorkspace): Promise<void>;
   /** Writes down what is known of a workspace from now on. */
-  note(known: Known): Promise<void>;
+  note(record: WorkspaceRecord): Promise<void>;
   /** Those that are asked for, the oldest first. */
-  list(ask: Asked): Promise<readonly Known[]>;
+  list(ask: ListQuery): Promise<readonly WorkspaceRecord[]>;
   count(): Promise<number>;
   /** How many there are for which a workspace answers. */
   countCreatedBy(id: string): Promise<number>;
@@ -56,5 +56,5 @@ export interface Placement {
   /** Whether anything is known of a workspace, be it that it is to go: it is, until its books are gone. */
   isThere(id: string): Promise<boolean>;
   /** Calls `listener` for each workspace that is to go, or that has another life. */
-  onTold(listener: (what: { readonly kind: 'removed' | 'changed'; readonly id: string }) => void): void;
+  onAnnouncement(listener: (what: { readonly kind: 'removed' | 'changed'; readonly id: string }) => void): void;
 }

@@ -23,9 +23,9 @@ import {
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
-import type { Asked, Listed } from './listed.ts';
-import type { Known } from './memory.ts';
+import type { Listed, ListQuery } from './listed.ts';
 import type { Placement, Waiting } from './placement.ts';
+import type { WorkspaceRecord } from './workspace-record.ts';
 
 /** Most workspaces, and most secrets, of which it is remembered where they lead. */
 const mostRemembered = 10_000;
@@ -65,7 +65,7 @@ class PostgresPlacement implements Placement {
   /** Ids of no workspace, and until when that is believed. */
   readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
-  readonly #listeners: Parameters<Placement['onTold']>[0][] = [];
+  readonly #listeners: Parameters<Placement['onAnnouncement']>[0][] = [];
   #endListening = () => Promise.resolve();
 
   constructor({ database, sealer, address, now }: PlacementOptions) {
@@ -76,7 +76,7 @@ class PostgresPlacement implements Placement {
   }
 
   async listen(): Promise<void> {
-    this.#endListening = await listenTo(this.#database, (announcement) => this.#told(announcement));
+    this.#endListening = await listenTo(this.#database, (announcement) => this.#receive(announcement));
   }
 
   async demo(): Promise<Meta | undefined> {
@@ -97,7 +97,7 @@ class PostgresPlacement implements Placement {
     return this.#ids.of(digest, () => idOf(this.#database, digest));
   }
 
-  async known(id: string): Promise<Known | undefined> {
+  async find(id: string): Promise<WorkspaceRecord | undefined> {
     const found = await enrolled(this.#database, id);
     if (found === undefined) this.#noteUnknown(id);
     return found && knownOf(found);
@@ -116,8 +116,8 @@ class PostgresPlacement implements Placement {
   }
 
   isLive(address: string): Promise<boolean> {
-    const asked = this.#live.get(address);
-    if (asked !== undefined && this.#now() < asked.until) return asked.is;
+    const cached = this.#live.get(address);
+    if (cached !== undefined && this.#now() < cached.until) return cached.is;
     // Where PostgreSQL does not answer nobody can say that it is dead; its lease ends soon, and then it says so itself.
     const is = isLive(this.#database, address).catch(() => true);
     this.#live.set(address, { until: this.#now() + liveMilliseconds, is });
@@ -125,15 +125,15 @@ class PostgresPlacement implements Placement {
     return is;
   }
 
-  enrol({ digests, ...known }: Parameters<Placement['enrol']>[0]): Promise<void> {
-    return enrol(this.#database, { ...known, place: databasePlaceOf(known.id) }, digests.secrets);
+  enrol({ digests, ...record }: Parameters<Placement['enrol']>[0]): Promise<void> {
+    return enrol(this.#database, { ...record, place: databasePlaceOf(record.id) }, digests.secrets);
   }
 
-  note(known: Known): Promise<void> {
-    return note(this.#database, known);
+  note(record: WorkspaceRecord): Promise<void> {
+    return note(this.#database, record);
   }
 
-  async list({ after, search, limit }: Asked): Promise<readonly Known[]> {
+  async list({ after, search, limit }: ListQuery): Promise<readonly WorkspaceRecord[]> {
     return (await listEnrolled(this.#database, after, search, limit)).map(knownOf);
   }
 
@@ -155,10 +155,10 @@ class PostgresPlacement implements Placement {
 
   async changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined> {
     for (;;) {
-      const known = await this.known(id);
-      if (known === undefined) return undefined;
-      const life = change(known.life);
-      if (await replaceLife(this.#database, id, known.life.changed ?? 0, life)) return { id, life };
+      const record = await this.find(id);
+      if (record === undefined) return undefined;
+      const life = change(record.life);
+      if (await replaceLife(this.#database, id, record.life.changed ?? 0, life)) return { id, life };
     }
   }
 
@@ -170,7 +170,7 @@ class PostgresPlacement implements Placement {
     return isThere(this.#database, id);
   }
 
-  onTold(listener: Parameters<Placement['onTold']>[0]): void {
+  onAnnouncement(listener: Parameters<Placement['onAnnouncement']>[0]): void {
     this.#listeners.push(listener);
   }
 
@@ -178,7 +178,7 @@ class PostgresPlacement implements Placement {
     return this.#endListening();
   }
 
-  #told(announcement: Announcement): void {
+  #receive(announcement: Announcement): void {
     switch (announcement.kind) {
       case 'owner':
         return this.#owners.delete(idAt(announcement.place));
@@ -207,7 +207,7 @@ class PostgresPlacement implements Placement {
     if (this.#unknown.size > mostUnknown) this.#unknown.delete(oldest);
   }
 
-  #tell(what: Parameters<Parameters<Placement['onTold']>[0]>[0]): void {
+  #tell(what: Parameters<Parameters<Placement['onAnnouncement']>[0]>[0]): void {
     for (const listener of this.#listeners) listener(what);
   }
 }
@@ -228,8 +228,8 @@ class Remembered<T> {
 
   /** The same; that there is none is not remembered. */
   async ofThose(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#answers.get(key);
+    if (cached !== undefined) return cached;
     const before = this.#forgotten;
     const answer = await ask();
     if (answer !== undefined && this.#forgotten === before) this.#set(key, answer);
@@ -266,6 +266,6 @@ function waitingOf({ isRemoved, ...one }: WaitingBooks): Waiting {
   return { ...knownOf(one), isRemoved };
 }
 
-function knownOf({ id, life, dueAt }: Enrolled): Known {
+function knownOf({ id, life, dueAt }: Enrolled): WorkspaceRecord {
   return { id, life: life as Life, dueAt };
 }

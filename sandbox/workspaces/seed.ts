@@ -139,12 +139,12 @@ export async function seedEmpty(store: Store<Books>, parts: Seeded, directory: D
   begin(parts, meta);
 }
 
-function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, kept: Meta, meta: Meta): void {
+function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, stored: Meta, meta: Meta): void {
   const fresh = freshClock(clock.mode);
   const at = clock.nowIn(fresh);
   // Demo data is no secret, and the documentation names it: it follows from the seed alone.
   const drawn = new SeededRandom(`${meta.seed}#1`);
-  tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
+  tx.put('meta', 'workspace', { ...stored, starts: 1, clock: fresh, settings: meta.given });
   placeStream(tx, streamsOf(meta, 1).books);
   seedCatalogue(tx, drawn);
   seedCustomers(tx, directory, drawn, at);

@@ -37,10 +37,10 @@ import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import type { Resting } from './memory.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
+import type { DormantWorkspace } from './workspace-record.ts';
 
 /** What all workspaces share. */
 export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
@@ -330,7 +330,7 @@ export class Workspace {
   }
 
   /** What is to be known of it while it is not in memory. */
-  known(): Resting {
+  record(): DormantWorkspace {
     const { clock, runner } = this.parties;
     const next = runner.nextAt;
     const { mode, value } = clock.state();
@@ -340,10 +340,10 @@ export class Workspace {
   }
 
   /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
-  async rest(): Promise<Resting> {
+  async rest(): Promise<DormantWorkspace> {
     await this.quiet();
     if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
-    const resting = this.known();
+    const resting = this.record();
     await this.close();
     return resting;
   }
@@ -427,9 +427,9 @@ function changesOf(store: Store<Books>, activity: Activity): Pick<Store<Books>, 
     onCommit: (listener) => {
       const ends = [
         store.onCommit(listener),
-        activity.onNoted((noted) => {
-          if (noted === 'everything') return;
-          const calls = noted.filter(({ kind }) => kind !== 'state');
+        activity.onNoted((entries) => {
+          if (entries === 'everything') return;
+          const calls = entries.filter(({ kind }) => kind !== 'state');
           listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));
         }),
       ];

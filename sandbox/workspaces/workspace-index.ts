@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Credentials, type SecretDigests } from './credentials.ts';
-import type { KnownWorkspace } from './known.ts';
 import type { Workspace } from './workspace.ts';
+import type { WorkspaceHandle } from './workspace-handle.ts';
 
 /** The workspaces that this process knows, which of them are in memory, and whose a call is (OP-63). */
-export class KnownWorkspaces {
-  readonly #byId = new Map<string, KnownWorkspace>();
-  readonly #loaded = new Set<KnownWorkspace>();
-  readonly #credentials = new Credentials<KnownWorkspace>();
+export class WorkspaceIndex {
+  readonly #byId = new Map<string, WorkspaceHandle>();
+  readonly #loaded = new Set<WorkspaceHandle>();
+  readonly #credentials = new Credentials<WorkspaceHandle>();
 
-  get all(): readonly KnownWorkspace[] {
+  get all(): readonly WorkspaceHandle[] {
     return [...this.#byId.values()];
   }
 
@@ -23,7 +23,7 @@ export class KnownWorkspaces {
   }
 
   /** Those in memory. */
-  get loaded(): readonly KnownWorkspace[] {
+  get loaded(): readonly WorkspaceHandle[] {
     return [...this.#loaded];
   }
 
@@ -32,52 +32,52 @@ export class KnownWorkspaces {
     return this.loaded.flatMap(({ running }) => running ?? []);
   }
 
-  get(id: string): KnownWorkspace | undefined {
+  get(id: string): WorkspaceHandle | undefined {
     return this.#byId.get(id);
   }
 
   /** Whether it is still the one of its id. */
-  has(known: KnownWorkspace): boolean {
-    return this.#byId.get(known.id) === known;
+  has(handle: WorkspaceHandle): boolean {
+    return this.#byId.get(handle.id) === handle;
   }
 
   /** It is there; no call leads to it yet. */
-  note(known: KnownWorkspace): void {
-    this.#byId.set(known.id, known);
+  note(handle: WorkspaceHandle): void {
+    this.#byId.set(handle.id, handle);
   }
 
   /** Takes that back, unless another one has its id meanwhile. */
-  forget(known: KnownWorkspace): void {
-    if (this.has(known)) this.#byId.delete(known.id);
+  forget(handle: WorkspaceHandle): void {
+    if (this.has(handle)) this.#byId.delete(handle.id);
   }
 
   /** It is there, and from now on calls with its credentials reach it. */
-  register(known: KnownWorkspace, digests: SecretDigests): void {
-    this.note(known);
-    if (known.running !== undefined) this.#loaded.add(known);
-    this.#credentials.add(known, known.id, digests);
+  register(handle: WorkspaceHandle, digests: SecretDigests): void {
+    this.note(handle);
+    if (handle.running !== undefined) this.#loaded.add(handle);
+    this.#credentials.add(handle, handle.id, digests);
   }
 
   /** Its credentials open nothing from now on. */
-  unregister(known: KnownWorkspace): void {
-    this.#byId.delete(known.id);
-    this.#loaded.delete(known);
-    this.#credentials.remove(known);
+  unregister(handle: WorkspaceHandle): void {
+    this.#byId.delete(handle.id);
+    this.#loaded.delete(handle);
+    this.#credentials.remove(handle);
   }
 
   /** It has come into memory; `digests` where they were not known before. */
-  came(known: KnownWorkspace, digests?: SecretDigests): void {
-    if (digests !== undefined) this.#credentials.add(known, known.id, digests);
-    this.#loaded.add(known);
+  came(handle: WorkspaceHandle, digests?: SecretDigests): void {
+    if (digests !== undefined) this.#credentials.add(handle, handle.id, digests);
+    this.#loaded.add(handle);
   }
 
   /** It has left memory. */
-  left(known: KnownWorkspace): void {
-    this.#loaded.delete(known);
+  left(handle: WorkspaceHandle): void {
+    this.#loaded.delete(handle);
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead({ headers }: IncomingMessage): KnownWorkspace | undefined {
+  ofHead({ headers }: IncomingMessage): WorkspaceHandle | undefined {
     return this.#credentials.ofHeaders(headers);
   }
 
@@ -87,7 +87,7 @@ export class KnownWorkspaces {
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): KnownWorkspace | undefined {
+  ofCredential(credential: string): WorkspaceHandle | undefined {
     return this.#credentials.ofCredential(credential);
   }
 }

@@ -1,15 +1,15 @@
 import type { Life } from '../assembly/life.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
-import type { Known, Resting } from './memory.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
+import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
 /** How a workspace comes into memory, and leaves it. */
 export interface Keeper {
   /** Opens its books and lets it run. Rejects with `StoreError`, or with `NoRoom`. */
-  readonly load: (known: KnownWorkspace) => Promise<Workspace>;
+  readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
   /** It has left memory: frees its slot, and lets other instances load it. */
-  readonly left: (known: KnownWorkspace) => Promise<void>;
+  readonly left: (handle: WorkspaceHandle) => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
@@ -20,12 +20,12 @@ export class Gone extends Error {}
 const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
 
 /** A workspace that the sandbox has, in memory or not (OP-211). */
-export class KnownWorkspace {
+export class WorkspaceHandle {
   readonly id: string;
   readonly place: StoragePlace;
   readonly #keeper: Keeper;
   #running: Workspace | undefined;
-  #memory: (Known & Partial<Resting>) | undefined;
+  #memory: (WorkspaceRecord & Partial<DormantWorkspace>) | undefined;
   /** What brings it into memory or out of it. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
@@ -33,7 +33,7 @@ export class KnownWorkspace {
   #isGone = false;
   #loadFailure: StoreError | undefined;
 
-  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Known) {
+  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | WorkspaceRecord) {
     this.id = is.id;
     this.place = place;
     this.#keeper = keeper;
@@ -47,7 +47,7 @@ export class KnownWorkspace {
   }
 
   /** What is known of it while it is not in memory. */
-  get memory(): (Known & Partial<Resting>) | undefined {
+  get memory(): (WorkspaceRecord & Partial<DormantWorkspace>) | undefined {
     return this.#memory;
   }
 
@@ -151,7 +151,7 @@ export class KnownWorkspace {
   }
 
   async #rest(workspace: Workspace): Promise<void> {
-    this.#memory = workspace.known();
+    this.#memory = workspace.record();
     const rested = workspace.rest().then(
       (memory) => {
         this.#memory = memory;
