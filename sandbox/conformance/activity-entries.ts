@@ -33,7 +33,7 @@ export function operationsOf(contracts: ContractSet): Operations {
 export class ActivityEntries {
   readonly #operations: Operations;
   /** Calls that were taken and may still be met as made, with how often. */
-  readonly #taken = new Map<string, number>();
+  readonly #received = new Map<string, number>();
 
   constructor(operations: Operations) {
     this.#operations = operations;
@@ -56,16 +56,16 @@ export class ActivityEntries {
       const served = serverOf(url);
       return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, raw);
     }
-    const count = this.#taken.get(key) ?? 0;
+    const count = this.#received.get(key) ?? 0;
     if (count > 0) {
-      this.#taken.set(key, count - 1);
+      this.#received.set(key, count - 1);
       return undefined;
     }
-    const known = this.#operations.get(entry.operation ?? '');
-    if (known === undefined) return 'outside';
+    const target = this.#operations.get(entry.operation ?? '');
+    if (target === undefined) return 'outside';
     const [, query] = url.split('?');
-    const path = `${known.operation.path}${query === undefined ? '' : `?${query}`}`;
-    return this.#exchange(entry, known.server, path, raw);
+    const path = `${target.operation.path}${query === undefined ? '' : `?${query}`}`;
+    return this.#exchange(entry, target.server, path, raw);
   }
 
   #exchange(entry: Read, server: Exchange['server'], path: string, raw: RawCall | undefined): Exchange {
@@ -93,10 +93,10 @@ export class ActivityEntries {
   }
 
   #remember(key: string): void {
-    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
-    if (this.#taken.size <= mostRemembered) return;
-    const [oldest = ''] = this.#taken.keys();
-    this.#taken.delete(oldest);
+    this.#received.set(key, (this.#received.get(key) ?? 0) + 1);
+    if (this.#received.size <= mostRemembered) return;
+    const [oldest = ''] = this.#received.keys();
+    this.#received.delete(oldest);
   }
 }
 
@@ -127,9 +127,9 @@ function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 're
   // Where the sandbox is the caller, its text has the coding off.
   const isPlain = ({ headers }: RawMessage) =>
     seen.kind === 'call_out' || header(headers, 'content-encoding') === undefined;
-  const body = (message: RawMessage, kept: unknown): Body => {
+  const body = (message: RawMessage, logged: unknown): Body => {
     const { body: raw } = message;
-    if (raw === undefined) return (kept ?? null) === null ? { kind: 'value', value: null } : tooLarge;
+    if (raw === undefined) return (logged ?? null) === null ? { kind: 'value', value: null } : tooLarge;
     if (typeof raw === 'string' && isPlain(message)) return { kind: 'text', text: raw };
     return { kind: 'bytes', bytes: typeof raw === 'string' ? Buffer.from(raw) : raw };
   };

@@ -23,8 +23,8 @@ export class ActivityFindings {
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onNoted'>, waiting: Waiting) {
     this.#activity = activity;
     this.#waiting = waiting;
-    activity.onNoted((noted) => {
-      if (noted === 'everything') this.#forget();
+    activity.onNoted((entries) => {
+      if (entries === 'everything') this.#forget();
     });
   }
 

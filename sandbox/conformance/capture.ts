@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, Form>> = {
   'run.executions': 'newman',
   interactions: 'pact',
 };
-const known =
+const formats =
   'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
@@ -134,7 +134,7 @@ class CaptureReader {
       if (failure !== undefined) throw failure;
       throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
     }
-    if (form === undefined) throw new CaptureError(`it is neither ${known}`);
+    if (form === undefined) throw new CaptureError(`it is neither ${formats}`);
     return form;
   }
 

@@ -113,7 +113,7 @@ export function made(code: Flaw['code'], pointer: string, expected: string, actu
 }
 
 /** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
-export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
+export function runCheck({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
   try {
     return check();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { maskUrl } from '../activity-log/masking.ts';
-import { made, told } from './check-body.ts';
+import { made, runCheck } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly unchecked: boolean;
   /** The exchange as rules read it, and the rules that it was seen to keep. */
   readonly parsed?: ParsedExchange;
-  readonly kept?: readonly ExchangeRule[];
+  readonly satisfied?: readonly ExchangeRule[];
 }
 
 /** Validates exchanges against the contracts: one exchange in, findings out, for everybody who asks (OP-90, OP-151). */
@@ -59,7 +59,7 @@ export class Checker {
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
-    const flaws = told(operation, () => replyFlaws(operation, exchange, reply));
+    const flaws = runCheck(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);
     const unchecked = request.unchecked || found.unchecked;
     return ruled({ ...request, findings: [...request.findings, ...found.findings], unchecked }, exchange, 'host');
@@ -70,16 +70,16 @@ export class Checker {
     const routed = this.#routesOf(exchange.server).find(exchange.method, exchange.path);
     if (routed.kind === 'found') {
       const { operation } = routed;
-      const asked = taken(operation);
-      const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked === true));
-      const found = this.#verdict(exchange, this.findingPlaceOf(asked), 'request', flaws);
+      const asHost = hostView(operation);
+      const flaws = runCheck(asHost, () => requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true));
+      const found = this.#verdict(exchange, this.findingPlaceOf(asHost), 'request', flaws);
       return ruled({ ...found, operation }, exchange, 'caller');
     }
     if (routed.kind === 'other_method') {
-      const { known, methods } = routed;
-      const rule = known.pointer.slice(0, known.pointer.lastIndexOf('/'));
+      const { operation: other, methods } = routed;
+      const rule = other.pointer.slice(0, other.pointer.lastIndexOf('/'));
       const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
-      const { contract, hostedBy } = known;
+      const { contract, hostedBy } = other;
       const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
       return this.#verdict(exchange, place, 'request', [flaw]);
     }
@@ -134,19 +134,19 @@ export class Checker {
 
 /** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */
 function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
-  const { operation, findings, kept = [] } = verdict;
+  const { operation, findings, satisfied = [] } = verdict;
   if (operation === undefined) return verdict;
-  const known = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
-  const parsed = known ?? parseExchange(operation.operationId, exchange);
+  const reused = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
+  const parsed = reused ?? parseExchange(operation.operationId, exchange);
   const judged = judgeExchange(parsed, operation, party);
   const direction = party === 'caller' ? 'request' : 'reply';
   const isKnown = ({ pointer }: Finding) =>
     findings.some((found) => found.direction === direction && found.pointer === pointer && found.severity === 'error');
   const more = judged.findings.filter((found) => !isKnown(found));
-  return { ...verdict, findings: [...findings, ...more], parsed, kept: [...kept, ...judged.kept] };
+  return { ...verdict, findings: [...findings, ...more], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
 /** The operation as requests are held against it. */
-function taken(operation: CheckedOperation): CheckedOperation {
-  return operation.taken ?? operation;
+function hostView(operation: CheckedOperation): CheckedOperation {
+  return operation.asHost ?? operation;
 }

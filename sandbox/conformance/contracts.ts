@@ -16,7 +16,7 @@ export interface CheckedOperation extends RuledOperation {
    * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
    * stated there are assumptions only, so that nothing more becomes an error (decision 053).
    */
-  readonly taken?: CheckedOperation;
+  readonly asHost?: CheckedOperation;
 }
 
 /** A contract ready to be checked against. */
@@ -83,7 +83,7 @@ function arranged(load: Load, root: URL): ContractSet {
   // promises: its own are held against that before they leave (decision 053).
   const both = (api: string) => {
     const [anybodys, ours] = [operationsIn(api, 'interface'), operationsIn(api, 'sandbox')];
-    return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { taken: ours[index] }) }));
+    return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { asHost: ours[index] }) }));
   };
   const ofInterface: readonly string[] = interfaceContracts;
   const operationsOf = (api: string) => (ofInterface.includes(api) ? both(api) : operationsIn(api, 'sandbox'));

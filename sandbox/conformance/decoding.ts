@@ -73,9 +73,9 @@ export function mediaType(headers: Message['headers']): string {
 export function fields(text: string): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = values.get(name);
-    if (Array.isArray(known)) known.push(value);
-    else values.set(name, known === undefined ? value : [known, value]);
+    const existing = values.get(name);
+    if (Array.isArray(existing)) existing.push(value);
+    else values.set(name, existing === undefined ? value : [existing, value]);
   }
   return Object.fromEntries(values);
 }

@@ -73,8 +73,8 @@ export function webhookOf(method: string, headers: HeaderList) {
 /** The value of a header; of a repeated one all values, joined as HTTP joins them. */
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
   let found: string | undefined;
-  for (const [known, value] of headers ?? []) {
-    if (isNamed(known, name)) found = found === undefined ? value : `${found}, ${value}`;
+  for (const [candidate, value] of headers ?? []) {
+    if (isNamed(candidate, name)) found = found === undefined ? value : `${found}, ${value}`;
   }
   return found;
 }

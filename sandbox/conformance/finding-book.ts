@@ -3,7 +3,7 @@ import type { Checker, Verdict } from './checker.ts';
 import { Tally } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
-import { KeptFindings } from './kept-findings.ts';
+import { DistinctFindings } from './distinct-findings.ts';
 import { type Judged, StatementBook } from './statements/statement-book.ts';
 import type { TraceNature } from './statements/trace.ts';
 import { UnmatchedCalls } from './unmatched.ts';
@@ -24,7 +24,7 @@ export class FindingBook {
   readonly #tally: Tally;
   readonly #unmatched: UnmatchedCalls;
   readonly #statements: StatementBook;
-  readonly #kept = new KeptFindings();
+  readonly #findings = new DistinctFindings();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
   #second: { exchanges: number; prism_only: number; validator_only: number } | null = null;
@@ -56,10 +56,10 @@ export class FindingBook {
         prism_only: second.prismOnly.length > 0 ? 1 : 0,
         validator_only: second.validatorOnly.length > 0 ? 1 : 0,
       });
-    const { parsed, findings, kept = [] } = verdict;
-    if (parsed !== undefined) this.#statements.add(parsed, findings, kept);
+    const { parsed, findings, satisfied = [] } = verdict;
+    if (parsed !== undefined) this.#statements.add(parsed, findings, satisfied);
     else this.#statements.addUnknown();
-    const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#kept.add(found));
+    const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#findings.add(found));
     this.onChange();
     return first;
   }
@@ -78,8 +78,8 @@ export class FindingBook {
     this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
     this.lack(incomplete);
-    for (const found of findings) this.#kept.add(found);
-    this.#kept.notKept += totals.not_kept;
+    for (const found of findings) this.#findings.add(found);
+    this.#findings.dropped += totals.not_kept;
     this.#tally.takeOver(coverage);
     this.onChange();
   }
@@ -115,9 +115,9 @@ export class FindingBook {
 
   #reportWith(judged: Judged): Report {
     // What the recording as a whole shows is judged again each time, and not kept.
-    const all = this.#kept.copy();
+    const all = this.#findings.copy();
     for (const found of judged.findings) all.add(found);
-    const { findings, notKept } = all;
+    const { findings, dropped } = all;
     const of = (severity: Finding['severity']) => findings.filter((found) => found.severity === severity).length;
     return {
       schema_version: 1,
@@ -127,7 +127,7 @@ export class FindingBook {
       unmatched: this.#unmatched.list,
       incomplete: { ...this.#incomplete },
       second_opinion: this.#second && { ...this.#second },
-      totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: notKept },
+      totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: dropped },
       findings,
       coverage: this.#tally.coverage,
       statements: [...judged.coverage],

@@ -31,16 +31,16 @@ export function fromHar(
   const preflight = method === 'OPTIONS' && header(sent, 'access-control-request-method') !== undefined;
   if (preflight) return 'outside';
   if (placed === undefined) return { kind: 'unmatched', method, address: url };
-  const asked = sentBody(request, method, sent);
+  const requestBody = sentBody(request, method, sent);
   const reply = replyOf(response, method);
-  if (asked === undefined || reply === 'unreadable') return 'unreadable';
+  if (requestBody === undefined || reply === 'unreadable') return 'unreadable';
   const { server, below } = placed;
   return {
     server,
     path: below,
     method,
     url: `${url.pathname}${url.search}`,
-    request: { headers: sent && withheld(value, sent), body: asked },
+    request: { headers: sent && withheld(value, sent), body: requestBody },
     reply,
     masked: true,
     span: spanOf(value),

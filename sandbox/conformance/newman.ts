@@ -42,8 +42,8 @@ function addressOf(url: unknown): string | undefined {
     ({ key, value }) => `${wordOf(key) ?? ''}${value == null ? '' : `=${wordOf(value) ?? ''}`}`,
   );
   const place = (joined(path, '/') ?? '').replace(/^\//, '');
-  const asked = search.length === 0 ? '' : `?${search.join('&')}`;
-  return `${wordOf(protocol) ?? 'http'}://${name}${port === undefined ? '' : `:${wordOf(port) ?? ''}`}/${place}${asked}`;
+  const queryString = search.length === 0 ? '' : `?${search.join('&')}`;
+  return `${wordOf(protocol) ?? 'http'}://${name}${port === undefined ? '' : `:${wordOf(port) ?? ''}`}/${place}${queryString}`;
 }
 
 function joined(parts: unknown, between: string): string | undefined {

@@ -12,12 +12,12 @@ const about: Readonly<Record<string, { readonly parameter: string; readonly plac
 /** What is wrong with a reply, right in itself, that is about another customer than was asked for. */
 export function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
   const rule = about[operation.operationId];
-  const asked = rule && fields(path.split('?')[1] ?? '')[rule.parameter];
-  if (rule === undefined || asked === undefined) return undefined;
-  const told = rule.place.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], reply);
-  if (told === asked) return undefined;
+  const requested = rule && fields(path.split('?')[1] ?? '')[rule.parameter];
+  if (rule === undefined || requested === undefined) return undefined;
+  const returned = rule.place.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], reply);
+  if (returned === requested) return undefined;
   const pointer = `/${rule.place.join('/')}`;
   const where = operation.replyRules.get(200)?.where ?? operation.pointer;
-  const actual = shown(pointer, told);
+  const actual = shown(pointer, returned);
   return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
 }

@@ -11,16 +11,16 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
   const { type, request, response } = fieldsOf(interaction);
   if (request === undefined || (type !== undefined && type !== 'Synchronous/HTTP')) return 'outside';
   const isVersion4 = type !== undefined;
-  const asked = fieldsOf(request);
+  const requested = fieldsOf(request);
   const replied = fieldsOf(response);
-  const sent = bodyOf(asked, isVersion4);
+  const sent = bodyOf(requested, isVersion4);
   const got = bodyOf(replied, isVersion4);
-  const target = `${textOf(asked.path) ?? '/'}${queryOf(asked.query)}`;
+  const target = `${textOf(requested.path) ?? '/'}${queryOf(requested.query)}`;
   return {
     request: {
-      method: textOf(asked.method) ?? 'GET',
+      method: textOf(requested.method) ?? 'GET',
       url: wholeAddress(target, addresses),
-      ...withHeaders(headersWith(asked, sent), true),
+      ...withHeaders(headersWith(requested, sent), true),
       ...(sent === undefined ? { bodySize: -1 } : sent.text === '' ? { bodySize: 0 } : { postData: sent }),
     },
     response: {
@@ -70,10 +70,10 @@ function bodyOf(message: Fields, isVersion4: boolean): PactBody | undefined {
 
 /** The headers of a message, with the type of its body, which need not be among them. */
 function headersWith({ headers }: Fields, body: PactBody | undefined) {
-  const known = headersOf(headers);
-  if (body === undefined || body.text === '' || known === undefined) return known;
-  const isThere = known.some(({ name }) => name.toLowerCase() === 'content-type');
-  return isThere ? known : [...known, { name: 'content-type', value: body.type }];
+  const named = headersOf(headers);
+  if (body === undefined || body.text === '' || named === undefined) return named;
+  const isThere = named.some(({ name }) => name.toLowerCase() === 'content-type');
+  return isThere ? named : [...named, { name: 'content-type', value: body.type }];
 }
 
 /** Headers where they are named. A provider's state may bring the credential that an interaction does not name. */

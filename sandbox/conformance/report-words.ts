@@ -46,9 +46,9 @@ const others: Readonly<Record<string, string>> = {
 /** What a code says is wrong, and what to do about it. */
 export function wordsOf(code: string): { readonly what: string; readonly help: string } {
   const [direction = '', part = '', keyword = ''] = code.split('.');
-  const known = others[`${part}.${keyword}`] ?? ruleWords(keyword);
+  const words = others[`${part}.${keyword}`] ?? ruleWords(keyword);
   const wrong =
-    known ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
+    words ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
   const message = direction === 'request' ? 'request' : 'response';
   const who = direction === 'request' ? 'sent the request' : 'sent the response';
   return {

@@ -50,9 +50,9 @@ export interface TraceRule extends Rule {
 }
 
 /** The verdict of an exchange that keeps a rule. */
-export const kept: readonly Issue[] = [];
+export const satisfied: readonly Issue[] = [];
 
 /** The verdict of an exchange that keeps a rule if the condition holds, and breaks it in this way otherwise. */
 export function unless(condition: boolean, pointer: string, expected: string, actual: unknown): readonly Issue[] {
-  return condition ? kept : [{ pointer, expected, actual }];
+  return condition ? satisfied : [{ pointer, expected, actual }];
 }

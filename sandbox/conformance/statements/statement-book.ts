@@ -63,9 +63,9 @@ class Counts {
   }
 
   #of(id: string): Count {
-    const known = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
-    this.#counts.set(id, known);
-    return known;
+    const count = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
+    this.#counts.set(id, count);
+    return count;
   }
 }
 
@@ -93,7 +93,7 @@ export class StatementBook {
   }
 
   /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
-  add(parsed: ParsedExchange, findings: readonly Finding[], kept: readonly ExchangeRule[]): void {
+  add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
     this.#number += 1;
     if (rewinds.has(parsed.operation) && succeeded(parsed)) this.#startAnew();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
@@ -102,7 +102,7 @@ export class StatementBook {
     for (const id of broken) this.#counts.violate(id, [call]);
     const shown = new Set([
       ...exercised(places.get(parsed.operation) ?? [], parsed),
-      ...kept.flatMap(({ basis }) => statementsOf(basis)),
+      ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
     ]);
     for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
     const errors = findings.filter(({ severity }) => severity === 'error');
@@ -131,8 +131,8 @@ export class StatementBook {
    * by a tenth since.
    */
   judge(roughly = false): Judged {
-    const known = this.#judged;
-    if (known !== undefined && this.#number <= known.of * (roughly ? 1.1 : 1)) return known.judged;
+    const latest = this.#judged;
+    if (latest !== undefined && this.#number <= latest.of * (roughly ? 1.1 : 1)) return latest.judged;
     const counts = this.#counts.copy();
     const findings = [...this.#earlier, ...this.#judgeEvents(counts)];
     const judged = { findings, coverage: counts.coverage };

@@ -97,16 +97,16 @@ export class Interned {
   }
 
   text(value: string): string {
-    const known = this.#texts.get(value);
-    if (known !== undefined) return known;
+    const interned = this.#texts.get(value);
+    if (interned !== undefined) return interned;
     if (this.#texts.size >= this.#most) this.#texts.clear();
     this.#texts.set(value, value);
     return value;
   }
 
   voucher(made: Voucher): Voucher {
-    const known = this.#vouchers.get(made.record);
-    if (known !== undefined) return known;
+    const interned = this.#vouchers.get(made.record);
+    if (interned !== undefined) return interned;
     if (this.#vouchers.size >= this.#most) this.#vouchers.clear();
     this.#vouchers.set(made.record, made);
     return made;

@@ -25,8 +25,8 @@ function eachVoucher(
     judge(exchange) {
       const before = new Set<string>();
       const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
-      const known = seen.filter((one) => one !== undefined);
-      return known.length === 0 ? undefined : known.filter((one) => one !== 'kept');
+      const judged = seen.filter((one) => one !== undefined);
+      return judged.length === 0 ? undefined : judged.filter((one) => one !== 'kept');
     },
   };
 }
