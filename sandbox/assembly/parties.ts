@@ -99,7 +99,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     ...{ store, activity, seed: meta.seed, delay: around.delay, warn },
     targets: around.faultTargets,
     clientElsewhere: () => !isReference(record.settings().client_url),
-    standing: standingFaults,
+    permanent: standingFaults,
   });
   const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
   const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);

@@ -12,7 +12,7 @@ export interface Conclusion {
   /** Failures that count and that nobody knew of. */
   readonly failed: readonly RequirementVerdict[];
   /** Failures that were known. */
-  readonly known: readonly RequirementVerdict[];
+  readonly expected: readonly RequirementVerdict[];
   /** Known failures that hold now. */
   readonly fixed: readonly RequirementVerdict[];
   /** What was selected and could not be judged, and hangs on nothing that is failed or known. */
@@ -38,7 +38,7 @@ export function concluded(
   return {
     failed,
     minor,
-    known: failing.filter(({ id }) => ids.has(id)),
+    expected: failing.filter(({ id }) => ids.has(id)),
     fixed: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
     stuck: verdicts.filter(
       (found) =>

@@ -119,8 +119,8 @@ function refuseContradictions({
     );
   const missing = list.filter(({ id, level }) => verdicts[id]?.level !== level);
   if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);
-  const known = new Set(list.map(({ id }) => id));
-  const unknown = Object.keys(verdicts).find((id) => !known.has(id));
+  const ids = new Set(list.map(({ id }) => id));
+  const unknown = Object.keys(verdicts).find((id) => !ids.has(id));
   if (unknown !== undefined) throw new BadCertificate(`It contains ${unknown}, which is not in its edition.`);
   const all = Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
   if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome does not match its verdicts.');

@@ -330,8 +330,8 @@ class Run {
   }
 
   #verdictOf(requirement: Requirement): RequirementVerdict {
-    const known = this.#verdicts.get(requirement.id);
-    if (known !== undefined) return known;
+    const existing = this.#verdicts.get(requirement.id);
+    if (existing !== undefined) return existing;
     const left = this.#leftOut(requirement);
     if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
     return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');

@@ -24,8 +24,8 @@ export function certificationSchemas(): NamedSchemas {
 
 /** What the contract knows of a call's body. */
 export function knownOf<T extends object>(body: T): T {
-  const known = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
-  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as T;
+  const names = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name))) as T;
 }
 
 /** What a value breaks of one of some schemas, each place once. */

@@ -64,11 +64,11 @@ async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Pr
   if (made.response.status === 400) {
     throw new NotApplicable(`The platform cannot use this server as its client: ${made.error?.message}.`);
   }
-  return taken(made);
+  return dataOf(made);
 }
 
 /** What the platform, which is ours, answered. */
-function taken<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
+function dataOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`the platform returned ${response.status} at ${response.url}`);
   return data;
 }
@@ -98,7 +98,7 @@ export class Journey {
   /** Signs the company in, and reads what the customer has. */
   async begin(): Promise<void> {
     const body = { secret: this.#workspace.credentials.company_secret };
-    this.#companyToken = taken(await this.rewards('').POST('/v1/company/auth', { body })).token;
+    this.#companyToken = dataOf(await this.rewards('').POST('/v1/company/auth', { body })).token;
     this.#before = await this.balance();
   }
 
@@ -114,9 +114,9 @@ export class Journey {
     const kind = product
       ? ({ product_type: 'PHYSICAL', price } as const)
       : ({ product_type: 'EGV', denomination_value: price } as const);
-    taken(await this.#control.POST('/catalogue', { body: { sku_code, skus: 'An item', stock: 9, ...kind } }));
+    dataOf(await this.#control.POST('/catalogue', { body: { sku_code, skus: 'An item', stock: 9, ...kind } }));
     const path = { sku_code };
-    taken(await this.#control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: { outcome } }));
+    dataOf(await this.#control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: { outcome } }));
     this.#points.set(sku_code, points + (product ? productFee : 0));
     return sku_code;
   }
@@ -128,7 +128,7 @@ export class Journey {
     times: number,
     settings: { readonly status?: number; readonly ms?: number } = {},
   ): Promise<void> {
-    taken(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
+    dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
   /** Orders one unit of each item; undefined where the order does not stand. */
@@ -179,18 +179,18 @@ export class Journey {
 
   /** Moves the platform's time, and runs what falls due. */
   async pass(seconds: number): Promise<void> {
-    taken(await this.#control.POST('/clock/advance', { body: { seconds } }));
+    dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
   }
 
   /** Cancels what is pending of an order. */
   async cancel(order_id: string): Promise<void> {
-    taken(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
+    dataOf(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
     await this.pass(0);
   }
 
   /** The statuses of the lines of an order, as the platform has them now. */
   async statuses(order_id: string): Promise<readonly string[]> {
-    const found = taken(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
+    const found = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
     return found.order.lines.map(({ status }) => status);
   }
 
@@ -210,7 +210,7 @@ export class Journey {
     const answers = await this.shown();
     const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
     same(grown, change, { message, pointer: '/balance', answers });
-    const { items } = taken(await this.#control.GET('/reconciliation'));
+    const { items } = dataOf(await this.#control.GET('/reconciliation'));
     const [difference] = items;
     if (difference === undefined) return;
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
@@ -226,7 +226,7 @@ export class Journey {
 
   /** Turns the platform away from the server, counts what it sent, and notes what is to be given back. */
   async end(): Promise<void> {
-    taken(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+    dataOf(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
@@ -247,7 +247,7 @@ export class Journey {
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
-    return taken(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
+    return dataOf(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
   }
 
   get #api() {

@@ -6,7 +6,7 @@ import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { type Connector, RefusedAddress } from '../http-client/connecting.ts';
 import { TooLarge } from '../http-client/decode-content.ts';
-import { taken } from '../http-client/read-response.ts';
+import { readResponse } from '../http-client/read-response.ts';
 import { realTimer } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
@@ -32,7 +32,7 @@ export class Partner {
   readonly #options: PartnerOptions;
   /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
   readonly #single: Pool;
-  readonly #kept: Pool;
+  readonly #persistent: Pool;
   readonly #below: string;
   /** Calls to a path that were not answered in time since one was: those under way together count as one. */
   readonly #silent = new Map<string, Silent[]>();
@@ -56,7 +56,7 @@ export class Partner {
       bodyTimeout: options.timeoutMs,
     };
     this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
-    this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
+    this.#persistent = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
 
   /** The last calls to the paths that do not answer any more. */
@@ -166,7 +166,7 @@ export class Partner {
 
   /** Ends the connections. */
   async close(): Promise<void> {
-    await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
+    await Promise.all([this.#single.destroy(), this.#persistent.destroy()]);
   }
 
   #count(): void {
@@ -190,8 +190,8 @@ export class Partner {
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
-      const pool = call.connection === 'kept' ? this.#kept : this.#single;
-      const { status, raw, packed: body } = await taken(pool, this.#request(call), mostBytes, signal);
+      const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
+      const { status, raw, packed: body } = await readResponse(pool, this.#request(call), mostBytes, signal);
       return { call, status, headers: pairs(raw), body, json: parsed(body), problem: undefined, detail: undefined };
     } catch (error) {
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };

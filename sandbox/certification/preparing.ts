@@ -29,7 +29,7 @@ export async function begin(operations: Operations, input: Input, books: Books):
   const api = input.api ?? (await versionsOf(operations, input));
   let projectCode = project_code;
   for (const [at, uid] of customers.entries()) {
-    const answer = await asked(uid);
+    const answer = await readAccount(uid);
     if (answer === undefined || answer.status === undefined || !isSuccess(answer)) continue;
     const { profile, points } = (answer.json ?? {}) as Partial<Record<'profile' | 'points', Record<string, unknown>>>;
     if (typeof profile?.projectCode === 'string') projectCode ??= profile.projectCode;
@@ -41,7 +41,7 @@ export async function begin(operations: Operations, input: Input, books: Books):
   }
   return { projectCode: projectCode ?? 'DEMO01', api };
 
-  async function asked(uid: string): Promise<Answer | undefined> {
+  async function readAccount(uid: string): Promise<Answer | undefined> {
     const read = () => (api === 'v2' ? operations.points(uid) : operations.profile(uid));
     const answer = await twice(read, input);
     if (answer !== undefined && isRefusal(answer)) throw refusedAt(uid, answer);

@@ -166,8 +166,8 @@ class Run implements QueuedRun {
       called: () => {
         this.#hasCalled = true;
       },
-      judged: (...told: Parameters<Judged>) => {
-        if (!this.#isOver) judged(...told);
+      judged: (...verdict: Parameters<Judged>) => {
+        if (!this.#isOver) judged(...verdict);
       },
     };
     this.#bound(timer);

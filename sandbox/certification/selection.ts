@@ -102,6 +102,6 @@ const versions = {
 
 /** Names in `only` and `skip` that are neither a requirement nor a group. */
 export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Names): readonly string[] {
-  const known = new Set(list.flatMap(({ id, group }) => [id, group]));
-  return [...only, ...skip].filter((name) => !known.has(name));
+  const names = new Set(list.flatMap(({ id, group }) => [id, group]));
+  return [...only, ...skip].filter((name) => !names.has(name));
 }

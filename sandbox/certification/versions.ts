@@ -23,7 +23,7 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
   if (v2) return 'v2';
   if (profile?.status !== undefined && profile.status !== 404) throw refusedAt(uid, profile);
   throw new EnvironmentError(
-    `${input.client_url} does not implement the client API: /getProfileAndPoints returned ${told(profile)}, /api/v1/customer/points ${told(points)}. Check the URL of the client API.`,
+    `${input.client_url} does not implement the client API: /getProfileAndPoints returned ${describe(profile)}, /api/v1/customer/points ${describe(points)}. Check the URL of the client API.`,
   );
 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
@@ -36,6 +36,6 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
   }
 }
 
-function told(answer: Answer | undefined): string {
+function describe(answer: Answer | undefined): string {
   return answer === undefined ? 'no response' : wordsOf(answer);
 }

@@ -74,8 +74,8 @@ export function messagesShown(
       const found = candidates(store, filter, limit)
         .filter(isWanted)
         .toSorted((one, other) => one.seq - other.seq);
-      const asked = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return asked.map((message) => shown(store, message, clock.now()));
+      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return page.map((message) => shown(store, message, clock.now()));
     },
   };
 }

@@ -87,7 +87,7 @@ export class PlatformGateway {
       url: `${this.#address.rewardsUrl()}${path}`,
       headers: async () => ({ authorization: as(await this.#token()) }),
       outgoing: () => this.#outgoing,
-      judged: { by: 'taken' } as const,
+      judged: { by: 'trusted' } as const,
       // A server that failed has not decided.
       refuses: (status: number) => status < 500,
       message: flatMessage,

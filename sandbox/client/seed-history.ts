@@ -48,7 +48,7 @@ export function seedRedemption(tx: Tx<ClientBooks>, past: PastRedemption): void 
 
 function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, command: RedemptionCommand): void {
   const before = tx.get('redemptions', redeemCode);
-  const { events, failure } = decide(before, command, balance(known(tx, uid).account));
+  const { events, failure } = decide(before, command, balance(customerOf(tx, uid).account));
   if (failure !== undefined) throw new Error(`the demo redemption ${redeemCode} was refused: ${failure.kind}`);
   for (const event of events) {
     tx.put('redemptions', redeemCode, evolve(tx.get('redemptions', redeemCode), event));
@@ -60,12 +60,12 @@ function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, 
 function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
   // Before everything that the log of a new workspace will have.
-  if (!bookEntry(tx, known(tx, uid), entry, { at, redeemCode, seq: 1 })) {
+  if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }
 }
 
-function known(tx: Tx<ClientBooks>, uid: string): Customer {
+function customerOf(tx: Tx<ClientBooks>, uid: string): Customer {
   const customer = tx.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;

@@ -71,7 +71,9 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asHost = hostView(operation);
-      const flaws = runCheck(asHost, () => requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true));
+      const flaws = runCheck(asHost, () =>
+        requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true),
+      );
       const found = this.#verdict(exchange, this.findingPlaceOf(asHost), 'request', flaws);
       return ruled({ ...found, operation }, exchange, 'caller');
     }

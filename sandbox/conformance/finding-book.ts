@@ -1,9 +1,9 @@
 import type { components } from '../../generated/proxy/types.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { Tally } from './coverage.ts';
+import { DistinctFindings } from './distinct-findings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
-import { DistinctFindings } from './distinct-findings.ts';
 import { type Judged, StatementBook } from './statements/statement-book.ts';
 import type { TraceNature } from './statements/trace.ts';
 import { UnmatchedCalls } from './unmatched.ts';

@@ -62,7 +62,9 @@ export class OperationBasis {
       this.#constraints.set(key, constraints);
       return constraints;
     });
-    const same = all.filter((constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule));
+    const same = all.filter(
+      (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),
+    );
     // What is one field too many stands at its own name, and the rule at the object.
     const around = keyword.endsWith('Properties') ? place.slice(0, -1) : place;
     return (same.find((constraint) => fits(constraint.place, around)) ?? (exactly ? undefined : same[0]))?.basis;

@@ -235,8 +235,8 @@ function codeOf(status: number): number {
 
 /** What was wrong with the client's server, for whoever called: the fixed message does not say (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
-  const told = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
-  return { 'X-Problem': inHeader(`the client's server: ${told}; see /docs/errors#client_no_answer`) };
+  const shortReason = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
+  return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
 /** Most characters that are told of what was wrong: it may quote what somebody else's server said. */

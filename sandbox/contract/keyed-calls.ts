@@ -67,8 +67,8 @@ function toKeep(
   { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
-  const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
-  return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
+  const headers = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  return { fingerprint, status, text, ...(type !== undefined && { type }), ...headers };
 }
 
 function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {

@@ -17,7 +17,7 @@ import {
   repeated,
 } from './request.ts';
 import type { Check } from './schemas.ts';
-import { keepKnown, type Shape, shapeOf } from './shape.ts';
+import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
@@ -235,11 +235,11 @@ export class BoundOperation<Party, Caller> implements Bound {
     state.raw = read.raw;
     if ('failure' in read) return read.failure;
     const unknown: string[] = [];
-    const known = keepKnown(read.value, body.shape, unknown);
-    state.body = known;
+    const documented = pickFields(read.value, body.shape, unknown);
+    state.body = documented;
     state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
-    const found = body.check(known);
-    if (body.form && found === undefined) state.key = (known as { readonly form_key?: string }).form_key;
+    const found = body.check(documented);
+    if (body.form && found === undefined) state.key = (documented as { readonly form_key?: string }).form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
@@ -257,21 +257,21 @@ export class BoundOperation<Party, Caller> implements Bound {
   async #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Promise<WrittenReply> {
     const { caller, given, body, isAddressed, prefersPage, gone, patience } = state;
     const { query, path, header } = given;
-    let kept: WrittenReply | undefined;
+    let stored: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
       if (keeping !== undefined) keepReply(tx, keeping, written);
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
-      kept = this.#replies.answer(answer);
+      stored = this.#replies.answer(answer);
       // A reply that breaks the contract must not come with an effect: the transaction is given up.
-      if (kept.status === 500) throw new Error('the response violates its contract');
-      keepIn(tx, kept);
+      if (stored.status === 500) throw new Error('the response violates its contract');
+      keepIn(tx, stored);
       return answer;
     };
-    const known = { query, path, header, body, caller, isAddressed, trace };
-    const call = { ...known, prefersPage, gone, patience, keep } as unknown as AnyCall<Caller>;
+    const input = { query, path, header, body, caller, isAddressed, trace };
+    const call = { ...input, prefersPage, gone, patience, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(this.#api.party, call);
-    if (kept !== undefined) return kept;
+    if (stored !== undefined) return stored;
     const written = this.#replies.answer(answer);
     const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
     if (keeping !== undefined && final) await keeping.store.transact((tx) => keepIn(tx, written));

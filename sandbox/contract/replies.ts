@@ -136,8 +136,8 @@ const texts = new WeakMap<object, string>();
 /** A body as JSON; of one that several calls share the same text, made once. */
 function textOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-  const known = texts.get(body);
-  if (known !== undefined) return known;
+  const cached = texts.get(body);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(body);
   if (text.length >= largeText) texts.set(body, text);
   return text;

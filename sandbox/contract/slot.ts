@@ -6,16 +6,16 @@ export interface Slot {
   aside<T>(waiting: Promise<T>): Promise<T>;
 }
 
-const held = Symbol('slot');
+const slotKey = Symbol('slot');
 
-type Counted = ServerResponse & { [held]?: Slot };
+type Counted = ServerResponse & { [slotKey]?: Slot };
 
 /** Notes the slot of a call, when it is admitted. */
 export function noteSlot(response: Counted, slot: Slot): void {
-  response[held] = slot;
+  response[slotKey] = slot;
 }
 
 /** The slot of the call that this is the reply to; undefined where nobody counts it. */
 export function slotOf(response: Counted): Slot | undefined {
-  return response[held];
+  return response[slotKey];
 }

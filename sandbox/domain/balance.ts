@@ -105,7 +105,7 @@ export function changed(account: Account, change: BalanceChange): Account {
 }
 
 /** The account once the client has told the balance, while it was being asked for nothing. */
-export function told(account: Account, balance: number, at: number): Account {
+export function recordBalance(account: Account, balance: number, at: number): Account {
   const read = { ...account, told: { balance, at }, changes: [], net: 0 };
   if (account.told === null) return { ...read, unread: account.changes };
   const off = account.told.balance + account.net - balance;

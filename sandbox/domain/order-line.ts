@@ -11,7 +11,7 @@ import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
 /** How a line stands. `remark` says why it was rejected. */
-export interface LineStanding {
+export interface LineState {
   readonly status: OrderStatus;
   readonly remark: string;
   /** Nobody sees its vouchers: the client may have given the points back, until it has taken the delivery (OP-121). */
@@ -21,7 +21,7 @@ export interface LineStanding {
 }
 
 /** How a line begins. */
-export const newLine: LineStanding = { status: 'Pending', remark: '' };
+export const newLine: LineState = { status: 'Pending', remark: '' };
 
 export interface VendorVoucher {
   readonly voucherCode: string;
@@ -61,7 +61,7 @@ export type LineEvent =
     }
   | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
   /** The client knows, and gives no points back any more. */
-  | { readonly type: 'taken' }
+  | { readonly type: 'acknowledged' }
   /** Its vouchers hold no longer. */
   | { readonly type: 'voided'; readonly remark: string };
 
@@ -141,7 +141,7 @@ export function cancellationRemark({ by, reason }: Cancellation): string {
 }
 
 /** Whether a line can be cancelled as far as the platform knows, `done` where it was before (OP-127, OP-129). */
-export function cancellable(line: LineStanding, order: OrderState): 'ask_vendor' | 'done' | TooLate {
+export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 'done' | TooLate {
   if (line.cancelled) return 'done';
   if (line.status === 'Delivered') return 'delivered';
   if (line.status === 'Rejected') return 'rejected';
@@ -149,13 +149,13 @@ export function cancellable(line: LineStanding, order: OrderState): 'ask_vendor'
 }
 
 /** Decides what a cancellation that the vendor agreed to does to a line: nothing where it has ended meanwhile. */
-export function decideCancellation(line: LineStanding, remark: string): LineDecision {
+export function decideCancellation(line: LineState, remark: string): LineDecision {
   return line.status === 'Pending' ? cancelled(remark) : nothing;
 }
 
 /** Decides what the client's answer to the report of a line's end does to the line (OP-21, OP-22, OP-24). */
-export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, answer: Answer): LineDecision {
-  if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'taken' } } : nothing;
+export function decideReport({ status, held }: Omit<LineState, 'remark'>, answer: Answer): LineDecision {
+  if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'acknowledged' } } : nothing;
   if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };
   const { message } = answer;
   // Nothing was deducted, so nothing has to be given back.
@@ -167,11 +167,11 @@ export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, ans
 }
 
 /** The line after an event. Throws for an event that cannot follow: the decisions never make one. */
-export function evolveLine<L extends LineStanding>(line: L, event: LineEvent): L {
-  const before = event.type === 'voided' || event.type === 'taken' ? 'Delivered' : 'Pending';
+export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
+  const before = event.type === 'voided' || event.type === 'acknowledged' ? 'Delivered' : 'Pending';
   if (line.status !== before) throw new Error(`a line that is ${line.status} cannot be ${event.type}`);
   if (event.type === 'delivered') return { ...line, status: 'Delivered', remark: '', held: true };
-  if (event.type === 'taken') return { ...line, held: false };
+  if (event.type === 'acknowledged') return { ...line, held: false };
   const { remark } = event;
   const rejected = { ...line, status: 'Rejected', remark } as const;
   if (event.type === 'cancelled') return { ...rejected, cancelled: true };

@@ -140,7 +140,7 @@ export function failureOf(
   needed: number,
   balance: number | undefined,
 ): OrderFailure {
-  const told = answer.kind === 'refused' ? balance : undefined;
-  const short = told === undefined ? undefined : shortOf(needed, told + deducted);
+  const reported = answer.kind === 'refused' ? balance : undefined;
+  const short = reported === undefined ? undefined : shortOf(needed, reported + deducted);
   return short ?? clientSaysNo(answer);
 }

@@ -42,10 +42,12 @@ export interface Difference {
  */
 export function reconcile(platform: readonly PlatformPosition[], client: readonly ClientPosition[]): Difference[] {
   const booked = new Map(client.map((position) => [position.redeemCode, position]));
-  const known = new Set(platform.map(({ redeemCode }) => redeemCode));
+  const platformCodes = new Set(platform.map(({ redeemCode }) => redeemCode));
   return [
     ...platform.flatMap((ours) => compare(ours, booked.get(ours.redeemCode))),
-    ...client.filter(({ redeemCode }) => !known.has(redeemCode)).flatMap((theirs) => compare(undefined, theirs)),
+    ...client
+      .filter(({ redeemCode }) => !platformCodes.has(redeemCode))
+      .flatMap((theirs) => compare(undefined, theirs)),
   ];
 }
 

@@ -56,23 +56,23 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     operation,
     request,
   } as const;
-  const told: string[] = [];
+  const faultNotices: string[] = [];
   const met: Met = { sent: undefined, came: undefined, own: true };
   try {
     met.sent = await toBeSent(call, span.headers);
-    const came = await throughFault(call, met.sent, told, met);
-    const { outcome, noted } = judge(operation, call.judged, call, came);
-    const { notices, ...read } = noted;
+    const came = await throughFault(call, met.sent, faultNotices, met);
+    const { outcome, logged } = judge(operation, call.judged, call, came);
+    const { notices, ...read } = logged;
     // What is no JSON was there all the same.
     const reply =
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
-    const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    const more = { notices: [...notices, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
     span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : `status ${came.status}`));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    const more = { notices: [reason, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    const more = { notices: [reason, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: null, reply: null, ...more });
     span.end(endOf(call, null, reason));
     return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
@@ -134,7 +134,7 @@ function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
 }
 
 /** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */
-async function throughFault(call: CallOut, sent: SentCall, told: string[], seen: Met): Promise<CameBack> {
+async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<CameBack> {
   const { operation, request, judged } = call;
   const { faults, patience } = call.outgoing();
   const carriedOut = faults?.behind(operation);
@@ -144,10 +144,10 @@ async function throughFault(call: CallOut, sent: SentCall, told: string[], seen:
     seen.own = isOwnReply(met);
     const contract = 'contract' in judged ? judged.contract : undefined;
     const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
-    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => told.push(notice) }, once);
+    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => faultNotices.push(notice) }, once);
     return await exchange(call, sent, seen, through);
   } finally {
-    if (met !== undefined) told.push(`fault ${met.id}: ${met.fault}`);
+    if (met !== undefined) faultNotices.push(`fault ${met.id}: ${met.fault}`);
     carriedOut?.();
   }
 }

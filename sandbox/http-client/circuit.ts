@@ -11,12 +11,12 @@ export type Circuit =
 /**
  * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept.
  */
-export const circuitLimits = { failures: 5, openFor: 30_000, kept: 1000 } as const;
+export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000 } as const;
 
 export const closed: Circuit = { kind: 'closed', failures: 0 };
 
 /** What a call finds: the circuit after it asked, and why it may not go ahead, if so. */
-export function asked(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
+export function admit(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
   if (circuit.kind === 'closed') return { circuit };
   // Further away than a circuit stays open is an instant that a clock left which was set back since.
   const over = now >= circuit.until || circuit.until - now > circuitLimits.openFor;
@@ -59,7 +59,7 @@ export class Circuits {
    * Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went.
    */
   ask(key: string): string | undefined {
-    const { circuit, refusal } = asked(this.#circuits.get(key) ?? closed, this.#now());
+    const { circuit, refusal } = admit(this.#circuits.get(key) ?? closed, this.#now());
     if (circuit !== closed) this.#circuits.set(key, circuit);
     return refusal;
   }
@@ -73,7 +73,7 @@ export class Circuits {
     this.#circuits.delete(key);
     this.#circuits.set(key, failed(circuit, this.#now()));
     const [oldest] = this.#circuits.keys();
-    if (this.#circuits.size > circuitLimits.kept && oldest !== undefined) this.#circuits.delete(oldest);
+    if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.#circuits.delete(oldest);
   }
 
   untried(key: string): void {

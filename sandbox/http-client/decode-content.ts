@@ -38,9 +38,9 @@ export async function unpacked(body: Buffer, encodings: readonly string[], mostB
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');
   if (named.length > mostCodings) throw new Error(`the response has ${named.length} content encodings`);
-  const known = named.map((coding) => codings.get(coding.trim()));
+  const unpackers = named.map((coding) => codings.get(coding.trim()));
   let plain = body;
-  for (const unpack of known.toReversed()) {
+  for (const unpack of unpackers.toReversed()) {
     if (unpack === undefined) return body;
     plain = await unpack(plain, mostBytes).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(mostBytes) : error;

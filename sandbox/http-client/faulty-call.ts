@@ -89,8 +89,8 @@ function withText(text: string, status: number): WholeReply {
 async function twice({ tell }: FaultyCall, send: Send): Promise<WholeReply> {
   const [first] = await Promise.allSettled([send()]);
   const [repeat] = await Promise.allSettled([send()]);
-  const told = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
-  tell(`the repeated call ${told}`);
+  const outcome = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
+  tell(`the repeated call ${outcome}`);
   if (first.status === 'rejected') throw first.reason;
   return first.value;
 }

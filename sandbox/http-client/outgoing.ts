@@ -101,16 +101,23 @@ export class Outgoing {
 
   /** A `fetch` for generated clients, and for whoever has no need to be quick: calls of one operation. */
   fetchOf(operation: string): typeof globalThis.fetch {
-    return async (asked, init = {}) => {
+    return async (input, init = {}) => {
       // Who builds a request of it would tell the value of a header that cannot be sent.
       if (init.headers !== undefined) checkSendable(init.headers);
-      const request = new Request(asked, init);
+      const request = new Request(input, init);
       const { method, url, signal } = request;
       const text = request.body === null ? undefined : await request.text();
       const headers = Object.fromEntries(request.headers);
-      const { status, headers: told, body } = await this.send(operation, { method, url, headers, body: text, signal });
+      const {
+        status,
+        headers: replyHeaders,
+        body,
+      } = await this.send(operation, { method, url, headers, body: text, signal });
       const content = body.length === 0 ? null : new Uint8Array(body);
-      return new Response(content, { status, headers: told.map(([name, value]): [string, string] => [name, value]) });
+      return new Response(content, {
+        status,
+        headers: replyHeaders.map(([name, value]): [string, string] => [name, value]),
+      });
     };
   }
 

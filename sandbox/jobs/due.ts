@@ -107,7 +107,7 @@ export class DueRunner {
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
-  readonly #held = new Set<string>();
+  readonly #reserved = new Set<string>();
   /** The kinds of work that there may be: of some no worker may know. */
   readonly #kinds: Set<string>;
   readonly #unwritten: Unwritten;
@@ -177,15 +177,15 @@ export class DueRunner {
    * while one runs.
    */
   get nextAt(): number | null | undefined {
-    if (this.#running.size + this.#held.size > 0 || this.#unwritten.any) return undefined;
+    if (this.#running.size + this.#reserved.size > 0 || this.#unwritten.any) return undefined;
     return this.#first(Number.POSITIVE_INFINITY)?.at ?? null;
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
-    this.#held.add(id);
+    this.#reserved.add(id);
     return () => {
-      this.#held.delete(id);
+      this.#reserved.delete(id);
       this.#wake();
     };
   }
@@ -285,7 +285,7 @@ export class DueRunner {
   }
 
   #isSetAside({ id }: Work): boolean {
-    return this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
+    return this.#reserved.has(id) || this.#running.has(id) || this.#unwritten.has(id);
   }
 
   #wake(): void {

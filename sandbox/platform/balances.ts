@@ -6,7 +6,7 @@ import {
   changed,
   moved,
   newAccount,
-  told,
+  recordBalance,
 } from '../domain/balance.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { ApiVersion, BalanceAccount, Line, Payment, PlatformBooks } from './books.ts';
@@ -73,7 +73,7 @@ export async function reading<T extends { readonly points: { readonly balance: n
   // Nothing is written where it would say the same again.
   if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return answer;
   await store.transact((tx) => {
-    if (counts(tx)) putAccount(tx, whose, url, told(accountOf(tx, uid, url), balance, platform.clock.now()));
+    if (counts(tx)) putAccount(tx, whose, url, recordBalance(accountOf(tx, uid, url), balance, platform.clock.now()));
   });
   return answer;
 }
@@ -114,8 +114,8 @@ function accountOf(books: Reader<PlatformBooks>, uid: string, url: string): Acco
 }
 
 function putAccount(tx: Books, { uid, version }: Whose, url: string, account: Account): void {
-  const known: BalanceAccount | undefined = tx.get('accounts', uid);
-  tx.put('accounts', uid, { ...account, uid, url, version: version ?? known?.version ?? 'v1' });
+  const existing: BalanceAccount | undefined = tx.get('accounts', uid);
+  tx.put('accounts', uid, { ...account, uid, url, version: version ?? existing?.version ?? 'v1' });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Accepted } from '../activity-log/call-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
-import type { LineStanding } from '../domain/order-line.ts';
+import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import { aboutWork, type DueBooks } from '../jobs/due.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
@@ -57,7 +57,7 @@ export interface Order {
 }
 
 /** A line of an order: one redemption. */
-export interface Line extends LineStanding {
+export interface Line extends LineState {
   readonly redeemCode: string;
   readonly order_id: string;
   readonly uid: string;

@@ -166,8 +166,8 @@ function tellOf(
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();
   const timestamp = new Date(at).toISOString();
-  const told: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
-  const body = JSON.stringify(told);
+  const event: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
+  const body = JSON.stringify(event);
   for (const { webhook_id } of tx.all('webhooks')) {
     schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
   }

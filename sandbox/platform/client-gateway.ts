@@ -130,10 +130,10 @@ interface ClientCall {
 /** Finds a reply that is about another customer than was asked for. */
 function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
   return (body: unknown): string | undefined => {
-    const told = pointer
+    const returned = pointer
       .split('/')
       .slice(1)
       .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
-    return told === uid ? undefined : `response ${pointer} must be the requested customer`;
+    return returned === uid ? undefined : `response ${pointer} must be the requested customer`;
   };
 }

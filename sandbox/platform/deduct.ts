@@ -9,14 +9,14 @@ export async function deductAll(
   lines: readonly Line[],
   contact: Contact,
 ): Promise<Deductions> {
-  let taken = noDeductions;
+  let deductions = noDeductions;
   for (const line of lines) {
     const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
     const { redeemCode, points } = line;
-    taken = deducted(taken, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
+    deductions = deducted(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
     if (answer.kind !== 'accepted') break;
   }
-  return taken;
+  return deductions;
 }
 
 /** Asks for one deduction, again with the same code while no answer comes (OP-23). */

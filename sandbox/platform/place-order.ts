@@ -43,13 +43,17 @@ export interface OrderRequest extends OnBehalfOf, Contact {
  * line, and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
-  const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
-  const items = itemsOf(asked, request.shipping_address);
+  const requested = request.line_items.map(({ sku, quantity }) => ({
+    sku,
+    quantity,
+    item: itemOf(platform.store, sku),
+  }));
+  const items = itemsOf(requested, request.shipping_address);
   if ('kind' in items) return items;
   const protocol = protocolOf(platform, request.version);
-  const standing = await protocol.standing(request, contactOf(request));
-  if (standing.kind !== 'accepted') return clientSaysNo(standing);
-  const { balance, contact } = standing.body;
+  const account = await protocol.readAccount(request, contactOf(request));
+  if (account.kind !== 'accepted') return clientSaysNo(account);
+  const { balance, contact } = account.body;
   const lines = draftLines(platform, request, items);
   const needed = orderPoints(lines.map((line) => line.points)).totalPointWithProcessingFee;
   const short = shortOf(needed, balance);
@@ -58,12 +62,12 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   const placing = await writePlacing(platform, request, lines);
   if (placing === undefined) return { kind: 'reference_conflict' };
   try {
-    const taken = await deductAll(protocol, request, placing.lines, contact);
-    const failure = await explain(protocol, request, taken, needed);
+    const deductions = await deductAll(protocol, request, placing.lines, contact);
+    const failure = await explain(protocol, request, deductions, needed);
     return await platform.store.transact((tx) => {
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
-      const order = carryOut(platform, tx, placing.order, { type: 'answered', ...taken });
+      const order = carryOut(platform, tx, placing.order, { type: 'answered', ...deductions });
       // What this process could not ask is no outcome: nothing is kept, and a repeat asks again.
       if (failure?.kind === 'client_no_answer' && failure.ours !== undefined) return { kind: 'unavailable' };
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
@@ -179,7 +183,7 @@ async function explain(
   needed: number,
 ): Promise<OrderFailure | undefined> {
   if (answer.kind === 'accepted') return undefined;
-  const read = answer.kind === 'refused' ? await protocol.standing(onBehalfOf, {}) : undefined;
+  const read = answer.kind === 'refused' ? await protocol.readAccount(onBehalfOf, {}) : undefined;
   const balance = read?.kind === 'accepted' ? read.body.balance : undefined;
   return failureOf(answer, deducted, needed, balance);
 }

@@ -73,12 +73,12 @@ export class PortalOrders {
   }
 
   /** What the client says of the customer now. */
-  async standing(visitor: Visitor, trace: string) {
+  async readAccount(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
     if (answer.kind === 'refused') return { kind: 'refused' } as const;
     if (answer.kind === 'no_answer') return answer;
     const { profile, points } = answer.body;
-    return { kind: 'known', profile, points } as const;
+    return { kind: 'signed_in', profile, points } as const;
   }
 
   /** The first rewards that match, in the order of the catalogue, and how many match. */
@@ -158,7 +158,7 @@ export class PortalOrders {
     const wish = { by: 'customer', reason: '' } as const;
     const became = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
     if (became === undefined) return { kind: 'not_found' } as const;
-    const [first] = became.kept;
+    const [first] = became.refused;
     if (first === undefined || became.cancelled.length > 0) return undefined;
     return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }

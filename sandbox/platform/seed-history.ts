@@ -75,5 +75,5 @@ function lineOf(tx: Tx<PlatformBooks>, past: PastOrder): Line {
   const line: Line = { ...facts, ...newLine };
   if (end === 'Pending') return line;
   if (end === 'Rejected') return evolveLine(line, { type: 'rejected', remark });
-  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'taken' });
+  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'acknowledged' });
 }

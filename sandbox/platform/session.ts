@@ -64,8 +64,8 @@ export async function sessionOf(
 > {
   const id = `jwt ${digest(jwt)}`;
   const now = platform.clock.now();
-  const kept = platform.store.get('sessions', id);
-  if (kept !== undefined && kept.expires > now) return kept;
+  const stored = platform.store.get('sessions', id);
+  if (stored !== undefined && stored.expires > now) return stored;
   const { sub: uid, iss } = claimsOf(jwt);
   // A token of the platform's own that holds no longer is nobody's to see.
   if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;

@@ -20,8 +20,9 @@ export function addressProblem(address: string, allowed: readonly string[]): str
   if (username !== '' || password !== '') return neither;
   if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;
   const host = bare(hostname);
-  const known = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
-  if (known.length === 0 || known.some((literal) => isPublic(literal) || inRanges(literal, allowed))) return undefined;
+  const addresses = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
+  if (addresses.length === 0 || addresses.some((literal) => isPublic(literal) || inRanges(literal, allowed)))
+    return undefined;
   return 'must be a public address or one allowed with --allow-address';
 }
 

@@ -79,11 +79,11 @@ function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: H
 
 function sameHost(origin: string, host: Host): boolean {
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {};
-  const known = hostOf(from);
-  if (known === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
+  const sender = hostOf(from);
+  if (sender === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
   // Behind a proxy that ends TLS nobody can tell which of the two ports is the default.
   const port = ({ port: given }: NonNullable<Host>) => given || (protocol === 'https:' ? '443' : '80');
-  return known.hostname === host.hostname && port(known) === port(host);
+  return sender.hostname === host.hostname && port(sender) === port(host);
 }
 
 function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign | undefined {

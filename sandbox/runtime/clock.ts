@@ -48,7 +48,7 @@ export class Clock {
   readonly #real: () => number;
   #value: number;
   /** The last instant that was told as text. */
-  #told: { readonly now: number; readonly iso: string } | undefined;
+  #lastIso: { readonly now: number; readonly iso: string } | undefined;
 
   /** @param real real time in milliseconds, given by the composition root */
   constructor(state: ClockState, real: () => number) {
@@ -75,8 +75,8 @@ export class Clock {
   iso(): string {
     const now = this.now();
     // Many calls have one millisecond in common.
-    if (this.#told?.now !== now) this.#told = { now, iso: new Date(now).toISOString() };
-    return this.#told.iso;
+    if (this.#lastIso?.now !== now) this.#lastIso = { now, iso: new Date(now).toISOString() };
+    return this.#lastIso.iso;
   }
 
   /** The state in which it would stand at an instant, also an earlier one. */

@@ -26,16 +26,16 @@ export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
 export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): R {
   const place = tx.get('streams', 'books');
   if (place === undefined) throw new Error('the store has no random stream');
-  const random = standing.get(place) ?? new SeededRandom(place);
-  standing.delete(place);
+  const random = byPlace.get(place) ?? new SeededRandom(place);
+  byPlace.delete(place);
   const drawn = use(random);
-  standing.set(random.place(), random);
+  byPlace.set(random.place(), random);
   placeStream(tx, random.place());
   return drawn;
 }
 
 /** Streams by the very record that says where they stand, so that none is started over for each draw. */
-const standing = new WeakMap<StreamPlace, SeededRandom>();
+const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 
 /**
  * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed

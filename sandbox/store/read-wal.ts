@@ -75,11 +75,11 @@ export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<Writ
   const file = await files.open(path);
   try {
     if (scan.isTorn) {
-      const kept = join(dir, 'wal.torn');
-      await keepTorn(folder, file, scan.end.length, kept);
+      const tornPath = join(dir, 'wal.torn');
+      await keepTorn(folder, file, scan.end.length, tornPath);
       await file.truncate(scan.end.length);
       warn(
-        `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${kept}`,
+        `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${tornPath}`,
       );
     }
     // A killed process may have written without syncing what is shown from now on: a power cut must not take it.

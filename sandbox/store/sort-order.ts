@@ -27,16 +27,16 @@ const digits = 16;
 
 const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
 
-const known = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
+const cache = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
 
 /** The orders that a collection is kept in. */
 export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
-  const orders = known.get(spec) ?? [
+  const orders = cache.get(spec) ?? [
     ...primary(spec),
     ...Object.entries(spec.sorted ?? {}).map(sorted),
     ...(spec.until ? [ending(spec.until)] : []),
   ];
-  known.set(spec, orders);
+  cache.set(spec, orders);
   return orders;
 }
 

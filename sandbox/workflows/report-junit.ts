@@ -10,13 +10,14 @@ export function junitReport(results: readonly WorkflowResult[]): string {
       const test = suite.testCase().className(`workflows.${workflowId}`).name(step.name).time(step.seconds);
       if (step.outcome === 'not reached') test.skipped();
       const [first] = step.failures;
-      if (first) test.failure(`expected ${first.expected}; found ${first.found}`, first.check).stacktrace(told(step));
+      if (first)
+        test.failure(`expected ${first.expected}; found ${first.found}`, first.check).stacktrace(describe(step));
     }
   }
   return `${builder.build()}\n`;
 }
 
-function told({ call, trace, failures }: StepResult): string {
+function describe({ call, trace, failures }: StepResult): string {
   const lines = failures.map(({ check, expected, found }) => `${check}: expected ${expected}; found ${found}`);
   return [...(call === '' ? [] : [`${call}, trace ${trace ?? 'unknown'}`]), ...lines].join('\n');
 }

@@ -1,9 +1,9 @@
 import { changedLife, isOver, type Life, type LifeChange, newerOf } from '../assembly/life.ts';
-import type { Listed } from './listed.ts';
 import type { Room } from './room.ts';
 import type { SharedServices, Workspace } from './workspace.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
+import type { Listed } from './workspace-record.ts';
 
 /** How often, and how many times, it is looked whether another instance has removed a workspace. */
 const lookMilliseconds = 20;

@@ -1,7 +1,6 @@
 import type { Meta } from '../assembly/books.ts';
 import type { Life } from '../assembly/life.ts';
-import type { Listed, ListQuery } from './listed.ts';
-import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
+import type { DormantWorkspace, Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
 
 /** A workspace that somebody is to look after. */
 export type Waiting = WorkspaceRecord & { readonly isRemoved: boolean };

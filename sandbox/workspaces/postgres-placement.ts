@@ -23,9 +23,8 @@ import {
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
-import type { Listed, ListQuery } from './listed.ts';
 import type { Placement, Waiting } from './placement.ts';
-import type { WorkspaceRecord } from './workspace-record.ts';
+import type { Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
 
 /** Most workspaces, and most secrets, of which it is remembered where they lead. */
 const mostRemembered = 10_000;

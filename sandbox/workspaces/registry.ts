@@ -5,7 +5,6 @@ import { newerOf, newLife } from '../assembly/life.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
-import { type Listed, type ListQuery, pickListed } from './listed.ts';
 import { Lives } from './lives.ts';
 import { type Fill, makeWorkspace } from './making.ts';
 import { below, reopenStored } from './reopening.ts';
@@ -15,6 +14,7 @@ import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts
 import { WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
 import type { WorkspaceRecord } from './workspace-record.ts';
+import { type Listed, type ListQuery, pickListed } from './workspace-record.ts';
 import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];

@@ -3,13 +3,13 @@
 import { newestAt } from '../activity-log/activity.ts';
 import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { readLastKnown } from './last-known.ts';
 import type { Residence } from './residence.ts';
 import { resumed } from './seed.ts';
 import type { StoragePlace } from './storage.ts';
 import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
-import { readLastKnown } from './workspace-record.ts';
 
 /** Where workspaces beside the demo workspace are. */
 export const below = 'workspaces';

@@ -4,12 +4,12 @@ import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
+import { writeLastKnown } from './last-known.ts';
 import { Room } from './room.ts';
 import { resumed } from './seed.ts';
 import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
 import type { Keeper, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
-import { writeLastKnown } from './workspace-record.ts';
 
 /** A workspace leaves memory only if its next due work is further away than this. */
 const soonMilliseconds = 60_000;

@@ -1,8 +1,7 @@
-import type { Life } from '../assembly/life.ts';
-import { StoreError } from '../store/store.ts';
-import type { Slice } from '../store/view.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { endOf, type Life } from '../assembly/life.ts';
+import type { WorkspacesAsk } from '../control/control.ts';
 import type { SecretDigests } from './credentials.ts';
-import type { Storage, StoragePlace } from './storage.ts';
 
 /** What has to be known of a workspace while it is not in memory (OP-211). */
 export interface WorkspaceRecord {
@@ -17,28 +16,38 @@ export interface DormantWorkspace extends WorkspaceRecord {
   readonly digests: SecretDigests;
 }
 
-const name = 'last-known';
+/** What a list says of a workspace comes of this. */
+export type Listed = Pick<WorkspaceRecord, 'id' | 'life'>;
 
-/**
- * Writes what identifies a workspace beside its data, when a process ends in order. If its data cannot be loaded later, calls with its
- * credentials get 503 instead of 401 (OP-229).
- */
-export async function writeLastKnown(storage: Storage, place: StoragePlace, resting: DormantWorkspace): Promise<void> {
-  await storage.write([...place, name], one(resting));
+/** Which workspaces a list is to have: behind the one made at an instant, with an id. */
+export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
+  readonly after: { readonly made: number; readonly id: string } | undefined;
 }
 
-/** What was written last; undefined if nothing was, or if it cannot be read either. */
-export async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
-  try {
-    for await (const { rows } of storage.read([...place, name])) {
-      for (const { record } of rows) return record as DormantWorkspace;
-    }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-  }
-  return undefined;
+/** The place behind which a page begins, from `1768165452318.ws_9f86d081884c7d65`. */
+export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
+  const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
+  return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
 }
 
-async function* one(record: DormantWorkspace): AsyncGenerator<Slice, void, void> {
-  yield { collection: name, rows: [{ id: name, record }] };
+/** Those of `all` that were asked for, the oldest first; of those of one instant by their ids (OP-54, OP-227). */
+export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: ListQuery): T[] {
+  const text = search?.toLowerCase();
+  const is = ({ id, life: { made, name = '' } }: T) =>
+    (after === undefined || made > after.made || (made === after.made && id > after.id)) &&
+    (text === undefined || id.includes(text) || name.toLowerCase().includes(text));
+  return all.filter(is).toSorted(byMaking).slice(0, limit);
+}
+
+/** A workspace as it is listed. */
+export function summary({ id, life }: Listed): components['schemas']['WorkspaceSummary'] {
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const end = endOf(life);
+  const expires_at = end === null ? null : iso(end);
+  const { name = null, createdBy: created_by = null } = life;
+  return { id, name, created_by, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
+}
+
+function byMaking(one: Listed, other: Listed): number {
+  return one.life.made - other.life.made || (one.id < other.id ? -1 : 1);
 }

@@ -7,9 +7,9 @@ import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import { type Listed, type ListQuery, parseListQuery, pickListed, summary } from './listed.ts';
 import type { Fill } from './making.ts';
 import type { Workspace } from './workspace.ts';
+import { type Listed, type ListQuery, parseListQuery, pickListed, summary } from './workspace-record.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 

@@ -69,8 +69,11 @@ export const journeysProbes = {
     await journey.ends('a payment whose credit arrives twice', 9);
   }),
   'JRN-08': journey('v1', async (journey) => {
-    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'out_of_stock' })];
-    const { order_id } = await journey.ordered([kept, back]);
+    const [delivered, back] = [
+      await journey.item({ points }),
+      await journey.item({ points: 25, outcome: 'out_of_stock' }),
+    ];
+    const { order_id } = await journey.ordered([delivered, back]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered', 'Rejected']);
     await journey.ends('an order with two lines, one of them rejected', -points);
@@ -85,10 +88,10 @@ export const journeysProbes = {
     await journey.ends('a cancelled order', 0);
   }),
   'JRN-10': journey('v1', async (journey) => {
-    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
+    const [delivered, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
     await journey.fault('saveRedeemDetails', 'out_of_order', 1);
     // Both have come to an end before the journey does.
-    const orders = await Promise.allSettled([journey.ordered([kept]), journey.ordered([back])]);
+    const orders = await Promise.allSettled([journey.ordered([delivered]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
     await journey.pass(vendorSeconds);
     await journey.ends('two concurrent orders that arrive out of order', -points);

@@ -5,7 +5,7 @@ import { unmet } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
 import { oldTlsVersion } from '../tls-versions.ts';
 import { Blocked } from '../verdict.ts';
-import { asked } from './robustness-booking.ts';
+import { readAccount } from './robustness-booking.ts';
 
 /** The requirement that the certificate is valid: without it no call is made. */
 export const validChain = 'ROB-20';
@@ -15,12 +15,12 @@ const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|E
 
 export const robustnessTlsProbes = {
   'ROB-19': async (probing) => {
-    const answer = await asked(probing);
+    const answer = await readAccount(probing);
     const old = await oldTlsVersion(probing.input.client_url);
     if (old !== undefined) unmet(`The server accepts ${old}.`, '', 'TLS 1.2 or later', old, [answer]);
   },
   'ROB-20': async (probing) => {
-    const answer = await asked(probing);
+    const answer = await readAccount(probing);
     if (wrongCertificate(answer))
       unmet(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
     if (answer.status === undefined) throw new Blocked('ROB-01', `No response: ${answer.detail}.`);

@@ -13,13 +13,13 @@ export const shapesV2Probes = {
     asStated(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
   },
   'SHP-18': async (probing) => {
-    const { taken } = await takenAndGivenBack(probing);
-    asStated(done(taken, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
+    const { deduction } = await deductAndReverse(probing);
+    asStated(done(deduction, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
   },
   'SHP-19': async (probing) => {
-    const { taken, given } = await takenAndGivenBack(probing);
-    done(taken, hangsOn.v2Deduction, 'A deduction');
-    asStated(done(given, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
+    const { deduction, reversal } = await deductAndReverse(probing);
+    done(deduction, hangsOn.v2Deduction, 'A deduction');
+    asStated(done(reversal, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
@@ -32,10 +32,10 @@ export const shapesV2Probes = {
 } satisfies Record<string, Probe>;
 
 /** A deduction and its reversal. */
-async function takenAndGivenBack(probing: Probing) {
+async function deductAndReverse(probing: Probing) {
   const line = { redeem_code: probing.fresh(), points };
   const { customer, operations } = probing;
-  const taken = await operations.redeem({ customer_id: customer, order_id: probing.fresh(), ...line });
-  const given = await operations.reverse({ ...line, reason: 'Product out of stock' });
-  return { taken, given };
+  const deduction = await operations.redeem({ customer_id: customer, order_id: probing.fresh(), ...line });
+  const reversal = await operations.reverse({ ...line, reason: 'Product out of stock' });
+  return { deduction, reversal };
 }

@@ -21,10 +21,10 @@ export async function getWalletDetail(
   const foreign = refuseForeign(caller, query.uid, 'query parameter uid');
   if (foreign !== undefined) return foreign;
   const vouchers = platform.store.find('vouchers', 'uid', query.uid);
-  const held = new Set(platform.store.find('lines', 'held', query.uid).map(({ redeemCode }) => redeemCode));
+  const unconfirmed = new Set(platform.store.find('lines', 'held', query.uid).map(({ redeemCode }) => redeemCode));
   const data: ReturnType<typeof shown>[] = [];
   for (const voucher of vouchers) {
-    if (held.has(voucher.redeemCode)) continue;
+    if (unconfirmed.has(voucher.redeemCode)) continue;
     data.push(shown(voucher, platform.projectCode, platform.clock.now()));
     if (data.length % atOnce === 0) await turn();
   }

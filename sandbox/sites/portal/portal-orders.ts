@@ -16,8 +16,8 @@ export type Profile = components['schemas']['Profile'];
 export type Points = components['schemas']['Points'];
 
 /** What the client says of the customer: who it is and what is left, that its token no longer holds, or nothing. */
-export type VisitorStanding =
-  | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
+export type VisitorAccount =
+  | { readonly kind: 'signed_in'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
   | Extract<Answer, { kind: 'no_answer' }>;
 
@@ -109,7 +109,7 @@ export interface PortalPlatform {
     trace: string,
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
-  standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
+  readAccount(visitor: Visitor, trace: string): Promise<VisitorAccount>;
   /** The first 10,000 rewards of a kind whose name or code has all the words, and how many there are. */
   rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): {
     readonly rewards: readonly Reward[];

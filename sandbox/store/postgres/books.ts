@@ -19,8 +19,8 @@ export async function namesBelow(database: Database, place: string): Promise<rea
 
 /** Removes books that are closed, with all below them, and what instances know of them. */
 export async function removeBooks(database: Database, place: string): Promise<void> {
-  const known = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
-  await database.rows(`with gone as (${known}) delete from credentials where id in (select id from gone)`, [place]);
+  const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
+  await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
   for (const table of ['commit_log', 'documents', 'books']) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }

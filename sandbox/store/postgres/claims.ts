@@ -36,14 +36,14 @@ export async function claim(
   place: string,
   label: SealLabel,
 ): Promise<Claim | Elsewhere> {
-  const [taken] = await database.rows(
+  const [row] = await database.rows(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2
         where b.owner is null or b.owner = $2 or b.owner = (select owner from known) and not exists (select 1 from lease where lease_until > now())
       returning ${shown}`,
     [place, id, JSON.stringify(label)],
   );
-  if (taken) return claimOf(taken);
+  if (row) return claimOf(row);
   const [owner] = await database.rows(
     'select coalesce(i.internal, i.address) as address from books b join instances i on i.id = b.owner where b.place = $1',
     [place],
@@ -64,13 +64,13 @@ export async function reclaim(
   fence: bigint,
   isRepeat: boolean,
 ): Promise<Claim | undefined> {
-  const [taken] = await database.rows(
+  const [row] = await database.rows(
     `update books b set fence = b.fence + 1, owner = $3
       where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${shown}`,
     [place, fence, id, isRepeat],
     database.deadlines.commit,
   );
-  return taken && claimOf(taken);
+  return row && claimOf(row);
 }
 
 /** Gives books back, so that anybody can take them at once. */

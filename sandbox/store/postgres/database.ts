@@ -124,10 +124,10 @@ export class Database {
    *
    * @param lost is told when the connection is gone, however that came about
    */
-  async listen(channel: string, told: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
+  async listen(channel: string, notify: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
     const client = new pg.Client(clientOptions(this.#options));
     client.on('error', () => destroy(client));
-    client.on('notification', ({ payload }) => told(payload ?? ''));
+    client.on('notification', ({ payload }) => notify(payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${channel}`);

@@ -38,16 +38,16 @@ const rowsAtOnce = 16;
  */
 export async function openPostgresStore<Books>(options: PostgresOptions<Books>): Promise<Store<Books>> {
   const { database, place, sealer, spec, warn, maxBytes } = options;
-  const taken = await taking(options);
+  const claim = await taking(options);
   try {
-    const seal = sealer.existing(taken.label, where(place));
+    const seal = sealer.existing(claim.label, where(place));
     const working = new WorkingSet(spec, { maxBytes });
-    const documentBytes = await readDocuments(database, place, taken, seal, working);
-    const logBytes = await readLog(database, place, taken, seal, working);
-    const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
+    const documentBytes = await readDocuments(database, place, claim, seal, working);
+    const logBytes = await readLog(database, place, claim, seal, working);
+    const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
-    await giveBack(database, place, taken.fence);
+    await giveBack(database, place, claim.fence);
     throw error;
   }
 }

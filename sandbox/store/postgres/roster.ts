@@ -15,13 +15,13 @@ export async function idOf(database: Database, digest: string): Promise<string |
 }
 
 /** Makes workspaces known, or known again. */
-export async function enrol(database: Database, known: Enrolled, digests: readonly string[]): Promise<void> {
+export async function enrol(database: Database, record: Enrolled, digests: readonly string[]): Promise<void> {
   await database.rows(
     `with made as (insert into workspaces (id, place, life, due_at) values ($1, $2, $3, $4)
         on conflict (id) do update set life = $3, due_at = $4)
       insert into credentials select digest, $1 from unnest($5::text[]) as digest
         on conflict (digest) do update set id = $1`,
-    [known.id, known.place, JSON.stringify(known.life), known.dueAt, digests],
+    [record.id, record.place, JSON.stringify(record.life), record.dueAt, digests],
   );
 }
 

@@ -68,8 +68,8 @@ export const server: Mutants = {
   'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
     target: 'sandbox/workspaces/lives.ts:Lives.remove',
-    find: 'this.#known.unregister(known); return known.retire();',
-    replace: 'return known.running;',
+    find: 'this.#index.unregister(handle); return handle.retire();',
+    replace: 'return handle.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
     killedBy: 'removes a workspace: its credentials open nothing any more, and others stay',
   },

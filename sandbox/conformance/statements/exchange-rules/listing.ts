@@ -50,7 +50,11 @@ export const listingRules: readonly ExchangeRule[] = [
         const { product_type: actual } = fieldsOf(item);
         if (actual === requested || ![...typeNames.values()].includes(String(actual))) return [];
         return [
-          { pointer: `/body/items/${index}/product_type`, expected: `only ${requested}, as requested by \`type\``, actual },
+          {
+            pointer: `/body/items/${index}/product_type`,
+            expected: `only ${requested}, as requested by \`type\``,
+            actual,
+          },
         ];
       });
     },

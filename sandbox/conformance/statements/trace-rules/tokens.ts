@@ -42,7 +42,9 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
     *observe(trace) {
       if (!trace.complete) return;
       // Where the replies of the sign-ins are masked or not captured, no token is known.
-      const areTokensVisible = trace.of(...issuing).every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
+      const areTokensVisible = trace
+        .of(...issuing)
+        .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
       if (!areTokensVisible) return;
       for (const at of trace.of(...using)) {
         if (at.token === undefined || !at.succeeded) continue;

@@ -7,10 +7,10 @@ export async function showStart(
   { site, docs, urls }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
 ): Promise<StartReply<'showStart'>> {
-  const known = urls();
-  const documentation = docs ? new URL('/docs/', known.dashboard).href : null;
+  const links = urls();
+  const documentation = docs ? new URL('/docs/', links.dashboard).href : null;
   if (!prefersPage()) {
-    const { dashboard, microsite, sandbox: control_api } = known;
+    const { dashboard, microsite, sandbox: control_api } = links;
     return { status: 200, body: { service: 'rewards-sandbox', dashboard, microsite, control_api, documentation } };
   }
   const doors = [
@@ -43,7 +43,7 @@ export async function showStart(
     <section class="panel first-call" aria-label="Make a first call">
       <h2>Make a first call</h2>
       <p class="quiet">Place an order as the client does. Paste into a shell on this machine:</p>
-      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(known)}</code></pre>
+      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(links)}</code></pre>
       <p class="quiet">Then open the <a href="/dashboard/redemptions">redemption</a> and deliver it.</p>
     </section>
   `;
