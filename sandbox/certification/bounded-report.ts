@@ -1,7 +1,7 @@
-/** A report that is kept: with a bound, however much a server answered (OP-205). */
+/** Limits the size of a stored report, however much a server returned (OP-205). */
 import type { Failure, Report } from './verdict.ts';
 
-/** Most bytes of a report that is kept, as JSON. */
+/** Most bytes of a stored report, as JSON. */
 export const mostReportBytes = 512 * 1024;
 /** Most characters of a text that a server had a part in. */
 const mostText = 500;

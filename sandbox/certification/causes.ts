@@ -1,6 +1,6 @@
 /**
  * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
- * need: the first are told as one, the second are blocked and not failed.
+ * need: the first are reported as one, the second are blocked and not failed.
  */
 import { isSuccess } from './expecting.ts';
 import { explainedBy, prerequisites } from './requirement-links.ts';

@@ -103,7 +103,7 @@ class Run {
   /** How often a requirement was judged again. */
   #repeats = 0;
   #projectCode = '';
-  /** The versions to judge, once they are known. */
+  /** The versions to check, once they are detected. */
   #api: Input['api'];
   #webhook: Partner | undefined;
   /** Calls of the end, after the last requirement. */
@@ -250,7 +250,7 @@ class Run {
     try {
       await this.#books.restore(probing, partner);
     } catch (error) {
-      // What cannot be put in order is told by the state of the books at the end.
+      // If the order of calls is unclear, the balances at the end decide.
       if (!(error instanceof Blocked)) throw error;
     }
   }
@@ -271,7 +271,7 @@ class Run {
     }
   }
 
-  /** Ends the platform; one that did not start has been told of by the requirements that wanted it. */
+  /** Stops the platform. If it did not start, the requirements that need it report that. */
   async #closePlatform(): Promise<void> {
     const [platform] = await Promise.allSettled([this.#platform]);
     if (platform.status === 'fulfilled') await platform.value?.close();
@@ -319,7 +319,7 @@ class Run {
     });
   }
 
-  /** What the run is asked for, with the versions that the server turned out to have. */
+  /** The options of the run, with the versions that the server implements. */
   get #input(): Input {
     const { input } = this.#parts;
     return this.#api === undefined ? input : { ...input, api: this.#api };

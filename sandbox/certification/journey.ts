@@ -33,7 +33,7 @@ export const productFee = 49;
 
 /**
  * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
- * comes of it, the platform lets the server alone afterwards, its calls are counted, and what it began is noted.
+ * comes of it, the platform lets the server alone afterwards, its calls are counted, and its redemptions are recorded.
  */
 export async function onJourney(
   probing: Probing,
@@ -153,7 +153,7 @@ export class Journey {
     if (unheard !== undefined) throw unheard;
     const calls = callsToServer(await this.#entries());
     const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
-    // A call that met a fault counts as taken: the server may have refused it all the same.
+    // A call that met a fault counts as received, although the server may have refused it.
     const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
     const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
     throw new Blocked(

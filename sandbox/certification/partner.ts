@@ -30,7 +30,7 @@ export interface PartnerOptions {
 /** One run's connections to the server, its count of calls and its limits. */
 export class Partner {
   readonly #options: PartnerOptions;
-  /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
+  /** A new connection for each call, so that only the calls about persistent connections depend on them. */
   readonly #single: Pool;
   readonly #persistent: Pool;
   readonly #below: string;

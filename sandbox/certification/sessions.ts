@@ -64,7 +64,7 @@ export class Sessions {
     this.#readCode = read;
   }
 
-  /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
+  /** A customer's session. Each call rejects with Blocked if the customer cannot be signed in. */
   async of(uid: string): Promise<Session> {
     const { sent, unread, signedIn, token, at } = await this.first(uid);
     if (token !== undefined) {

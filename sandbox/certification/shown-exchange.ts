@@ -17,7 +17,7 @@ type Piece = { readonly literal: string } | { readonly variable: string };
 export class Secrets {
   readonly #variables = new Map<string, string>();
 
-  /** A secret, and the variable that stands for it. One that is too short to be told from other text is left. */
+  /** A secret, and the variable that stands for it. One that is too short to be distinguished from other text is left. */
   add(secret: string | undefined, variable: string): void {
     if (secret !== undefined && secret.length >= 4) this.#variables.set(secret, variable);
   }

@@ -2,14 +2,14 @@ import type { Authenticator } from '../contract/api.ts';
 import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
 import type { Client } from './client.ts';
 
-/** Who calls the client: the platform in a customer's name or in its own, the microsite, or nobody known. */
+/** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
 export type ClientCaller =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'customer'; readonly uid: string }
   | { readonly kind: 'service' }
   | { readonly kind: 'microsite' };
 
-/** Who calls the gateway: whoever may send messages, or nobody known. */
+/** Who calls the gateway: whoever may send messages, or an unknown caller. */
 export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
 
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
@@ -29,7 +29,7 @@ export function authAuthenticators(client: Client): Record<string, Authenticator
   return {
     basic: async (authorization) => {
       const given = basic(authorization) ?? { username: '', password: '' };
-      // Both are compared, so that the time taken tells nothing about either.
+      // Compares both, so that the response time reveals nothing about either.
       const holds = [
         sameSecret(given.username, client.basic.username),
         sameSecret(given.password, client.basic.password),

@@ -1,6 +1,6 @@
 import { digest } from '../runtime/secrets.ts';
 
-/** What stands for all values of a credit, by which a repeat is told from another under the same transactionId (OP-16). */
+/** A hash of all values of a credit, which distinguishes a repeat from another credit with its transactionId (OP-16). */
 export function creditFingerprint(credit: {
   readonly uid: string;
   readonly eventType: string;

@@ -87,7 +87,7 @@ export class Directory {
     return found.slice(0, limit);
   }
 
-  /** Makes a customer in a transaction; undefined when the uid is taken. */
+  /** Adds a customer in a transaction; undefined if the uid is in use. */
   add(
     tx: Tx<ClientBooks>,
     uid: string,

@@ -5,7 +5,7 @@ import type { ClientBooks, Customer, LedgerEntry } from './books.ts';
 
 /**
  * Books an entry: the customer's totals and the entry in one transaction. Returns false, and books nothing, when the
- * ledger's rules forbid it (`domain/ledger.ts`). `seq` is the number of the state change, which is to be noted next in the same transaction.
+ * ledger's rules forbid it (`domain/ledger.ts`). `seq` is the number of the state change, which is recorded next in the same transaction.
  */
 export function bookEntry(
   tx: Tx<ClientBooks>,

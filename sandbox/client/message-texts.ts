@@ -1,4 +1,4 @@
-/** What customers are told of their orders and points (G17, OP-160). */
+/** Messages to customers about their orders and points (G17, OP-160). */
 import { balance } from '../domain/ledger.ts';
 import type { RedemptionCommand } from '../domain/redemption.ts';
 import { fromIndianTime } from '../runtime/clock.ts';

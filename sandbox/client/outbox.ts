@@ -15,7 +15,7 @@ import {
 } from './books.ts';
 import type { Client } from './client.ts';
 
-/** Most messages that are kept; the oldest make room (OP-57). */
+/** Most messages that are stored; the oldest are dropped first (OP-57). */
 const mostMessages = 10_000;
 
 /** A message as the control API shows it. */

@@ -18,7 +18,7 @@ import { bookEntry } from './ledger.ts';
 import { tellReversed } from './message-texts.ts';
 
 /**
- * How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52).
+ * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).
  */
 type Ending = 'reported' | 'read';
 
@@ -152,7 +152,7 @@ function lookAt(client: Client, ending: Ending, now: number): { kind: string; at
 }
 
 /**
- * When the wallet is looked into for what was delivered. One that was told has not given its answer yet; on a standing clock what
+ * When the wallet is looked into for what was delivered. In version 1.0 the client has not answered the report yet; with a frozen clock what
  * is due runs after it.
  */
 function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): number {

@@ -29,7 +29,7 @@ export interface PastRedemption {
 /** Milliseconds from a deduction to its report, as the vendors take by default (OP-35). */
 const untilEnd = 2_000;
 
-/** Books a credit of long ago. Nobody is told: a message would be gone by now (OP-57). */
+/** Books a credit of long ago, without a message: it would have been dropped by now (OP-57). */
 export function seedCredit(tx: Tx<ClientBooks>, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
   post(tx, uid, { kind: 'credit', points, reference: transactionId }, at);

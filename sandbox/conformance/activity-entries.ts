@@ -27,12 +27,12 @@ export function operationsOf(contracts: ContractSet): Operations {
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox stands there twice, as taken and as made, and is read once. The log keeps no headers, and bodies masked: all
- * there is of a call is known only when it is logged.
+ * sandbox is there twice, as received and as sent, and is read once. The log has no headers, and bodies are masked: the
+ * complete call exists only at the moment when it is logged.
  */
 export class ActivityEntries {
   readonly #operations: Operations;
-  /** Calls that were taken and may still be met as made, with how often. */
+  /** Received calls whose entry as sent may still follow, with how often. */
   readonly #received = new Map<string, number>();
 
   constructor(operations: Operations) {
@@ -41,13 +41,13 @@ export class ActivityEntries {
 
   /**
    * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
-   * it. `raw` is the call as it was, where that is known: nothing of it is masked or left out then.
+   * it. `raw` is the complete call, if available: nothing of it is masked or omitted then.
    */
   read(value: unknown, raw?: RawCall): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
-    // What was called is not known any more.
+    // The called address is lost.
     const url = raw?.url ?? entry.url;
     if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);

@@ -52,7 +52,7 @@ export interface NamedCapture {
 
 /**
  * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
- * when it has no form that is known.
+ * if its format is not supported.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
   const reader = new CaptureReader(checker, options);
@@ -185,7 +185,7 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   }
 }
 
-/** Least bytes that the form of a capture is told by, where it has as many. */
+/** How many bytes detect the format of a capture, if it has as many. */
 const leastBytes = 64;
 /** Enough to tell in which form a capture is, unless its first line ends earlier. */
 const bytesOfBeginning = 128 * 1024;

@@ -12,19 +12,19 @@ import { judgeExchange } from './statements/judge-exchange.ts';
 import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
 import type { ExchangeRule, Party } from './statements/rule.ts';
 
-/** What came of checking one exchange, or its request alone. */
+/** The verdict on one exchange, or on its request alone. */
 export interface Verdict {
-  /** Undefined where no contract knows the call. */
+  /** Undefined if no contract has the call. */
   readonly operation: CheckedOperation | undefined;
   readonly findings: readonly Finding[];
-  /** Whether something of it could not be looked into, which a notice says. */
+  /** Whether a part could not be checked; a notice says which. */
   readonly unchecked: boolean;
-  /** The exchange as rules read it, and the rules that it was seen to keep. */
+  /** The exchange as rules read it, and the rules that it satisfies. */
   readonly parsed?: ParsedExchange;
   readonly satisfied?: readonly ExchangeRule[];
 }
 
-/** Validates exchanges against the contracts: one exchange in, findings out, for everybody who asks (OP-90, OP-151). */
+/** Validates exchanges against the contracts: one exchange in, findings out, for every caller (OP-90, OP-151). */
 export class Checker {
   readonly contracts: ContractSet;
   readonly #notices: boolean;
@@ -32,7 +32,7 @@ export class Checker {
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
-  /** `notices: false` leaves out what says only that something could not be looked into. */
+  /** `notices: false` omits notices about unchecked parts. */
   constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
     this.contracts = contracts;
     this.#notices = notices;
@@ -148,7 +148,7 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
   return { ...verdict, findings: [...findings, ...more], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
-/** The operation as requests are held against it. */
+/** The operation that requests are validated against. */
 function hostView(operation: CheckedOperation): CheckedOperation {
   return operation.asHost ?? operation;
 }

@@ -23,7 +23,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', zstdDecompressSync],
 ]);
 
-/** Most codings of one body that are taken off: each may make it larger again. */
+/** Most codings of one body that are decoded: each can multiply its size. */
 const mostCodings = 3;
 
 /** Takes the content coding off a copy of a body. */
@@ -45,7 +45,7 @@ export function contentOf({ headers, body }: Message): Content {
   );
 }
 
-/** What is left when these codings are taken off. */
+/** The content without these codings. */
 function decoded(coded: Buffer, codings: readonly string[]): Content {
   if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many content encodings', broken: false };
   let bytes = coded;

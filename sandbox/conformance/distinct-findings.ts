@@ -1,15 +1,15 @@
 import type { Finding } from './finding.ts';
 
-/** Most distinct findings that are kept; further ones are counted. */
+/** Most distinct findings that are stored; further ones are only counted. */
 const mostFindings = 1000;
 
 /** By weight. */
 const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'];
 
-/** Distinct findings, each with how often it was seen. Where there is no room for more, the heaviest stay. */
+/** Distinct findings with how often each was seen. When full, it drops the least severe. */
 export class DistinctFindings {
   readonly #findings: Map<string, Finding>;
-  /** How many were seen that are not kept. */
+  /** How many were seen and not stored. */
   dropped: number;
 
   constructor(findings: Iterable<readonly [string, Finding]> = [], dropped = 0) {
@@ -17,7 +17,7 @@ export class DistinctFindings {
     this.dropped = dropped;
   }
 
-  /** Notes a finding as often as it was seen. Says whether it is kept, and the first of its kind. */
+  /** Counts a finding. Returns whether it is stored as the first of its kind. */
   add(found: Finding): boolean {
     const key = keyOf(found);
     const existing = this.#findings.get(key);

@@ -28,10 +28,10 @@ export class FindingBook {
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
   #second: { exchanges: number; prism_only: number; validator_only: number } | null = null;
-  /** Is told of each change. */
+  /** Called on each change. */
   onChange = () => {};
 
-  /** `apis` names the contracts whose coverage counts; `nature` says what the recording is known to hold. */
+  /** `apis` names the contracts whose coverage counts; `nature` says what the recording contains for certain. */
   constructor(
     checker: Checker,
     source: Report['source'],
@@ -46,7 +46,7 @@ export class FindingBook {
     this.#statements = new StatementBook(nature, (id) => checker.operation(id));
   }
 
-  /** Notes a checked exchange, and what Prism said of it. Says which of its findings are kept, and the first of their kind. */
+  /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
     this.#exchanges.checked += 1;
     this.#tally.add(exchange, verdict);
@@ -71,7 +71,7 @@ export class FindingBook {
     this.#second.validator_only += validator_only;
   }
 
-  /** Adds what another book had found, of which the first kinds are kept. */
+  /** Adds the findings of another book. */
   takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion, statements }: Report): void {
     if (second_opinion !== null) this.#addOpinions(second_opinion);
     this.#statements.takeOver(statements);
@@ -114,7 +114,7 @@ export class FindingBook {
   }
 
   #reportWith(judged: Judged): Report {
-    // What the recording as a whole shows is judged again each time, and not kept.
+    // Findings about the recording as a whole are computed anew each time, and not stored.
     const all = this.#findings.copy();
     for (const found of judged.findings) all.add(found);
     const { findings, dropped } = all;

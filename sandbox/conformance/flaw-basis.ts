@@ -17,7 +17,7 @@ export function basisOfPath(bundle: Node, pointer: string): string {
   return statedFirst(operations.flatMap((node) => (typeof node?.['x-basis'] === 'string' ? [node['x-basis']] : [])));
 }
 
-/** Knows what each rule for an operation rests on; worked out when it is first asked. */
+/** The basis of each rule of an operation, computed when it is first needed. */
 export class OperationBasis {
   readonly #operation: RuledOperation;
   #parts: readonly Part[] | undefined;
@@ -47,7 +47,7 @@ export class OperationBasis {
     return keyword === 'required' ? value.basis : (own ?? value.basis);
   }
 
-  /** What a rule of a part's schemas rests on; one that is known by its keyword only is looked for by that. */
+  /** The basis of a rule of a part's schemas, found by its keyword if there is no pointer. */
   #constraint(
     { schemas, basis }: Part,
     keyword: string,

@@ -11,7 +11,7 @@ export function wholeAddress(target: string, addresses: ServerAddresses, host?: 
   return `${named?.origin ?? `http://${host ?? 'localhost'}`}${target}`;
 }
 
-/** Headers as a HAR has them; undefined where they were not kept. One that has several values is there several times. */
+/** Headers in HAR form; undefined if they were not recorded. A header with several values is repeated. */
 export function headersOf(headers: unknown): { name: string; value: string }[] | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const isPair = (one: unknown): one is { name: string; value: unknown } =>

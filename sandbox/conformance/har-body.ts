@@ -29,7 +29,7 @@ export function receivedBody(
 ): Body | undefined {
   const { content, bodySize } = fieldsOf(response);
   const recorded = fieldsOf(content).text ?? '';
-  // A 304 may be kept with what a cache had.
+  // A 304 can be recorded with the cached body.
   const none = method === 'HEAD' || status < 200 || status === 304 || (status === 204 && recorded === '');
   // What went over the wire is coded; of it counts only whether there was anything.
   const size = sizeOf(fieldsOf(content).size) ?? (sizeOf(bodySize) === 0 ? 0 : undefined);
@@ -37,8 +37,7 @@ export function receivedBody(
 }
 
 /**
- * A body of so many bytes, as far as that is known. Where nothing was kept of it, and nothing says that it was empty, it
- * was not captured.
+ * A body of `size` bytes, if recorded. Without content, and without a size of 0, it counts as not captured.
  */
 function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
   const { text, encoding, mimeType } = fieldsOf(recorded);
@@ -63,7 +62,7 @@ function isCut(recorded: Buffer, size: number | undefined, type: unknown): boole
   }
 }
 
-/** A number of bytes; undefined where it is not known, for which tools write -1 or nothing. */
+/** A number of bytes; undefined if unknown: tools write -1 or nothing then. */
 function sizeOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

@@ -79,7 +79,7 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
   return found?.server === 'start' ? undefined : found;
 }
 
-/** A reply; undefined where none came, for which browsers note 0 or -1, or none was kept. */
+/** A response; undefined if there was none (browsers record 0 or -1), or it was not recorded. */
 function replyOf(response: unknown, method: string): Reply | undefined | 'unreadable' {
   const { status } = fieldsOf(response);
   if ([undefined, null, 0, -1].includes(status as number)) return undefined;
@@ -90,7 +90,7 @@ function replyOf(response: unknown, method: string): Reply | undefined | 'unread
   return body === undefined ? 'unreadable' : { status, headers, body };
 }
 
-/** Headers without those that HTTP/2 writes for the request line; undefined where they were not kept. */
+/** Headers without those that HTTP/2 writes for the request line; undefined if they were not recorded. */
 function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
   const { headers } = fieldsOf(message);
   if (headers === undefined || headers === null) return undefined;
@@ -106,8 +106,8 @@ function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
 export const withheldCredential = '***';
 
 /**
- * Chromium's developer tools leave credentials out of what they export, unless asked for them, and do not say so. Their
- * entries are known by what stands in no others.
+ * Chromium's developer tools omit credentials from exports by default, without a note. Their entries are recognized by
+ * properties that no other tool writes.
  */
 function withheld(entry: unknown, sent: HeaderList): HeaderList {
   const ofDeveloperTools = '_initiator' in fieldsOf(entry);

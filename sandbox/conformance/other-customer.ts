@@ -9,7 +9,7 @@ const about: Readonly<Record<string, { readonly parameter: string; readonly plac
   getCustomerPoints: { parameter: 'customer_id', place: ['customer_id'] },
 };
 
-/** What is wrong with a reply, right in itself, that is about another customer than was asked for. */
+/** The flaw of a valid response that is about another customer than the requested one. */
 export function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
   const rule = about[operation.operationId];
   const requested = rule && fields(path.split('?')[1] ?? '')[rule.parameter];

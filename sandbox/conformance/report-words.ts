@@ -125,7 +125,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Where Prism and the validator disagree; undefined where Prism was not asked, or agrees. */
+/** Where Prism and the validator disagree; undefined if Prism was not used, or agrees. */
 export function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
   if (second === null || second.prism_only + second.validator_only === 0) return undefined;
   const { exchanges, prism_only, validator_only } = second;

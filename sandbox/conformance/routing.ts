@@ -3,7 +3,7 @@ import type { CheckedOperation } from './contracts.ts';
 /** What an address is to the contracts of a server. */
 export type Routed =
   | { readonly kind: 'found'; readonly operation: CheckedOperation }
-  /** The path is there, with other methods; `known` is one of them. */
+  /** The path is there, with other methods; `operation` is one of them. */
   | { readonly kind: 'other_method'; readonly operation: CheckedOperation; readonly methods: readonly string[] }
   | { readonly kind: 'unknown' };
 

@@ -159,7 +159,7 @@ export interface Rendered {
 /** Turns an API's failures into its envelope. */
 export interface Envelope<F> {
   render(failure: F): Rendered;
-  /** An error of which nothing is known but its status. */
+  /** An error with a status and no other details. */
   plain(status: number): Rendered;
   /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
   invalid(found: InvalidRequest, named?: string): F;
@@ -239,7 +239,7 @@ export function clientProblem(reason: string): Record<string, string> {
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
-/** Most characters that are told of what was wrong: it may quote what somebody else's server said. */
+/** Most characters of a reason: it can quote the response of another server. */
 const mostOfReason = 300;
 
 /** A text as a header can carry it: not every character of a pointer or a message can be in one. */
@@ -276,7 +276,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
   }
 }
 
-/** A caller that sent no credential is told the scheme and no error (RFC 6750, 3.1; OP-37). */
+/** A caller that sent no credential gets the scheme and no error code (RFC 6750, 3.1; OP-37). */
 function bearerChallenge(realm: string, { missing = false }: { readonly missing?: boolean }) {
   return { 'WWW-Authenticate': missing ? `Bearer realm="${realm}"` : 'Bearer error="invalid_token"' };
 }

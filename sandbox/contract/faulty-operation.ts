@@ -8,7 +8,7 @@ import { originOf } from './origin.ts';
 import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
-/** What is asked of an envelope; any API's will do, as only failures that its own contract documents are rendered. */
+/** What an envelope must provide; any API's will do, as only failures that its own contract documents are rendered. */
 type AnyEnvelope = Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>;
 
 /** One call on its way into an operation. */

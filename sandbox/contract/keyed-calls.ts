@@ -3,7 +3,7 @@ import type { IdempotencyStore } from './api.ts';
 import type { Replies, WrittenReply } from './replies.ts';
 import type { KeepingTx, KeptReply } from './types.ts';
 
-/** Under what a reply is kept, and where. */
+/** The key of a stored reply, and its collection. */
 export interface Keeping {
   readonly id: string;
   readonly fingerprint: string;

@@ -19,10 +19,10 @@ export interface Mount {
   readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 
-/** What is known of a call that was answered. `operation` is undefined for a path or method outside the contracts. */
+/** A call that was answered. `operation` is undefined for a path or method outside the contracts. */
 export type Answered = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
 
-/** Is told of each call that was answered; the reply leaves once it has resolved. */
+/** Observes each answered call; the response is sent once it has resolved. */
 export type OnServed = (ctx: Context, trace: string, served: Answered) => Promise<void>;
 
 /** The mount that a path is under. */

@@ -23,12 +23,12 @@ import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTab
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
-/** A handler whose operation is known at run time only. */
+/** A handler of any operation: its types are erased. */
 export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => HandlerAnswer | Promise<HandlerAnswer>;
-/** An API whose operations are known at run time only. */
+/** An API of any operations: their types are erased. */
 export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
-/** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
+/** What a call went through so far; filled step by step, so that a refusal is logged with the parts that were read. */
 interface CallState<Caller> {
   caller: Caller;
   given: Given;
@@ -42,7 +42,7 @@ interface CallState<Caller> {
   readonly patience: (seconds: number) => Patience;
 }
 
-/** A parameter, with what takes its value out of a call and what that is held against. */
+/** A parameter, with its reader and its validator. */
 interface KnownParameter {
   readonly parameter: Operation['parameters'][number];
   readonly read: (call: Carrier) => unknown;
@@ -59,7 +59,7 @@ interface Given {
 
 const nothingGiven: Given = { query: {}, path: {}, header: {} };
 
-/** What a body is held against. */
+/** The validator of a body. */
 interface KnownBody {
   readonly check: Check;
   readonly shape: Shape;
@@ -243,7 +243,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
-  /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
+  /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */
   async #answer(state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     const { key, raw, notices, caller } = state;
     const { idempotency, identity: identify } = this.#api;

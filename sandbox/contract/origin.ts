@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallOrigin } from './api.ts';
 
-/** Where a request carries its origin: on itself, as looking it up elsewhere costs more with each call that is kept. */
+/** Where a request carries its origin: on itself, since a lookup elsewhere costs more with each stored call. */
 const decided = Symbol('origin');
 
 type Decided = IncomingMessage & { [decided]?: CallOrigin };

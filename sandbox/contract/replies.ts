@@ -129,7 +129,7 @@ function withoutBlame(failure: AnyFailure): AnyFailure {
   return isOurs ? { kind: 'unavailable' } : failure;
 }
 
-/** From this many characters on the text of a body is kept as long as the body is: several calls may share one. */
+/** From this many characters on, the text of a body is cached as long as the body: calls can share it. */
 const largeText = 64 * 1024;
 const texts = new WeakMap<object, string>();
 

@@ -26,7 +26,7 @@ export function hasBody({ req: { headers } }: Context): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Why a body cannot be taken, and the bytes as far as they were read. */
+/** Why a body is rejected, and the bytes that were read. */
 export interface Unreadable {
   readonly failure: RequestFailure;
   readonly raw?: Buffer;
@@ -73,7 +73,7 @@ function declared(ctx: Context, wanted: string): boolean {
 }
 
 /**
- * Whether a value can be kept and passed on: no deeper than the limit, numbers that a double holds, whole characters
+ * Whether a value can be stored and passed on: no deeper than the limit, numbers that a double holds, whole characters
  * (OP-81).
  */
 function sound(value: unknown, depth = 1): boolean {
@@ -94,7 +94,7 @@ export function repeated({ rawHeaders }: IncomingMessage, header: string): boole
   return times > 1;
 }
 
-/** The signal that nobody is there any more to read the reply. It is made when first asked for: few handlers wait. */
+/** Aborts when the caller disconnects. It is created on first use: few handlers wait. */
 export function leaving({ res }: Context): () => AbortSignal {
   let controller: AbortController | undefined;
   return () => {

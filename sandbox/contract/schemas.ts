@@ -77,7 +77,7 @@ export class Schemas {
   #ajv: Ajv2020 | undefined;
   /** Goes on after the first error; made when it is first needed. */
   #thorough: Ajv2020 | undefined;
-  /** What was asked for, compiled or not: workspaces share them. */
+  /** Validators by pointer, compiled or not: workspaces share them. */
   readonly #checks = new Map<string, Check>();
   readonly #compiled = new Map<string, Check>();
   readonly #contract: Contract;
@@ -133,7 +133,7 @@ export class Schemas {
   #errors(pointer: string, value: unknown): ErrorObject[] {
     this.#thorough ??= compiler(this.#contract, true);
     const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
-    // Ajv knows what it compiled by reference; a new schema each time would be compiled, and kept, each time.
+    // Ajv caches by reference: a new schema object would be compiled and cached each time.
     const validate = this.#thorough.getSchema(reference);
     if (validate === undefined) throw new Error(`no schema at ${reference}`);
     return validate(value) ? [] : [...(validate.errors ?? [])];

@@ -32,7 +32,7 @@ function makeShape(bundle: Node, pointer: string): Shape {
   return { fields, items: node?.items === undefined ? undefined : shapeOf(bundle, `${place}/items`) };
 }
 
-/** A copy of `value` with known fields only. Pointers of what was left out are added to `unknown`. */
+/** A copy of `value` with the fields of the shape only. Pointers of the others are added to `unknown`. */
 export function pickFields(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
   if (Array.isArray(value)) {
     const { items } = shape;

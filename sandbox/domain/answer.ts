@@ -10,7 +10,7 @@ export type OwnInterruption = 'not_sent' | 'broken_off';
 /** An answer that is no yes. */
 export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
 
-/** What is told of an answer that is no yes: the party's own words, or why there are none. */
+/** The message of a refusal: the party's own words, or why there are none. */
 export function wordsOf(answer: NotAccepted): string {
   return answer.kind === 'refused' ? answer.message : answer.reason;
 }

@@ -2,7 +2,7 @@
  * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86,
  * OP-127).
  *
- *     Pending --delivered--> Delivered, held --taken by the client--> Delivered
+ *     Pending --delivered--> Delivered, held --acknowledged by the client--> Delivered
  *        |                          \-----voided: the client gave the points back--> Rejected
  *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
@@ -14,7 +14,7 @@ import { redemptionTexts } from './redemption.ts';
 export interface LineState {
   readonly status: OrderStatus;
   readonly remark: string;
-  /** Nobody sees its vouchers: the client may have given the points back, until it has taken the delivery (OP-121). */
+  /** Its vouchers are hidden until the client acknowledges the delivery: it may have refunded the points (OP-121). */
   readonly held?: boolean;
   /** It was rejected because somebody cancelled it (OP-127). */
   readonly cancelled?: true;
@@ -38,17 +38,17 @@ export type VendorAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   /** Accepted, and never heard of again. */
   | { readonly kind: 'silent' }
-  /** The vendor was told before that it is not wanted any more. */
+  /** The vendor already has a cancellation. */
   | { readonly kind: 'cancelled'; readonly remark: string };
 
-/** How often a vendor is asked before the platform gives the line up, and how long it waits in between (OP-51). */
+/** How often the platform calls a vendor before it gives up on the line, and its retry delays (OP-51). */
 const vendorTries = 5;
 const waitMilliseconds = 5_000;
 
 /** Why a line is rejected whose vendor, or the platform, has no more of its item. */
 export const outOfStock = 'Product out of stock';
 
-/** What stands for the answer of a vendor who is not asked, since the item was removed meanwhile (OP-86). */
+/** The answer for an item that was removed meanwhile: its vendor is not called (OP-86). */
 export const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
@@ -66,7 +66,7 @@ export type LineEvent =
   | { readonly type: 'voided'; readonly remark: string };
 
 /**
- * What becomes of the piece of work that asked: it is done, runs again after a while, or goes by the retry schedule.
+ * What happens to the job that called: it is done, runs again after a delay, or follows the retry schedule.
  */
 export type Next =
   | { readonly kind: 'done' }
@@ -74,7 +74,7 @@ export type Next =
   | { readonly kind: 'retry'; readonly reason: string };
 
 /**
- * What an answer leads to: an event, the work of reporting it to the client, and what becomes of the work that asked.
+ * What an answer leads to: an event, the work of reporting it to the client, and what happens to the job that called.
  */
 export interface LineDecision {
   readonly event?: LineEvent;
@@ -127,7 +127,7 @@ export interface Cancellation {
 /** Why a line cannot be cancelled any more, or yet (OP-129). */
 export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 
-/** What is told of each. */
+/** The reason that is shown for each. */
 export const tooLateTexts = {
   placing: 'belongs to an order that is not placed yet',
   delivered: 'is already Delivered',

@@ -1,8 +1,8 @@
 /**
  * The order as the platform keeps it (G13, G14; OP-05, OP-06, OP-07, OP-23, OP-50).
  *
- *     (none) --asked for--> placing --all lines deducted--> placed
- *                              \-----a line not deducted, cut off--> failed: kept so that its lines can be reported
+ *     (none) --requested--> placing --all lines deducted--> placed
+ *                              \-----a line not deducted, cut off--> failed: stored so that its lines can be reported
  *
  * Once placed, it stands as its lines do (`order-line.ts`).
  */
@@ -62,7 +62,7 @@ export interface Orderable {
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
-/** A line as it is asked for, with its item where the catalogue has one. */
+/** A requested line, with its item if the catalogue has one. */
 export interface AskedLine<I extends Orderable> {
   readonly sku: string;
   readonly quantity: number;
@@ -97,7 +97,7 @@ export function shortOf(needed: number, available: number): OrderFailure | undef
 }
 
 export type OrderCommand =
-  /** The client was asked for the lines. */
+  /** The client got requests for the lines. */
   | ({ readonly type: 'answered' } & Pick<Deductions, 'answer' | 'touched'>)
   /** The order call was cut off before its reply. */
   | { readonly type: 'cut_off' };

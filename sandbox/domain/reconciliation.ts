@@ -1,4 +1,4 @@
-/** The books of platform and client held against each other, redemption by redemption (OP-23, OP-24). */
+/** Compares the records of platform and client, redemption by redemption (OP-23, OP-24). */
 
 /** A redemption in the platform's books. `points` are what it counts as deducted: none unless the order stands. */
 export interface PlatformPosition {

@@ -39,7 +39,7 @@ export interface CallRecorder {
 
 /**
  * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
- * noted in the activity log once, whatever came of it. Never rejects. `T` is what the operation's contract says of a
+ * logged once in the activity log, whatever the outcome. Never rejects. `T` is what the operation's contract says of a
  * success.
  */
 export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
@@ -115,7 +115,7 @@ async function toBeSent(
   return sent;
 }
 
-/** Most deviations of one reply that are noted. */
+/** Most deviations of one response that are logged. */
 const mostDeviations = 20;
 
 /** Where the other side's own reply is not as its contract says. */
@@ -133,7 +133,7 @@ function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
   return { url, request, reply: { status: came.status, headers: came.headers, body: bounded(came.text) } };
 }
 
-/** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */
+/** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */
 async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<CameBack> {
   const { operation, request, judged } = call;
   const { faults, patience } = call.outgoing();
@@ -157,7 +157,7 @@ function documented(contract: LoadedContract | undefined, operation: string) {
 }
 
 /**
- * Sends a call, through a fault if there is one, and takes its reply as it came, noted in `seen`. Rejects when there is
+ * Sends a call, through a fault if there is one, and returns its response, recorded in `seen`. Rejects if there is
  * none.
  */
 async function exchange(

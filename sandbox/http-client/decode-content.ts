@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
-/** Somebody answered, and with more than is taken. */
+/** The response is larger than the limit. */
 export class TooLarge extends Error {
   constructor(bytes: number) {
     super(`the response is larger than ${bytes} bytes`);
@@ -10,7 +10,7 @@ export class TooLarge extends Error {
 
 type Unpack = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
-/** As `fetch` does: what was cut short is taken as far as it goes. */
+/** Like `fetch`: a truncated body is decoded as far as possible. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 

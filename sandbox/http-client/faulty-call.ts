@@ -25,7 +25,7 @@ export async function sendFaulty(call: FaultyCall, send: Send): Promise<WholeRep
   const { met, faults, operationId } = call;
   switch (met.fault) {
     case 'latency':
-    // A reply is taken whole: that it came in pieces shows by nothing but the time.
+    // Responses are read completely, so pieces differ only in time.
     case 'drip': {
       const reply = await send();
       await pass(call, met.ms ?? 0);

@@ -140,7 +140,7 @@ export class Outgoing {
       this.#circuits.answered(circuit);
       return reply;
     } catch (error) {
-      // Where nothing was tried, or the caller broke off, nothing is known of the other side.
+      // Without an attempt, or after an abort by the caller, the state of the other side stays unknown.
       if (error instanceof NotMade || call.signal?.aborted === true) this.#circuits.untried(circuit);
       else if (error instanceof TooLarge) this.#circuits.answered(circuit);
       else this.#circuits.failed(circuit);

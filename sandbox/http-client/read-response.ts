@@ -1,9 +1,9 @@
-/** One reply taken off a connection, within bounds that whoever sends it cannot widen. */
+/** Reads one response from a connection, within limits that the sender cannot change. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { TooLarge } from './decode-content.ts';
 
-/** Most interim replies (1xx) that are taken before an answer. Nobody needs more than a few (OP-24). */
+/** Most interim responses (1xx) that are accepted before the final one (OP-24). */
 const mostInterim = 20;
 
 /** A reply that came whole, still packed. */

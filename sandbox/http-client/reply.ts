@@ -5,7 +5,7 @@ import type { LoadedContract } from '../contract/schemas.ts';
 import { pickFields, type Shape, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/answer.ts';
 
-/** A contract that replies are held against, with the judge that tells where one breaks it (OP-62). */
+/** A contract with the validator of responses (OP-62). */
 export interface JudgedContract extends LoadedContract {
   /** Each place where a reply to a call of this address is not as the contract says. */
   readonly deviations: (operationId: string, url: string, came: CameBack) => readonly Deviation[];
@@ -15,10 +15,10 @@ export interface JudgedContract extends LoadedContract {
  * How far a reply is looked into before it is believed. A failure is what its status says, whatever its
  * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
  * it breaks what the interface states (OP-102).
- * - `strict`: held against the contract, and the log tells each reply without a decision;
- * - `checked`: held against the contract; a success that is not JSON counts as no reply;
- * - `trusted`: its word is taken, whatever the contract says; a success that is not JSON counts as no reply;
- * - `status`: nothing but its status counts, and what it says is not kept.
+ * - `strict`: validated against the contract, and the log notes each response without a decision;
+ * - `checked`: validated against the contract; a success that is not JSON counts as no reply;
+ * - `trusted`: not validated; a success that is not JSON counts as no reply;
+ * - `status`: only its status counts, and its body is not stored.
  */
 export type Judged =
   | {
@@ -39,7 +39,7 @@ export interface RefusalRules {
 }
 
 /**
- * Whether a status says no, where nothing more is told of it: a 4xx, but for the three that ask to come again (408
+ * Whether a status alone is a refusal: a 4xx, except the three that request a retry (408
  * Request Timeout, 425 Too Early, 429 Too Many Requests). A server that failed has not decided (OP-101).
  */
 export function saysNo(status: number): boolean {
@@ -140,8 +140,7 @@ function isOk(status: number): boolean {
 }
 
 /**
- * What a reply comes to that was held against its contract. Of a success only the fields that the contract has are
- * handed on (OP-102).
+ * The outcome of a validated response. A success passes on only the fields of the contract (OP-102).
  */
 function outcomeOf(
   operationId: string,
@@ -178,7 +177,7 @@ function knownShape(contract: LoadedContract, schema: string): Shape {
   return shape;
 }
 
-/** What a reply comes to whose word is taken. `whole`: it has what a success must have. */
+/** The outcome of a trusted response. `whole`: it has what a success must have. */
 function trustedOutcome({ refuses, message }: RefusalRules, status: number, body: unknown, whole: boolean): Outcome {
   if (isOk(status) && whole) return { kind: 'accepted', status, body };
   const ownMessage = message(body) ?? `status ${status}`;
@@ -217,7 +216,7 @@ function operationOf({ operations }: LoadedContract, operationId: string): Opera
   return operations.find((operation) => operation.operationId === operationId);
 }
 
-/** A success that answers something else than was asked; undefined for every other reply. */
+/** A success that answers another request; undefined for every other response. */
 function contradicted(
   contradiction: Extract<Judged, { by: 'strict' }>['contradiction'],
   status: number,

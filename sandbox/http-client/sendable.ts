@@ -22,8 +22,8 @@ const ofTheConnection: ReadonlySet<string> = new Set(
 );
 
 /**
- * Throws `NotMade` where a header cannot be sent. To be asked before anything else is: whatever refuses it later may
- * keep what it took for the call, or tell the value.
+ * Throws `NotMade` where a header cannot be sent. Call it first: a later failure could leak resources
+ * of the call, or the value.
  */
 export function checkSendable(headers: HeadersInit): void {
   const pairs: Iterable<readonly (string | undefined)[]> =

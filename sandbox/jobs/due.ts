@@ -38,7 +38,7 @@ export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): st
 
 /**
  * Work that says whose it is can be found by kind and customer, and by kind and what it is about. The work of a kind is
- * kept in the order in which it was written, and in that in which it falls due.
+ * stored in the order in which it was written, and in that in which it falls due.
  */
 export const dueSpec = {
   due: {
@@ -57,7 +57,7 @@ export const dueSpec = {
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
 
-/** Is told of each piece that ran. */
+/** Observes each job that ran. */
 type OnRan = (work: Work) => void;
 const ignore: OnRan = () => {};
 
@@ -194,7 +194,7 @@ export class DueRunner {
    * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end,
    * or next try, is written.
    *
-   * @param onRan is told each, in this order
+   * @param onRan called with each, in this order
    */
   settle(onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));

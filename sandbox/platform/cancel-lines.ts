@@ -41,7 +41,7 @@ export async function cancelLines(
   return { order_id: order.order_id, cancelled, refused };
 }
 
-/** The vendor first: what it has fulfilled cannot be taken back, and what it lets go it will not fulfil any more. */
+/** Cancels at the vendor first: it cannot cancel fulfilled lines, and never fulfils cancelled ones. */
 async function cancelLine(
   platform: Platform,
   { order_id, trace: placedBy }: Order,

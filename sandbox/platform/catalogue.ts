@@ -36,13 +36,13 @@ export function listed(item: Item): CatalogueItem {
   };
 }
 
-/** Whether the item is of the kind that is asked for. */
+/** Whether the item is of the requested kind. */
 export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
 /**
- * One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12).
+ * One page in the order of item ids: an id never changes, so a walk returns each existing item once (OP-12).
  */
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
@@ -123,7 +123,7 @@ export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: str
 
 /**
  * Puts an item, with the status that its stock asks for (OP-49), and tells every registered webhook in the same
- * transaction (OP-26). Nobody is told of an unlisted item.
+ * transaction (OP-26). Unlisted items cause no event.
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,

@@ -21,7 +21,7 @@ export interface ClientAddress {
 }
 
 /**
- * The platform's calls to the client, always over HTTP. Each reply is held against the contract of the
+ * The platform's calls to the client, always over HTTP. Each response is validated against the contract of the
  * interface before it is believed.
  */
 export class ClientGateway {
@@ -127,7 +127,7 @@ interface ClientCall {
   readonly about?: { readonly uid: string; readonly pointer: string };
 }
 
-/** Finds a reply that is about another customer than was asked for. */
+/** Detects a response about another customer than the requested one. */
 function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
   return (body: unknown): string | undefined => {
     const returned = pointer

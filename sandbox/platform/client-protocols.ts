@@ -3,7 +3,7 @@ import { reading } from './balances.ts';
 import type { ApiVersion, Line } from './books.ts';
 import type { Platform } from './platform.ts';
 
-/** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
+/** In whose name to call the client: the customer's, with the JWT, or the company's (OP-17). */
 export interface OnBehalfOf {
   readonly uid: string;
   readonly jwt: string | undefined;

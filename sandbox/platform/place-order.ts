@@ -25,7 +25,7 @@ import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
-/** `unavailable` where a reset or a restore dropped the order while the client was asked (OP-64). */
+/** `unavailable` if a reset or a restore dropped the order while the client was called (OP-64). */
 type NotPlaced = OrderFailure | { readonly kind: 'unavailable' } | { readonly kind: 'reference_conflict' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
@@ -68,7 +68,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
       const order = carryOut(platform, tx, placing.order, { type: 'answered', ...deductions });
-      // What this process could not ask is no outcome: nothing is kept, and a repeat asks again.
+      // A call that this process could not make has no outcome: nothing is stored, and a repeat calls again.
       if (failure?.kind === 'client_no_answer' && failure.ours !== undefined) return { kind: 'unavailable' };
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
     });
@@ -97,7 +97,7 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
   });
 }
 
-/** Whether the order is still there: a reset or a restore may have dropped it while the client was asked (OP-64). */
+/** Whether the order still exists: a reset or a restore may have dropped it during the calls to the client (OP-64). */
 function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
   const found = tx.get('orders', order.order_id);
   // Another one can have the same id then.
@@ -155,7 +155,7 @@ function rejectLines(
   }
 }
 
-/** What the balance is to be held against: deductions that are taken back, one that was refused, and no others. */
+/** The deductions to compare with the balance: those being reversed, and the refused one. */
 function noteDeductions(
   platform: Platform,
   tx: Tx<PlatformBooks>,
@@ -166,7 +166,7 @@ function noteDeductions(
   for (const redeemCode of report) cancels(tx, redeemCode);
   for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
     const change = { kind: 'deduction', reference } as const;
-    // Lines behind the one that was refused were never asked for.
+    // Lines after the refused one were never requested.
     const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
     if (refused) answered(platform, tx, uid, change, 'refused_deduction');
     else withdraws(platform, tx, uid, change);
@@ -174,7 +174,7 @@ function noteDeductions(
 }
 
 /**
- * Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left.
+ * Why the order failed, for its caller; undefined where it did not. After a refusal it reads the balance.
  */
 async function explain(
   protocol: ClientProtocol,

@@ -72,7 +72,7 @@ export class PortalOrders {
     return session !== undefined && session.expires > clock.now() ? { id, uid: session.uid } : undefined;
   }
 
-  /** What the client says of the customer now. */
+  /** Reads profile and points of the customer from the client. */
   async readAccount(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
     if (answer.kind === 'refused') return { kind: 'refused' } as const;
@@ -174,7 +174,7 @@ export class PortalOrders {
 
   #jwt({ id }: Visitor): string {
     const session = this.#platform.store.get('sessions', id);
-    // Ended while this call was under way: nothing is asked in the customer's name any more.
+    // The session ended during this call: no more calls in the customer's name.
     return session?.jwt ?? '';
   }
 

@@ -16,7 +16,7 @@ export function platformPosition(books: Books, redeemCode: string): PlatformPosi
   return position(line, orderOf(books, line.order_id).state, outstandingIn(books).ofLine(line));
 }
 
-/** Every redemption of the platform's books, taken from all that is stored, a slice at a time. */
+/** Every redemption of the platform, read from the store a slice at a time. */
 export class PlatformPositions {
   readonly #lines: Line[] = [];
   readonly #placing = new Set<string>();
@@ -35,7 +35,7 @@ export class PlatformPositions {
     }
   }
 
-  /** All that was taken, oldest first. */
+  /** All redemptions that were read, oldest first. */
   all(): PlatformPosition[] {
     const outstanding = outstandingOf((collection, about) => this.#work[collection].has(about));
     return this.#lines.map((line) =>

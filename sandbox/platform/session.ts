@@ -12,7 +12,7 @@ import { type Platform, platformIssuer } from './platform.ts';
 const lifetimeSeconds = 1800;
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
-/** A session that was opened, with what the client told of the customer. */
+/** An open session, with the profile that the client returned. */
 export interface Opened {
   readonly id: string;
   readonly seconds: number;
@@ -52,7 +52,7 @@ export async function openSession(
 }
 
 /**
- * The session of a JWT that comes without one (T2, OP-120): the one that is kept for it, else a new one once the client
+ * The session of a JWT that comes without one (T2, OP-120): the stored one, else a new one once the client
  * has accepted it. Undefined where it does not hold; the failure where the client does not say.
  */
 export async function sessionOf(

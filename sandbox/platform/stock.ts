@@ -41,7 +41,7 @@ export class Stock {
     return itemOf(this.#platform.store, sku)?.vendor ?? 'egift';
   }
 
-  /** Adds an item; undefined when the code is taken. */
+  /** Adds an item; undefined if the code is in use. */
   create(input: ItemInput, trace: string): Promise<ShownItem | Contradiction | undefined> {
     const { sku_code, product_type } = input;
     const blank: Omit<Item, 'id'> = {
@@ -90,7 +90,7 @@ function shown(item: Item): ShownItem {
 }
 
 /**
- * The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused.
+ * The item after a change. Fields of the other kind of item, and two different values of the stock, are refused.
  */
 function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';

@@ -49,7 +49,7 @@ export class PlatformTriggers {
     return placed ? line : ended('belongs to an order that is not placed yet');
   }
 
-  /** Has the vendor asked at once about a pending redemption. */
+  /** Calls the vendor immediately about a pending redemption. */
   async fulfilNow(redeemCode: string, trace: string): Promise<void> {
     const { store, clock } = this.#platform;
     await store.transact((tx) => {

@@ -5,7 +5,7 @@ import type { CallOrigin, Foreign } from '../contract/api.ts';
 import { hostOf, inRanges, isLoopback } from './address.ts';
 
 /**
- * Carried by every call that a sandbox makes to another party: whoever takes it knows that no person asked for it
+ * Carried by every call that a sandbox makes to another party: the receiver knows that no person sent it
  * (OP-77).
  */
 export const outgoingHeader = 'x-sandbox-outgoing';

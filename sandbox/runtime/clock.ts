@@ -19,9 +19,9 @@ export function freshClock(mode: ClockMode): ClockState {
 }
 
 /**
- * A stored clock taken over in a mode: sandbox time goes on from where it was.
+ * Resumes a stored clock in a mode: sandbox time continues from where it was.
  *
- * @param newest the newest instant that is noted: a clock that ran goes on from there where real time is behind it
+ * @param newest the newest recorded instant: a running clock continues from there if real time is behind it
  */
 export function resumeClock(
   stored: ClockState,
@@ -34,20 +34,20 @@ export function resumeClock(
   return mode === 'running' && now >= newest ? stored : clockAt(mode, Math.max(now, newest), real);
 }
 
-/** The state of a clock of this mode that stands at an instant, at this real time. */
+/** The state of a clock of this mode that shows an instant at this real time. */
 export function clockAt(mode: ClockMode, instant: number, real: number): ClockState {
   return { mode, value: mode === 'frozen' ? instant : instant - real };
 }
 
 /**
- * Sandbox time. Where it stands is kept in the books and changes by a transaction only: the clock follows what was
+ * Sandbox time. Its state is stored and changes only by a transaction: the clock follows what was
  * committed, and says beforehand in which state it would stand elsewhere (OP-94).
  */
 export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
   #value: number;
-  /** The last instant that was told as text. */
+  /** The last instant that was formatted. */
   #lastIso: { readonly now: number; readonly iso: string } | undefined;
 
   /** @param real real time in milliseconds, given by the composition root */

@@ -13,7 +13,7 @@ import { Turns } from './turns.ts';
 type ShownFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
-/** A fault as it is kept. `seen` counts the calls of its operation that a share was drawn for. */
+/** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
 export type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
 
 export interface FaultBooks extends ActivityBooks {
@@ -41,7 +41,7 @@ export interface FaultSurroundings {
 /** Where calls meet faults: at an operation that the sandbox serves, or on their way to another server. */
 type FaultSide = 'served' | 'sent';
 
-/** The faults of the workspace (OP-70): kept in the books, and taken by calls one at a time. */
+/** The faults of the workspace (OP-70): stored, and used by one call at a time. */
 export class Faults {
   readonly #around: FaultSurroundings;
   readonly #ended = new AbortController();
@@ -120,7 +120,7 @@ export class Faults {
     return this.#around.permanent.some((fault) => fault.target === target);
   }
 
-  /** A standing fault; one that has its times is counted for the transaction that the call is about. */
+  /** A permanent fault; one with `times` is counted per transaction id. */
   #takePermanent(target: string, body: unknown): Promise<MetFault | undefined> {
     const about = aboutOf(body);
     const met = this.#around.permanent.find((fault) => fault.target === target && fault.meets(about));

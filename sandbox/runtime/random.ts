@@ -78,7 +78,7 @@ export class SeededRandom {
     return next;
   }
 
-  /** Works out what is asked for; of a source that is asked again, much more at once, which costs hardly more. */
+  /** Computes the requested bytes; for a source in repeated use a large block, which costs hardly more. */
   #workAhead(length: number): void {
     const more = Math.max(length - this.#ahead.length, this.#handedOut ? aheadBytes : 0);
     this.#ahead = Buffer.concat([this.#ahead, this.#cipher.update(Buffer.alloc(more))]);

@@ -22,7 +22,7 @@ export interface SpanStart {
   readonly tracestate?: string | undefined;
 }
 
-/** What is known when a span ends. `failure` is the reason of one that failed. */
+/** The result of a span. `failure` is the reason of one that failed. */
 export interface SpanEnd {
   readonly name?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;

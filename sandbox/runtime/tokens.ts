@@ -31,7 +31,7 @@ export class Tokens {
   /** Imported once: jose would import raw bytes again for every token. */
   readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
-  /** Tokens that held when they came first: only time can change that. */
+  /** Tokens that were valid on first use: only expiry can change that. */
   readonly #cache = new Map<string, TokenClaims>();
   /**
    * Texts that say themselves that they are no token of this kind, such as those of another caller of the same operation:

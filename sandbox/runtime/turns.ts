@@ -1,6 +1,6 @@
 import type { Delay } from './timer.ts';
 
-/** Longest time that a call is held back. */
+/** Longest delay of a call. */
 const longestMilliseconds = 10_000;
 
 interface WaitingCall {
@@ -8,7 +8,7 @@ interface WaitingCall {
   readonly release: () => void;
 }
 
-/** Calls that are held back until one behind them was carried out, at most one for each operation (OP-70). */
+/** Calls that wait until a later one was processed, at most one for each operation (OP-70). */
 export class Turns {
   readonly #delay: Delay;
   readonly #ended: AbortSignal;
@@ -23,7 +23,7 @@ export class Turns {
     return this.#waiting.has(target);
   }
 
-  /** Books that a call is held back, before it waits for its turn. */
+  /** Registers a delayed call, before it waits for its turn. */
   hold(target: string): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     const call: WaitingCall = {
@@ -36,7 +36,7 @@ export class Turns {
     this.#waiting.set(target, call);
   }
 
-  /** Resolves when the call that is held back may go on. */
+  /** Resolves when the delayed call may continue. */
   async come(target: string): Promise<void> {
     const call = this.#waiting.get(target);
     if (call === undefined) return;
@@ -47,7 +47,7 @@ export class Turns {
     call.release();
   }
 
-  /** What lets go of the call that is held back right now; nothing where none is. */
+  /** Releases the call that is delayed now, if any. */
   behind(target: string): () => void {
     return this.#waiting.get(target)?.release ?? (() => {});
   }

@@ -11,7 +11,7 @@ export const assetHandlers: Handlers<operations, AssetSite, AssetCaller, WebFail
   getAsset,
 };
 
-/** A file is kept for good under its name; that there is none is not. */
+/** A file is cached forever under its name; a 404 is not cached. */
 export function assetEnvelope(site: Site): Envelope<WebFailure> {
   const pages = pageEnvelope(site, { kind: 'not_found' });
   return {

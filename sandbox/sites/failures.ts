@@ -5,7 +5,7 @@ import type { PlatformFailure } from '../domain/failures.ts';
 import { html } from './html.ts';
 import { page, pageHeaders, type Site } from './site.ts';
 
-/** What a page can say instead of what was asked for. */
+/** The failures that a page can show. */
 export type WebFailure =
   | RequestFailure
   | { readonly kind: 'incomplete_link' }

@@ -34,7 +34,7 @@ interface Sorting {
   readonly keys: SortedKeys;
 }
 
-/** One collection in memory, with its look-ups kept up to date on every change. */
+/** One collection in memory. Every change updates its indexes. */
 export class Collection implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;

@@ -65,10 +65,10 @@ function readMark({ body = '' }: FileLine): number {
   return Number(openEntry(() => plainSeal.open(body, 'synced')) ?? 0);
 }
 
-/** Most bytes of a torn entry that are kept. */
+/** Most bytes of a torn entry that are saved. */
 const mostTorn = 1024 * 1024;
 
-/** Goes on with a log that was read. A torn last entry is cut off, and kept in a file of its own. */
+/** Continues a log that was read. A torn last entry is truncated, and saved in a file of its own. */
 export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<WriteAheadLog> {
   const { dir, files, warn } = folder;
   const path = join(dir, logName);

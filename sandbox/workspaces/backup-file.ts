@@ -81,7 +81,7 @@ export class BackupFile {
 
   /**
    * Reads it to its end, one part after the other; what `take` leaves of a part is passed over. Rejects with `damaged` or
-   * `wrong_key`, where the file is not there with `undefined` before anything is taken.
+   * `wrong_key`, or with `undefined` if there is no such file, before any workspace is written.
    *
    * @returns whether there is such a file
    */

@@ -37,7 +37,7 @@ export class Credentials<T> {
   /** By the text of a token: whom it names is read once. Secrets are not among them. */
   readonly #byToken = new Map<string, T>();
 
-  /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
+  /** Registers `owner` under the id in its tokens, its secrets, and the header of its calls to itself. */
   add(owner: T, id: string, { secrets, ownCalls }: SecretDigests): void {
     this.#byToken.clear();
     this.#entries.set(owner, { id, digests: { secrets, ownCalls } });
@@ -51,7 +51,7 @@ export class Credentials<T> {
     if (entry === undefined) return;
     this.#entries.delete(owner);
     this.#byToken.clear();
-    // Another one may have taken a key over meanwhile.
+    // Another owner may have registered the same key meanwhile.
     const drop = (map: Map<string, T>, key: string) => map.get(key) === owner && map.delete(key);
     drop(this.#byId, entry.id);
     drop(this.#byOwnCalls, entry.digests.ownCalls);

@@ -5,7 +5,7 @@ import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 import type { Listed } from './workspace-record.ts';
 
-/** How often, and how many times, it is looked whether another instance has removed a workspace. */
+/** How often, and at most how many times, to check whether another instance has removed a workspace. */
 const lookMilliseconds = 20;
 const mostLooks = 200;
 
@@ -25,7 +25,7 @@ export class Lives {
     this.#services = services;
   }
 
-  /** Removes workspaces whose life is over, and writes down uses. */
+  /** Removes expired workspaces, and stores when the others were last used. */
   async sweep(): Promise<void> {
     const { storage, realTime, warn } = this.#services;
     const now = realTime();
@@ -42,7 +42,7 @@ export class Lives {
     );
   }
 
-  /** Changes name or end of one, wherever it is; undefined where there is none. */
+  /** Changes name or expiry of a workspace on any instance; undefined if there is none. */
   async change(id: string, change: LifeChange): Promise<Listed | undefined> {
     const { storage, realTime } = this.#services;
     const changed = (life: Life) => changedLife(life, change, realTime());
@@ -51,14 +51,14 @@ export class Lives {
     return here && this.#changeLife(here, changed);
   }
 
-  /** Learns how long one lives that others may have given another life. */
+  /** Applies an expiry that another instance has changed. */
   async learn(handle: WorkspaceHandle): Promise<void> {
     const shared = await this.#services.storage.placement?.find(handle.id);
     if (shared === undefined || shared.life.changed === handle.life.changed) return;
     await this.#changeLife(handle, (life) => newerOf(life, shared.life));
   }
 
-  /** Removes the one of this id, wherever it is. Resolves with whether it was there. */
+  /** Removes a workspace on any instance. Resolves with whether it existed. */
   async removeById(id: string): Promise<boolean> {
     const here = this.#index.get(id);
     if (here === undefined) return this.#removeElsewhere(id);
@@ -71,7 +71,7 @@ export class Lives {
     return true;
   }
 
-  /** Its credentials open nothing from now on; its data goes when its last call has ended. Rejects with `Gone`. */
+  /** Revokes its credentials now, and deletes its data when its last call has ended. Rejects with `Gone`. */
   async remove(handle: WorkspaceHandle): Promise<void> {
     if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
     const workspace = await handle.use(async (running) => {
@@ -79,7 +79,7 @@ export class Lives {
       try {
         await running.markDeleted();
         await this.#services.storage.placement?.remove(handle.id);
-        // Whoever asked at the same time was quicker.
+        // A concurrent deletion was faster.
         if (!this.#index.has(handle)) return undefined;
         this.#index.unregister(handle);
         return handle.retire();
@@ -90,7 +90,7 @@ export class Lives {
     if (workspace !== undefined) this.#follow(this.#release(workspace), `Cannot remove workspace ${workspace.id}`);
   }
 
-  /** Removes one that cannot be loaded, so that nothing of it is under way. */
+  /** Removes a workspace that cannot be loaded, and therefore has no work under way. */
   async #removeUnloaded(handle: WorkspaceHandle): Promise<void> {
     const { storage } = this.#services;
     await storage.placement?.remove(handle.id);
@@ -99,7 +99,7 @@ export class Lives {
     this.#index.unregister(handle);
   }
 
-  /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
+  /** Closes a workspace whose store failed, so that the next caller can load it. */
   discard(handle: WorkspaceHandle): void {
     if (!this.#index.has(handle)) return;
     this.#index.unregister(handle);
@@ -112,7 +112,7 @@ export class Lives {
     await Promise.all(this.#leaving);
   }
 
-  /** Keeps an ending in sight; what fails is told. */
+  /** Tracks a deletion until it ends, and warns if it fails. */
   #follow(ending: Promise<void>, what: string): void {
     const left = ending
       .catch((error: Error) => this.#services.warn(`${what}: ${error.message}`))
@@ -128,33 +128,33 @@ export class Lives {
     await this.#services.storage.remove(workspace.place);
   }
 
-  /** Removes one that this process does not have: whoever has it hears of it, which is waited for. */
+  /** Removes a workspace of another instance: announces it, and waits until that instance has removed it. */
   async #removeElsewhere(id: string): Promise<boolean> {
     const { placement } = this.#services.storage;
     const record = await placement?.find(id);
     if (placement === undefined || record === undefined) return false;
     await placement.remove(id);
-    // Whoever asked may rely on it that nothing of it is served any more.
+    // When the caller gets the response, no instance serves the workspace.
     for (let looks = 0; looks < mostLooks && (await placement.isThere(id)); looks += 1) {
       await new Promise<void>((resolve) => void this.#services.timer(resolve, lookMilliseconds));
     }
     return true;
   }
 
-  /** Removes one whose life is over, unless another instance was told that it is not. */
+  /** Removes an expired workspace, unless another instance has extended it. */
   async #removeUnless(handle: WorkspaceHandle, now: number): Promise<void> {
     await this.learn(handle);
     if (isOver(handle.life, now)) await this.remove(handle);
   }
 
-  /** Writes down when one was used last, where others read it too. */
+  /** Stores when a workspace was last used, also for other instances. */
   async #noteUse({ running }: WorkspaceHandle): Promise<void> {
     if (running !== undefined && (await running.noteUse())) {
       await this.#services.storage.placement?.note(running.record());
     }
   }
 
-  /** Changes the life of one that this process has; undefined where it is to go. */
+  /** Changes the expiry of a workspace of this process; undefined if it is being deleted. */
   async #changeLife(handle: WorkspaceHandle, change: (life: Life) => Life): Promise<Workspace | undefined> {
     try {
       return await handle.use(async (running) => {

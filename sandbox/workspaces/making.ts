@@ -12,7 +12,7 @@ interface Maker {
   readonly storage: Storage;
   readonly warn: (message: string) => void;
   readonly build: (opened: OpenedStore) => Workspace;
-  /** Makes it known once it is whole. */
+  /** Registers it once it is complete. */
   readonly enrol: (workspace: Workspace) => Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
       if (error instanceof StoreFullError) throw tooLarge(error);
       if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
     }
-    // An owner that is known to share it has filled it; any other one is about to do so, or its lease is about to end.
+    // A registered owner has seeded it; any other one is about to do so, or its lease is about to end.
     const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
     if (meta !== undefined) return { store: await booksWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));

@@ -47,7 +47,7 @@ interface PlacementOptions {
   readonly now: () => number;
 }
 
-/** Where workspaces are, by PostgreSQL. Owners and secrets are remembered until it is told that they changed. */
+/** Placement stored in PostgreSQL. Owners and secrets are cached until PostgreSQL announces that they changed. */
 export async function postgresPlacement(options: PlacementOptions): Promise<Placement & { close(): Promise<void> }> {
   const placement = new PostgresPlacement(options);
   await placement.listen();
@@ -211,7 +211,7 @@ class PostgresPlacement implements Placement {
   }
 }
 
-/** Answers by key, the newest ones. What was asked for before it was forgotten is not remembered after that. */
+/** A cache of the newest answers by key. An answer that was requested before its key was dropped is not cached. */
 class Remembered<T> {
   readonly #answers = new Map<string, T>();
   #forgotten = 0;

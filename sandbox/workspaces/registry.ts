@@ -171,7 +171,7 @@ export class Workspaces {
     await Promise.all(this.#index.running.map((workspace) => workspace.quiet()));
   }
 
-  /** Breaks off all outgoing calls, and makes none any more. What they were to tell is told after the next start. */
+  /** Aborts all outgoing calls and makes no more. They are repeated after the next start. */
   cut(): void {
     for (const workspace of this.#index.running) workspace.cut();
   }

@@ -42,7 +42,7 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
   await Promise.all(Array.from({ length: openedAtOnce }, openNext));
 }
 
-/** Knows a workspace that cannot be loaded, so that it can be listed and deleted, and goes on without it. */
+/** Registers a workspace that cannot be loaded, so that it can be listed and deleted. */
 async function setApart({ services, index, residence }: Reopening, name: string, error: Error): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
@@ -55,7 +55,7 @@ async function setApart({ services, index, residence }: Reopening, name: string,
   else index.register(workspace, last.digests);
 }
 
-/** Opens what is under a name, unless it is known without. What is not the workspace of this name is left as it is. */
+/** Opens the workspace in a folder. A folder that holds another workspace is left unchanged. */
 async function reopenAt({ services, index, residence, add }: Reopening, name: string): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];

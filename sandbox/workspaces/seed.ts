@@ -35,7 +35,7 @@ export interface StartWish {
   readonly newest?: number | undefined;
 }
 
-/** Shortest seed that is taken for a secret. */
+/** Shortest seed that counts as a secret. */
 const secretLength = 16;
 
 /**

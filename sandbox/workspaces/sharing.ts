@@ -31,7 +31,7 @@ export class Sharing {
   count = 1;
   #lastTold = '';
   #isOver = false;
-  /** What others asked for of workspaces that are here. */
+  /** Removals and changes that another instance announced, for workspaces of this one. */
   readonly #heard = new Set<Promise<void>>();
   #end = () => Promise.resolve();
 

@@ -23,7 +23,7 @@ interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner'
 /** A snapshot whose files are not as they were written. */
 export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** A snapshot that is being taken: everything is as of the instant at which that began. */
+/** A snapshot under way: its content is that of the instant at which it began. */
 interface Begun {
   readonly record: SnapshotRecord;
   readonly copied: Promise<void>;
@@ -36,7 +36,7 @@ interface Begun {
  */
 export class Snapshots {
   readonly #subject: Subject;
-  /** Ends with the last one that is being taken. */
+  /** Settles when the last queued snapshot is written: one is written at a time. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(subject: Subject) {

@@ -3,7 +3,7 @@ import { Credentials, type SecretDigests } from './credentials.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
 
-/** The workspaces that this process knows, which of them are in memory, and whose a call is (OP-63). */
+/** The workspaces of this process by id and by credential, and which of them are in memory (OP-63). */
 export class WorkspaceIndex {
   readonly #byId = new Map<string, WorkspaceHandle>();
   readonly #loaded = new Set<WorkspaceHandle>();
@@ -36,42 +36,42 @@ export class WorkspaceIndex {
     return this.#byId.get(id);
   }
 
-  /** Whether it is still the one of its id. */
+  /** Whether this handle is still registered. */
   has(handle: WorkspaceHandle): boolean {
     return this.#byId.get(handle.id) === handle;
   }
 
-  /** It is there; no call leads to it yet. */
+  /** Adds a workspace to which no call leads yet. */
   note(handle: WorkspaceHandle): void {
     this.#byId.set(handle.id, handle);
   }
 
-  /** Takes that back, unless another one has its id meanwhile. */
+  /** Undoes `note`, unless another workspace has the id by now. */
   forget(handle: WorkspaceHandle): void {
     if (this.has(handle)) this.#byId.delete(handle.id);
   }
 
-  /** It is there, and from now on calls with its credentials reach it. */
+  /** Adds a workspace and its credentials: calls reach it from now on. */
   register(handle: WorkspaceHandle, digests: SecretDigests): void {
     this.note(handle);
     if (handle.running !== undefined) this.#loaded.add(handle);
     this.#credentials.add(handle, handle.id, digests);
   }
 
-  /** Its credentials open nothing from now on. */
+  /** Removes a workspace and its credentials. */
   unregister(handle: WorkspaceHandle): void {
     this.#byId.delete(handle.id);
     this.#loaded.delete(handle);
     this.#credentials.remove(handle);
   }
 
-  /** It has come into memory; `digests` where they were not known before. */
+  /** Notes that a workspace is in memory; `digests` if its credentials are not registered yet. */
   came(handle: WorkspaceHandle, digests?: SecretDigests): void {
     if (digests !== undefined) this.#credentials.add(handle, handle.id, digests);
     this.#loaded.add(handle);
   }
 
-  /** It has left memory. */
+  /** Notes that a workspace left memory. */
   left(handle: WorkspaceHandle): void {
     this.#loaded.delete(handle);
   }

@@ -3,7 +3,7 @@ import { endOf, type Life } from '../assembly/life.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
 import type { SecretDigests } from './credentials.ts';
 
-/** What has to be known of a workspace while it is not in memory (OP-211). */
+/** Describes a workspace while it is not in memory (OP-211). */
 export interface WorkspaceRecord {
   readonly id: string;
   readonly life: Life;
@@ -16,21 +16,21 @@ export interface DormantWorkspace extends WorkspaceRecord {
   readonly digests: SecretDigests;
 }
 
-/** What a list says of a workspace comes of this. */
+/** The part of a record that lists show. */
 export type Listed = Pick<WorkspaceRecord, 'id' | 'life'>;
 
-/** Which workspaces a list is to have: behind the one made at an instant, with an id. */
+/** The query of a list. `after` names the last workspace of the previous page. */
 export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
   readonly after: { readonly made: number; readonly id: string } | undefined;
 }
 
-/** The place behind which a page begins, from `1768165452318.ws_9f86d081884c7d65`. */
+/** Parses the cursor, such as `1768165452318.ws_9f86d081884c7d65`. */
 export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
   const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
   return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
 }
 
-/** Those of `all` that were asked for, the oldest first; of those of one instant by their ids (OP-54, OP-227). */
+/** The workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
 export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: ListQuery): T[] {
   const text = search?.toLowerCase();
   const is = ({ id, life: { made, name = '' } }: T) =>

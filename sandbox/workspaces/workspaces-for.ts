@@ -27,7 +27,7 @@ export interface NewLife {
 export interface WorkspacesHost {
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
-  /** Those that are asked for, the oldest first. */
+  /** The workspaces that match the query, oldest first. */
   readonly list: (ask: ListQuery) => Promise<readonly Listed[]>;
   /** Undefined where there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;

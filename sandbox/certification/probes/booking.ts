@@ -7,7 +7,7 @@ import type { Body, BookingPath } from '../operations.ts';
 import type { Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 
-/** Points of one booking: few, as they are given back or taken afterwards. */
+/** Points of one booking: few, since they are refunded or deducted afterwards. */
 export const points = 7;
 
 /** The fields without one of them. */

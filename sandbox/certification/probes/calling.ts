@@ -152,7 +152,7 @@ interface Delivered {
   readonly at: string;
 }
 
-/** E-gift lines of the server's own orders that were delivered while the log was kept: others share the sandbox. */
+/** E-gift lines of the server's own orders that were delivered while the log was recorded: others share the sandbox. */
 async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
   const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });

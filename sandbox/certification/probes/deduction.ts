@@ -86,11 +86,11 @@ export const deductionProbes = {
       );
   },
   'DED-09': async (probing) => {
-    const { balance, asked: requested, answer } = await beyondBalance(probing);
+    const { balance, requested, answer } = await beyondBalance(probing);
     refused(answer, `A deduction of ${requested} points with a balance of ${balance}`);
   },
   'DED-10': async (probing) => {
-    const { balance, asked: requested, answer } = await beyondBalance(probing);
+    const { balance, requested, answer } = await beyondBalance(probing);
     if (!isRefusal(answer))
       throw new Blocked('DED-09', `A deduction of ${requested} points received ${wordsOf(answer)}.`);
     await balanceIs(probing, balance, 'a refused deduction', [answer]);
@@ -132,5 +132,5 @@ const changed: Readonly<Record<string, Body>> = {
 async function beyondBalance(probing: Probing) {
   const balance = await probing.balance();
   const requested = Math.floor(balance) + 1;
-  return { balance, asked: requested, answer: await probing.operations.save(probing.record(requested)) };
+  return { balance, requested, answer: await probing.operations.save(probing.record(requested)) };
 }

@@ -68,7 +68,7 @@ export const guessingProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Codes that test environments often take, but for the one that this one is known to take, as many as a code allows. */
+/** Codes that test environments often accept, without the configured one, up to the attempt limit. */
 function perCode({ input }: Probing): readonly (readonly string[])[] {
   const often = ['000000', '123456', '111111', '999999', '654321', '121212', '112233', '888888'];
   const others = often.filter((code) => code !== input.otp?.code);

@@ -182,7 +182,7 @@ function renewed(probing: Probing) {
   });
 }
 
-/** The sign-in of the customer's session, of which the code is known. Rejects with Blocked where none came. */
+/** The sign-in of the customer's session, with its code. Rejects with Blocked if no code arrived. */
 async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
   if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${wordsOf(rest.sent)}`}.`);

@@ -25,7 +25,7 @@ export const tokensV2Probes = {
   'TOK-24': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.points(probing.customer, { authorization });
-    // Where no points are told at all, the token is not to blame.
+    // If the server returns no points at all, the token is not the cause.
     if (!isSuccess(answer)) await readable(probing);
     carriedOut(answer, "A points request with the customer's own JWT", [], refusesOwn);
   },

@@ -1,4 +1,4 @@
-/** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
+/** Probes of `redeemPoints`: points are deducted once, exactly, and never beyond the balance. */
 
 import type { Answer } from '../answer.ts';
 import { carriedOut, complete, isSuccess, refused, unmet } from '../expecting.ts';

@@ -1,4 +1,4 @@
-/** Probes of `reversePoints`: what was taken comes back, once. */
+/** Probes of `reversePoints`: deducted points are refunded once. */
 import { carriedOut, complete, refused, unmet } from '../expecting.ts';
 import type { Probe } from '../probing.ts';
 import { atOnce, changedBy, points, readBalance, redeemed, reversal, reversed } from './v2-lines.ts';

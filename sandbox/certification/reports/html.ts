@@ -1,4 +1,4 @@
-/** The report as one page that needs nothing else: to be read on a phone, to be printed, to be kept. */
+/** The report as one self-contained page, readable on a phone and printable. */
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';

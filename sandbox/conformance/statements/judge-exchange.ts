@@ -13,7 +13,7 @@ for (const rule of exchangeRules) {
 /** What the rules say of one side of an exchange. */
 export interface RuleVerdict {
   readonly findings: readonly Finding[];
-  /** The rules that the exchange was seen to keep. */
+  /** The rules that the exchange satisfies. */
   readonly satisfied: readonly ExchangeRule[];
 }
 

@@ -7,7 +7,7 @@ export function isRequirable(name: string): boolean {
   return statements.some(({ id, notVisible }) => notVisible === undefined && names(name, id));
 }
 
-/** The statements among those that were asked for which no exchange exercised. */
+/** The required statements that no exchange exercised. */
 export function lackingObservations(coverage: readonly StatementCoverage[], required: readonly string[]): string[] {
   return coverage
     .filter(({ id, state }) => state === 'not_observed' && required.some((name) => names(name, id)))

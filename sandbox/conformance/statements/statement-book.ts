@@ -16,7 +16,7 @@ type Call = StatementCoverage['exchanges'][number];
 const mostNamed = 10;
 /** Most exchanges that trace rules look back on; the older half makes room. */
 const mostEvents = 200_000;
-/** Most findings of earlier states of a sandbox that are kept. */
+/** Most findings from before a reset that are stored. */
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
 const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
@@ -28,7 +28,7 @@ interface Count {
   readonly exchanges: Call[];
 }
 
-/** Counts of statements: exercised and kept, or violated and by which exchanges. */
+/** Counts of statements: exercised without violation, or violated and by which exchanges. */
 class Counts {
   readonly #counts: Map<string, Count>;
 
@@ -127,8 +127,7 @@ export class StatementBook {
   }
 
   /**
-   * What the recording shows up to now. `roughly`: what is known already will do, as long as the recording has not grown
-   * by a tenth since.
+   * What the recording shows up to now. `roughly`: the cached result will do until the recording has grown by a tenth.
    */
   judge(roughly = false): Judged {
     const latest = this.#judged;
@@ -169,7 +168,7 @@ export class StatementBook {
     this.#events.push(event);
     if (this.#events.length < mostEvents) return;
     this.#events = this.#events.slice(mostEvents / 2);
-    // What came before is not known any more.
+    // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
 }

@@ -6,10 +6,10 @@ import { rules } from './statements.ts';
 export function statementWords(coverage: readonly StatementCoverage[]): string {
   const visible = coverage.filter(({ state }) => state !== 'not_visible');
   const of = (state: StatementCoverage['state']) => visible.filter((one) => one.state === state);
-  const [kept, violated, open] = [of('kept'), of('violated'), of('not_observed')];
+  const [exercised, violated, open] = [of('kept'), of('violated'), of('not_observed')];
   const broken = violated.length === 0 ? '' : ` ${violated.length} violated (${idsOf(violated)}).`;
   const unseen = open.length === 0 ? '' : ` Not observed: ${idsOf(open)}.`;
-  return `Statements: ${kept.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
+  return `Statements: ${exercised.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
 }
 
 /** What was seen of one statement. */

@@ -86,7 +86,7 @@ export interface Facts {
 /** Most vouchers, items or lines of one exchange that are remembered. */
 const mostParts = 500;
 
-/** Texts and vouchers that many exchanges repeat, kept once. It forgets everything when it is full. */
+/** Interns texts and vouchers that many exchanges repeat. It clears everything when it is full. */
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();

@@ -88,7 +88,7 @@ export class Trace implements TraceNature {
   }
 
   /**
-   * Whether one exchange is known to have ended before another began. The clock and the order of the recording have to
+   * Whether one exchange certainly ended before another began. The clock and the order of the recording have to
    * agree on it; for calls to two servers, one clock has to have measured both.
    */
   isBefore(one: TraceEvent, other: TraceEvent): boolean {
@@ -97,7 +97,7 @@ export class Trace implements TraceNature {
     return one.span.end <= other.span.start && one.number < other.number;
   }
 
-  /** Whether one exchange is known to have taken place while another was under way. */
+  /** Whether one exchange certainly happened during another. */
   isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
     if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
     return outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;

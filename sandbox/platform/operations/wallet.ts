@@ -11,7 +11,7 @@ const atOnce = 1000;
 
 /**
  * Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27), once the client has
- * taken the delivery (OP-121).
+ * acknowledged the delivery (OP-121).
  */
 export async function getWalletDetail(
   platform: Platform,

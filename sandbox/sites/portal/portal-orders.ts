@@ -49,7 +49,7 @@ export interface PortalRedemption {
   readonly expired: string | null;
   /** It was rejected because somebody cancelled it. */
   readonly cancelled: boolean;
-  /** Where a product goes, as the order had it; null for a voucher, and where it is not known. */
+  /** Where a product goes, as the order had it; null for a voucher, and if it was not recorded. */
   readonly address: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface Earning {
   readonly points: number;
   /** Whether the client has credited the points, so that its balance has them. */
   readonly credited: boolean;
-  /** ISO 8601, on the sandbox clock; null where it is not known. */
+  /** ISO 8601, on the sandbox clock; null if it was not recorded. */
   readonly at: string | null;
 }
 
@@ -79,7 +79,7 @@ export type Happening =
 /** A part of the history, newest first. */
 export interface HistoryPart {
   readonly happened: readonly Happening[];
-  /** What was left after the newest of them, as the cursor says; undefined without one, and where it was not known. */
+  /** What was left after the newest of them, as the cursor says; undefined without one, and if it was not recorded. */
   readonly left: number | undefined;
   /** The cursor of what came before, given what was left then; undefined where nothing did. */
   readonly older: ((left: number | undefined) => string) | undefined;

@@ -24,7 +24,7 @@ export type PortalReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
+/** The page of a session whose customer the client refuses, or cannot be reached about. */
 export function lost(visitor: Exclude<VisitorAccount, { kind: 'signed_in' }>) {
   if (visitor.kind === 'refused') return { kind: 'session_ended' } as const;
   return clientSaysNo(visitor);

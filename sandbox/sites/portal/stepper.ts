@@ -4,7 +4,7 @@ import type { PortalRedemption } from './portal-orders.ts';
 /** How far a step has come: behind, at it, still ahead, or ended where it should not. */
 type StepState = 'done' | 'now' | 'ahead' | 'failed';
 
-/** What each standing is called to who does not see it. */
+/** Names of the states for screen readers. */
 const said: Record<StepState, string> = { done: 'done', now: 'now', ahead: 'to come', failed: 'ended here' };
 
 /** The way of a redemption, step by step. */

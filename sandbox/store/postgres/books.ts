@@ -10,7 +10,7 @@ export async function namesBelow(database: Database, place: string): Promise<rea
   const prefix = place === '' ? '' : `${place}/`;
   const rows = await database.rows(
     `select distinct split_part(substr(place, length($1) + 1), '/', 1) as name
-      from (select place from books union all select place from copies) as known
+      from (select place from books union all select place from copies) as stored
       where starts_with(place, $1) and length(place) > length($1)`,
     [prefix],
   );

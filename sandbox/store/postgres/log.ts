@@ -38,21 +38,21 @@ interface Written {
 /**
  * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
  * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
- * fence is taken, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
+ * fence is set, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
  * refused, and with it all that comes after: whoever opens the books next reads whether it came through.
  */
 export class PostgresLog<Books> implements CommitLog<Books> {
   readonly #parts: LogParts<Books>;
   #working: WorkingSet<Books>;
   #fence: bigint;
-  /** The last batch that was handed over, and the last that is known to have come through. */
+  /** The last batch that was sent, and the last that was confirmed. */
   #head: number;
   #confirmed: number;
-  /** What was handed over and is not known to have come through. */
+  /** Batches that were sent and not confirmed. */
   #pending: Written[] = [];
   #lost: StoreError | undefined;
   #recovering: Promise<void> | undefined;
-  /** Whether the lease ended under which the books were taken: somebody else may have them. */
+  /** Whether the lease ended under which the store was claimed: another instance may own it. */
   #isDoubtful = false;
   #waiting: (() => void)[] = [];
   #logBytes: number;
@@ -94,7 +94,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     return body.length;
   }
 
-  /** Resolves when a batch is known to have come through. */
+  /** Resolves when a batch is confirmed. */
   async #confirmation(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
@@ -238,7 +238,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
   }
 
-  /** Called with everything committed applied: the view is taken before anything is waited for. */
+  /** Called with everything committed applied: it reads the view before it awaits anything. */
   async #writeCheckpoint(): Promise<void> {
     const number = this.#confirmed;
     const bytesBefore = this.#logBytes;
@@ -278,7 +278,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
   }
 
-  /** Called with everything written known to have come through. */
+  /** Called when every write is confirmed. */
   async #replace(
     working: WorkingSet<Books>,
     number: number,

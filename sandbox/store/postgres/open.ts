@@ -19,11 +19,11 @@ export interface PostgresOptions<Books> {
   readonly place: string;
   readonly spec: BooksSpec<Books>;
   readonly sealer: Sealer;
-  /** Is told what an operator should know although the store goes on. */
+  /** Reports problems that the operator should know of although the store continues. */
   readonly warn: (message: string) => void;
   /** The most bytes that they may hold, see `Store.transact`; as many as there is room for where nothing is said. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
   /** Whether it is waited for an owner that may be dead, until its lease has ended. */
   readonly isPatient: boolean;

@@ -33,7 +33,7 @@ function issuedFirst(id: string, basis: string, using: readonly string[], issuin
   };
 }
 
-/** A rule that the token of a call that was answered with success came from a sign-in: known of complete recordings. */
+/** A rule that the token of a call that was answered with success came from a sign-in. Needs a complete recording. */
 function issuedAtAll(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
   return {
     id,
@@ -41,7 +41,7 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
     party: 'caller',
     *observe(trace) {
       if (!trace.complete) return;
-      // Where the replies of the sign-ins are masked or not captured, no token is known.
+      // If the sign-in responses are masked or not captured, no token is visible.
       const areTokensVisible = trace
         .of(...issuing)
         .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
