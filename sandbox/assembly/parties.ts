@@ -15,7 +15,7 @@ import { guarded, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
 import { DueRunner, type Work, type Worker } from '../jobs/due.ts';
-import { standingFaults } from '../magic/standing-faults.ts';
+import { standingFaults } from '../magic/permanent-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';

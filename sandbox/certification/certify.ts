@@ -13,7 +13,7 @@ import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
-import { begin, callsToBegin } from './preparing.ts';
+import { begin, callsToBegin } from './preflight.ts';
 import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';

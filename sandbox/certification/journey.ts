@@ -10,11 +10,11 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
-import { hangsOn } from './hangs-on.ts';
 import { callsToServer, codesBegun, isUnheard, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
+import { hangsOn } from './requirement.ts';
 import { Blocked, Interrupted, NotApplicable, Unmet } from './verdict.ts';
 
 type Schemas = components['schemas'];

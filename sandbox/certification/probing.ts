@@ -5,9 +5,9 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
-import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Platform } from './platform.ts';
+import { hangsOn } from './requirement.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
 

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './environment.ts';
-import { hangsOn } from './hangs-on.ts';
+import { hangsOn } from './requirement.ts';
 import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
 
 /** Real milliseconds before each look for a code. */

@@ -3,8 +3,8 @@
 import type { Answer } from './answer.ts';
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { readJwt } from './forging.ts';
-import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
+import { hangsOn } from './requirement.ts';
 import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */

@@ -1,5 +1,7 @@
 import type { Authenticator } from '../contract/api.ts';
 import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
+import type { Tx } from '../store/store.ts';
+import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
 
 /** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
@@ -45,4 +47,19 @@ export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, 
     gatewayToken: async (authorization) =>
       sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
   };
+}
+
+/** The customer with this uid, for whoever holds that customer's token or the service token (OP-17, OP-44). */
+export function customerFor(
+  reader: Pick<Tx<ClientBooks>, 'get'>,
+  caller: ClientCaller,
+  uid: string,
+): Customer | { readonly kind: 'token_invalid' } | { readonly kind: 'unknown_customer' } {
+  if (caller.kind === 'customer' && caller.uid !== uid) return { kind: 'token_invalid' };
+  return reader.get('customers', uid) ?? { kind: 'unknown_customer' };
+}
+
+/** The refusal of a code that is not the project's; `where` names the field (OP-122). */
+export function unknownProject(where: string) {
+  return { kind: 'unknown_project', where, problem: 'must be the project code in the profile' } as const;
 }

@@ -1,5 +1,5 @@
+import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
-import { isExpired } from '../domain/voucher.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';

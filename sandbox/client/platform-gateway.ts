@@ -1,7 +1,7 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import { flatMessage } from '../contract/envelopes.ts';
-import { type Answer, wordsOf } from '../domain/answer.ts';
+import { type Answer, wordsOf } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf } from '../http-client/reply.ts';

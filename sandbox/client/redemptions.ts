@@ -11,9 +11,9 @@ import { finish, schedule } from '../jobs/due.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCaller } from './access.ts';
+import { customerFor } from './access.ts';
 import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
-import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
 import { tellReversed } from './message-texts.ts';
 

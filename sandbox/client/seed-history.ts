@@ -3,8 +3,7 @@ import { decide, evolve, type RedemptionCommand } from '../domain/redemption.ts'
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer } from './books.ts';
-import { creditFingerprint } from './credits.ts';
-import { bookEntry } from './ledger.ts';
+import { bookEntry, creditFingerprint } from './ledger.ts';
 
 /** Points of a payment that were credited long ago. */
 export interface PastCredit {

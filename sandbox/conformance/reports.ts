@@ -1,4 +1,4 @@
-import { replaceFile } from '../store/replace-file.ts';
+import { replaceFile } from '../store/write-file.ts';
 import type { Report } from './finding-book.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -112,4 +113,19 @@ export interface ServedCall {
 export interface Bound {
   readonly operation: Operation;
   serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
+}
+
+/** Where a request carries its origin: on itself, since a lookup elsewhere costs more with each stored call. */
+const decided = Symbol('origin');
+
+type Decided = IncomingMessage & { [decided]?: CallOrigin };
+
+/** Notes where a call comes from. Whoever takes calls in decides it once, before anything is served. */
+export function noteOrigin(request: Decided, origin: CallOrigin): void {
+  request[decided] = origin;
+}
+
+/** Where a call comes from; of one that nobody decided about, what gives it the least: its peer, and no exemption. */
+export function originOf(request: Decided): CallOrigin {
+  return request[decided] ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
 }

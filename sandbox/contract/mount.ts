@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Bound, CallOrigin, ServedCall } from './api.ts';
+import { originOf } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
-import { originOf } from './origin.ts';
 
 /** By `require`: its form for `import` brings a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');

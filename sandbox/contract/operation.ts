@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
-import { type Api, type Bound, type ServedCall, Undecided, type Watch } from './api.ts';
+import { type Api, type Bound, originOf, type ServedCall, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
-import { originOf } from './origin.ts';
 import { Replies, type WrittenReply } from './replies.ts';
 import {
   type Carrier,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { noteOrigin, originOf } from './api.ts';
 import { nodeHttp } from './node-http.ts';
-import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
 /**

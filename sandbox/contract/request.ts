@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
 import type { RequestFailure } from './failures.ts';
-import { slotOf } from './slot.ts';
 import type { Patience } from './types.ts';
 
 /** Most bytes of a request body (OP-39). */
@@ -152,4 +151,24 @@ function asInteger(sent: unknown): unknown {
 /** Whether a caller prefers a page to JSON: browsers do, programs that accept anything do not. */
 export function prefersPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
+}
+
+/** What counts a call among those in service. */
+export interface Slot {
+  /** Releases the slot while the call only waits, and takes it again afterwards. */
+  aside<T>(waiting: Promise<T>): Promise<T>;
+}
+
+const slotKey = Symbol('slot');
+
+type Counted = ServerResponse & { [slotKey]?: Slot };
+
+/** Notes the slot of a call, when it is admitted. */
+export function noteSlot(response: Counted, slot: Slot): void {
+  response[slotKey] = slot;
+}
+
+/** The slot of the call that this is the reply to; undefined where nobody counts it. */
+export function slotOf(response: Counted): Slot | undefined {
+  return response[slotKey];
 }

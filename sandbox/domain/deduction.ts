@@ -2,8 +2,7 @@
  * What the client deducts for an order, line by line, before the order stands (G13, B7; OP-07, OP-23, OP-24). It is
  * requested line by line, up to the first that it does not accept.
  */
-import type { Answer, NotAccepted } from './answer.ts';
-import type { PlatformFailure } from './failures.ts';
+import type { Answer, NotAccepted, PlatformFailure } from './failures.ts';
 
 /** How often a deduction is tried within one order call (OP-24). */
 const mostTries = 3;

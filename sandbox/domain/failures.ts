@@ -4,8 +4,6 @@
  * knows HTTP: what can be wrong with a request as such is in `contract/failures.ts`.
  */
 
-import type { OwnInterruption } from './answer.ts';
-
 /** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
 export interface InvalidRequest {
   readonly where: string;
@@ -60,3 +58,20 @@ export type ClientFailure =
   | { readonly kind: 'otp_tries_exceeded' }
   | { readonly kind: 'otp_unknown_reference' }
   | { readonly kind: 'customer_locked' };
+
+/** How another party answered a call: yes, no in its own words, or nothing that says either. */
+export type Answer<T = unknown> =
+  | { readonly kind: 'accepted'; readonly body: T }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'no_answer'; readonly reason: string; readonly ours?: OwnInterruption };
+
+/** Why no answer says nothing about the other party: this process did not send the call, or broke it off. */
+export type OwnInterruption = 'not_sent' | 'broken_off';
+
+/** An answer that is no yes. */
+export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
+
+/** The message of a refusal: the party's own words, or why there are none. */
+export function wordsOf(answer: NotAccepted): string {
+  return answer.kind === 'refused' ? answer.message : answer.reason;
+}

@@ -6,7 +6,7 @@
  *        |                          \-----voided: the client gave the points back--> Rejected
  *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
-import type { Answer } from './answer.ts';
+import type { Answer } from './failures.ts';
 import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
@@ -176,4 +176,11 @@ export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
   const rejected = { ...line, status: 'Rejected', remark } as const;
   if (event.type === 'cancelled') return { ...rejected, cancelled: true };
   return event.type === 'voided' ? { ...rejected, held: false } : rejected;
+}
+
+/** Vouchers once they are handed out (R22, OP-47, OP-161). */
+
+/** Whether a voucher's validity is over: it ends with the beginning of the second that its end date names. */
+export function isExpired(end: number, now: number): boolean {
+  return Math.floor(now / 1000) >= Math.floor(end / 1000);
 }

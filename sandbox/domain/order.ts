@@ -6,9 +6,9 @@
  *
  * Once placed, it stands as its lines do (`order-line.ts`).
  */
-import type { NotAccepted } from './answer.ts';
+
 import { clientSaysNo, cutOff, type Deductions, remarkOf } from './deduction.ts';
-import type { PlatformFailure } from './failures.ts';
+import type { NotAccepted, PlatformFailure } from './failures.ts';
 import { type LinePoints, tdsPoints } from './points.ts';
 
 export type OrderState = 'placing' | 'placed' | 'failed';

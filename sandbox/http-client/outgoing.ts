@@ -1,5 +1,5 @@
 import type { FaultPort } from '../contract/faults.ts';
-import type { OwnInterruption } from '../domain/answer.ts';
+import type { OwnInterruption } from '../domain/failures.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';

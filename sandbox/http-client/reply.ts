@@ -3,7 +3,7 @@ import type { Deviation } from '../activity-log/activity-entry.ts';
 import { isDocumented, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { pickFields, type Shape, shapeOf } from '../contract/shape.ts';
-import type { Answer } from '../domain/answer.ts';
+import type { Answer } from '../domain/failures.ts';
 
 /** A contract with the validator of responses (OP-62). */
 export interface JudgedContract extends LoadedContract {

@@ -1,6 +1,6 @@
 import type { HeadersInit } from 'undici';
 import { nodeHttp } from '../contract/node-http.ts';
-import type { OwnInterruption } from '../domain/answer.ts';
+import type { OwnInterruption } from '../domain/failures.ts';
 
 /**
  * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.

@@ -4,7 +4,7 @@ import { isAddressed, isKey, splitAddress } from '../apis/workspace-address.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import type { CallOrigin } from '../contract/api.ts';
-import { noteOrigin } from '../contract/origin.ts';
+import { noteOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { originOf } from '../contract/origin.ts';
+import { originOf } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { bodyLimit } from '../contract/request.ts';
 import { digest } from '../runtime/secrets.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
 import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';

@@ -1,4 +1,3 @@
-import type { Answer } from '../domain/answer.ts';
 import {
   type Account,
   type BalanceChange,
@@ -8,6 +7,7 @@ import {
   newAccount,
   recordBalance,
 } from '../domain/balance.ts';
+import type { Answer } from '../domain/failures.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { ApiVersion, BalanceAccount, Line, Payment, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';

@@ -2,7 +2,7 @@ import type { operations } from '../../generated/client/types.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
-import type { Answer } from '../domain/answer.ts';
+import type { Answer } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf, type JudgedContract, saysNo } from '../http-client/reply.ts';

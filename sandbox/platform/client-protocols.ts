@@ -1,4 +1,4 @@
-import type { Answer } from '../domain/answer.ts';
+import type { Answer } from '../domain/failures.ts';
 import { reading } from './balances.ts';
 import type { ApiVersion, Line } from './books.ts';
 import type { Platform } from './platform.ts';

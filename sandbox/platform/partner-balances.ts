@@ -1,5 +1,5 @@
-import type { Answer } from '../domain/answer.ts';
 import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from '../domain/balance.ts';
+import type { Answer } from '../domain/failures.ts';
 import type { Outstanding } from '../domain/reconciliation.ts';
 import { isOpen, reading } from './balances.ts';
 import type { BalanceAccount } from './books.ts';

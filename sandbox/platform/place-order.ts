@@ -1,6 +1,6 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { KeepingTx } from '../contract/types.ts';
-import { clientSaysNo, type Deductions } from '../domain/deduction.ts';
+import { asksAgain, clientSaysNo, type Deductions, deducted, noDeductions } from '../domain/deduction.ts';
 import {
   decide,
   evolve,
@@ -17,10 +17,9 @@ import { linePoints } from '../domain/points.ts';
 import { finish, schedule } from '../jobs/due.ts';
 import type { Tx } from '../store/store.ts';
 import { answered, cancels, withdraws } from './balances.ts';
-import type { ApiVersion, Item, Order, PlatformBooks } from './books.ts';
+import type { ApiVersion, Item, Line, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
-import { deductAll } from './deduct.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
@@ -186,4 +185,29 @@ async function explain(
   const read = answer.kind === 'refused' ? await protocol.readAccount(onBehalfOf, {}) : undefined;
   const balance = read?.kind === 'accepted' ? read.body.balance : undefined;
   return failureOf(answer, deducted, needed, balance);
+}
+
+/** Has the client deduct the lines one after the other, up to the first that it does not accept. */
+export async function deductAll(
+  protocol: ClientProtocol,
+  onBehalfOf: OnBehalfOf,
+  lines: readonly Line[],
+  contact: Contact,
+): Promise<Deductions> {
+  let deductions = noDeductions;
+  for (const line of lines) {
+    const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
+    const { redeemCode, points } = line;
+    deductions = deducted(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
+    if (answer.kind !== 'accepted') break;
+  }
+  return deductions;
+}
+
+/** Asks for one deduction, again with the same code while no answer comes (OP-23). */
+async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Line, contact: Contact) {
+  let answer = await protocol.deduct(onBehalfOf, line, contact);
+  let tries = 1;
+  for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
+  return { answer, tries };
 }

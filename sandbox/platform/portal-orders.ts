@@ -1,7 +1,6 @@
 import type { KeepingTx } from '../contract/types.ts';
-import { tooLateTexts } from '../domain/order-line.ts';
+import { isExpired, tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
-import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { wordsOf } from '../domain/answer.ts';
+import { wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../jobs/due.ts';
 import type { Line } from './books.ts';

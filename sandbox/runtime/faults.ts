@@ -2,7 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity, ActivityBooks } from '../activity-log/activity.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { aboutOf, type PermanentFault } from '../magic/standing-faults.ts';
+import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numbered } from './numbering.ts';

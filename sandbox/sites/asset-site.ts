@@ -1,8 +1,8 @@
 import type { operations } from '../../generated/assets/types.ts';
 import type { Envelope } from '../contract/envelopes.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { AssetCaller, AssetSite } from './asset-call.ts';
 import { pageEnvelope, type pageTable, type WebFailure } from './failures.ts';
+import type { AssetCaller, AssetSite } from './operations/assets.ts';
 import { getAsset } from './operations/assets.ts';
 import { pageHeaders, type Site } from './site.ts';
 

@@ -5,8 +5,8 @@ import type { CommitLog, CommitObserver, Prepared } from './commit-log.ts';
 import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
-import { turn } from './turn.ts';
 import type { Slice, Slices } from './view.ts';
+import { yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
 
 /** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
@@ -181,7 +181,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     this.#isDraining = true;
     while (this.#queue.length > 0) {
       // Deferred, so that all transactions of one turn are in one group.
-      await turn();
+      await yieldToEventLoop();
       const group = this.#queue.splice(0, this.#sizeOfGroup());
       const [first] = group;
       this.#waitingSteps = [];

@@ -2,8 +2,7 @@ import type { CallLog } from '../activity-log/call-log.ts';
 import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
-import { type Store, StoreError, StoreFullError } from '../store/store.ts';
+import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
 import type { Storage } from './storage.ts';
 
 /** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */

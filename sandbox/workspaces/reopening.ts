@@ -2,7 +2,7 @@
 
 import { newestAt } from '../activity-log/activity.ts';
 import { newLife } from '../assembly/life.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';
 import type { Residence } from './residence.ts';
 import { resumed } from './seed.ts';

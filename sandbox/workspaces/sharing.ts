@@ -1,6 +1,6 @@
 import { isOver } from '../assembly/life.ts';
 import { repeatedly, type Timer } from '../runtime/timer.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import type { Placement, Waiting } from './placement.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceRecord } from './workspace-record.ts';

@@ -14,8 +14,8 @@ import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
-import { turn } from '../store/turn.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import { yieldToEventLoop } from '../store/view.ts';
 import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
@@ -156,7 +156,7 @@ export function memoryStorage(
       if (slices === undefined) throw damaged(place.join('/'), 'it is missing');
       for (const slice of slices) {
         yield slice;
-        await turn();
+        await yieldToEventLoop();
       }
     },
     has: async (place) => stores.has(pathOf(place)),

@@ -29,7 +29,7 @@ import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { stampKeptReplies } from '../platform/kept-replies.ts';
+import { stampKeptReplies } from '../platform/idempotent-replies.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';

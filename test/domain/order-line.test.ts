@@ -2,7 +2,7 @@
  * The line's whole table: given a state, when the vendor or the client answers, then event, report and what follows.
  */
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../sandbox/domain/answer.ts';
+import type { Answer } from '../../sandbox/domain/failures.ts';
 import type { OrderState, OrderStatus } from '../../sandbox/domain/order.ts';
 import {
   cancellable,

@@ -2,9 +2,9 @@
 
 import type { Answer } from '../answer.ts';
 import { cameInTime, isRefusal, isSuccess, same, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, BookingPath } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one booking: few, since they are refunded or deducted afterwards. */

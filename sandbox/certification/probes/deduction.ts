@@ -1,8 +1,8 @@
 /** Probes of `saveRedeemDetails`: exactly what it says is deducted, once, and never more than there is. */
 import { carriedOut, complete, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { afterDeduction, atOnce, balanceIs, points, sendLost, totalIs, totalOf } from './booking.ts';
 import { recordProbes } from './deduction-records.ts';

@@ -3,9 +3,9 @@
 import type { Answer } from '../answer.ts';
 import { carriedOut, isSuccess, refused, replyCause, same, unmet, wordsOf } from '../expecting.ts';
 import { refusesOwn } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes } from './otp-guessing.ts';

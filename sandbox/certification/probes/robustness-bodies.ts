@@ -2,9 +2,9 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { bears, booking, carriedOutAsUsual, readAccount, unharmed } from './robustness-booking.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };

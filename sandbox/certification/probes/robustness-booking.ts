@@ -2,9 +2,9 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, same, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 const points = 7;

@@ -1,8 +1,8 @@
 /** Probes of tokens in version 2.0. */
 import { carriedOut, isSuccess, wordsOf } from '../expecting.ts';
 import { type Credential, refusesOwn } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,

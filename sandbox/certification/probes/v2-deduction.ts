@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { carriedOut, complete, isSuccess, refused, unmet } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { atOnce, changedBy, points, readBalance, redeemed, reversed } from './v2-lines.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, same, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Deduction, Reversal } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */

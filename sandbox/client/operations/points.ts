@@ -1,10 +1,9 @@
 import { points } from '../../domain/ledger.ts';
 import { parseNumericText } from '../../domain/points.ts';
+import { customerFor } from '../access.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import { creditFingerprint } from '../credits.ts';
-import { customerFor } from '../customers.ts';
-import { bookEntry } from '../ledger.ts';
+import { bookEntry, creditFingerprint } from '../ledger.ts';
 import { tellCredited } from '../message-texts.ts';
 
 /** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */

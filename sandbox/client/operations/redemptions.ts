@@ -1,7 +1,7 @@
 import { parseNumericText, wrongTotal } from '../../domain/points.ts';
+import { customerFor, unknownProject } from '../access.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import { customerFor, unknownProject } from '../customers.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 
 /** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */

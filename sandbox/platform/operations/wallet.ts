@@ -1,6 +1,6 @@
-import { isExpired } from '../../domain/voucher.ts';
+import { isExpired } from '../../domain/order-line.ts';
 import { indianTime } from '../../runtime/clock.ts';
-import { turn } from '../../store/turn.ts';
+import { yieldToEventLoop } from '../../store/view.ts';
 import { refuseForeign } from '../access.ts';
 import type { VoucherRecord } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
@@ -26,7 +26,7 @@ export async function getWalletDetail(
   for (const voucher of vouchers) {
     if (unconfirmed.has(voucher.redeemCode)) continue;
     data.push(shown(voucher, platform.projectCode, platform.clock.now()));
-    if (data.length % atOnce === 0) await turn();
+    if (data.length % atOnce === 0) await yieldToEventLoop();
   }
   return { status: 200, body: { success: true, status: 200, data } };
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../domain/answer.ts';
+import { wordsOf } from '../../domain/failures.ts';
 import { finish, type Work } from '../../jobs/due.ts';
 import { answered, creditOf } from '../balances.ts';
 import type { Platform } from '../platform.ts';

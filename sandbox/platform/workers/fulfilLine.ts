@@ -11,10 +11,9 @@ import type { Tx } from '../../store/store.ts';
 import { asks, lineChange } from '../balances.ts';
 import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
-import { lineOf, orderOf } from '../order-resource.ts';
+import { lineOf, orderOf, voucherRecord } from '../order-resource.ts';
 import { statusOf } from '../placed-orders.ts';
 import type { Platform } from '../platform.ts';
-import { voucherRecord } from '../vouchers.ts';
 import { settleWork } from './deliver.ts';
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */

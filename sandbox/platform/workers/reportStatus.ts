@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/failures.ts';
 import { decideReport, evolveLine } from '../../domain/order-line.ts';
 import type { Work } from '../../jobs/due.ts';
 import type { Tx } from '../../store/store.ts';

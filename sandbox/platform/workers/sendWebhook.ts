@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { wordsOf } from '../../domain/answer.ts';
+import { wordsOf } from '../../domain/failures.ts';
 import { callOut } from '../../http-client/call-out.ts';
 import { answerOf } from '../../http-client/reply.ts';
 import { finish, type Work } from '../../jobs/due.ts';

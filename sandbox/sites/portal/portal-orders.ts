@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/client/types.ts';
 import type { KeepingTx } from '../../contract/types.ts';
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/failures.ts';
 import type { LinePoints } from '../../domain/points.ts';
 import type { WebFailure } from '../failures.ts';
 

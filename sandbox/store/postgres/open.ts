@@ -1,9 +1,8 @@
 import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
-import { OwnedElsewhere } from '../owned-elsewhere.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
-import { type BooksSpec, type Reader, type Store, StoreError } from '../store.ts';
+import { type BooksSpec, OwnedElsewhere, type Reader, type Store, StoreError } from '../store.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
 import { type Claim, claim, giveBack } from './claims.ts';

@@ -164,7 +164,7 @@ export const server: Mutants = {
   },
   'key-not-synced': {
     title: 'After a power cut the data is there and the key that opens it is gone',
-    target: 'sandbox/store/create-once.ts:write',
+    target: 'sandbox/store/write-file.ts:write',
     find: 'await handle.sync();',
     killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },

@@ -1,6 +1,9 @@
+import type { operations } from '../../../../generated/start/types.ts';
+import type { Handlers } from '../../../contract/types.ts';
+import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
 import { page } from '../../site.ts';
-import type { StartCall, StartPage, StartReply, StartUrls } from '../start.ts';
+import type { StartCall, StartCaller, StartPage, StartReply, StartUrls } from '../start.ts';
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(
@@ -59,3 +62,6 @@ curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
   ${rewards}/v1/partner/redeemptiononskus`;
 }
+
+/** One handler for each operation of start.yaml. */
+export const startHandlers: Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable> = { showStart };
