@@ -4,7 +4,7 @@ import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import { subscriberNumber } from '../domain/sms-text.ts';
-import type { DueBooks } from '../jobs/due.ts';
+import type { DueBooks } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';

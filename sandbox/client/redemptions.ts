@@ -7,7 +7,7 @@ import {
   type RedemptionFailure,
 } from '../domain/redemption.ts';
 import { retrySchedule } from '../http-client/outgoing.ts';
-import { finish, schedule } from '../jobs/due.ts';
+import { finish, schedule } from '../jobs/work.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCaller } from './access.ts';

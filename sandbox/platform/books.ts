@@ -5,7 +5,7 @@ import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
-import { aboutWork, type DueBooks } from '../jobs/due.ts';
+import { aboutWork, type DueBooks } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { StateChange } from '../activity-log/activity.ts';
 import { priceText } from '../domain/points.ts';
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks } from './books.ts';

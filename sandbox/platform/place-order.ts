@@ -14,7 +14,7 @@ import {
 } from '../domain/order.ts';
 import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
-import { finish, schedule } from '../jobs/due.ts';
+import { finish, schedule } from '../jobs/work.ts';
 import type { Tx } from '../store/store.ts';
 import { answered, cancels, withdraws } from './balances.ts';
 import type { ApiVersion, Item, Line, Order, PlatformBooks } from './books.ts';

@@ -1,4 +1,4 @@
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';

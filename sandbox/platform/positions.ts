@@ -1,5 +1,5 @@
 import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
-import { aboutWork } from '../jobs/due.ts';
+import { aboutWork } from '../jobs/work.ts';
 import type { Reader } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
 import type { Line, Order, PlatformBooks } from './books.ts';

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/client/types.ts';
-import { clientTable } from '../contract/envelopes.ts';
+import { clientTable } from '../contract/failure-tables.ts';
 import { clientSaysNo } from '../domain/deduction.ts';
 import { digest, sameSecret } from '../runtime/secrets.ts';
 import { unverifiedPart } from '../runtime/tokens.ts';

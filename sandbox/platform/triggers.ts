@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import type { Line } from './books.ts';
 import { cancelLines, dropFulfilment } from './cancel-lines.ts';
 import { orderOf } from './order-resource.ts';

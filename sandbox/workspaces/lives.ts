@@ -1,6 +1,7 @@
 import { changedLife, isOver, type Life, type LifeChange, newerOf } from '../assembly/life.ts';
 import type { Room } from './room.ts';
-import type { SharedServices, Workspace } from './workspace.ts';
+import type { SharedServices } from './services.ts';
+import type { Workspace } from './workspace.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 import type { Listed } from './workspace-record.ts';

@@ -23,18 +23,21 @@ import {
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
+import { AnswerCache } from './answer-cache.ts';
 import type { Placement, Waiting } from './placement.ts';
 import type { Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
 
-/** Most workspaces, and most secrets, of which it is remembered where they lead. */
-const mostRemembered = 10_000;
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
+
 /** Workspaces that one look brings back at the most. */
 const mostWaiting = 16;
+
 /** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
 const unknownMilliseconds = 5_000;
+
 const mostUnknown = 10_000;
+
 /** For how long it is believed that an instance lives, in milliseconds. */
 const liveMilliseconds = 1_000;
 
@@ -59,8 +62,8 @@ class PostgresPlacement implements Placement {
   readonly #sealer: Sealer;
   readonly #now: () => number;
   readonly address: string;
-  readonly #owners = new Remembered<string>();
-  readonly #ids = new Remembered<string | undefined>();
+  readonly #owners = new AnswerCache<string>();
+  readonly #ids = new AnswerCache<string | undefined>();
   /** Ids of no workspace, and until when that is believed. */
   readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
@@ -208,47 +211,6 @@ class PostgresPlacement implements Placement {
 
   #tell(what: Parameters<Parameters<Placement['onAnnouncement']>[0]>[0]): void {
     for (const listener of this.#listeners) listener(what);
-  }
-}
-
-/** A cache of the newest answers by key. An answer that was requested before its key was dropped is not cached. */
-class Remembered<T> {
-  readonly #answers = new Map<string, T>();
-  #forgotten = 0;
-
-  /** What is remembered of a key, else what `ask` says. */
-  async of(key: string, ask: () => Promise<T>): Promise<T> {
-    if (this.#answers.has(key)) return this.#answers.get(key) as T;
-    const before = this.#forgotten;
-    const answer = await ask();
-    if (this.#forgotten === before) this.#set(key, answer);
-    return answer;
-  }
-
-  /** The same; that there is none is not remembered. */
-  async ofThose(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-    const cached = this.#answers.get(key);
-    if (cached !== undefined) return cached;
-    const before = this.#forgotten;
-    const answer = await ask();
-    if (answer !== undefined && this.#forgotten === before) this.#set(key, answer);
-    return answer;
-  }
-
-  delete(key: string): void {
-    this.#forgotten += 1;
-    this.#answers.delete(key);
-  }
-
-  clear(): void {
-    this.#forgotten += 1;
-    this.#answers.clear();
-  }
-
-  #set(key: string, answer: T): void {
-    this.#answers.set(key, answer);
-    const [oldest = ''] = this.#answers.keys();
-    if (this.#answers.size > mostRemembered) this.#answers.delete(oldest);
   }
 }
 

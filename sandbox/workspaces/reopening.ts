@@ -6,8 +6,9 @@ import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';
 import type { Residence } from './residence.ts';
 import { resumed } from './seed.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
 import type { StoragePlace } from './storage.ts';
-import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 

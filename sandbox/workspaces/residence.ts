@@ -7,7 +7,8 @@ import type { Store } from '../store/store.ts';
 import { writeLastKnown } from './last-known.ts';
 import { Room } from './room.ts';
 import { resumed } from './seed.ts';
-import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
+import type { Workspace } from './workspace.ts';
 import type { Keeper, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 

@@ -2,14 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Activity, keyOf } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
-import {
-  faultTargets,
-  hostedOperations,
-  type LoadedApi,
-  makeMounts,
-  type ServedApis,
-  type Serving,
-} from '../assembly/apis.ts';
+import { faultTargets, hostedOperations, makeMounts } from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
@@ -18,66 +11,25 @@ import { moveEarlier } from '../assembly/earlier-books.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
-import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
+import { makeParties, type Parties } from '../assembly/parties.ts';
 import { streamsOf } from '../assembly/settings.ts';
-import type { WebParts } from '../assembly/web.ts';
-import type { CertificationQueue } from '../certification/queue.ts';
 import { Directory } from '../client/directory.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
-import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { stampKeptReplies } from '../platform/idempotent-replies.ts';
-import type { CallObserver } from '../runtime/observer.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
-import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
-import type { Storage, StoragePlace } from './storage.ts';
+import type { StoragePlace } from './storage.ts';
 import type { DormantWorkspace } from './workspace-record.ts';
-
-/** Services that all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
-  readonly version: string;
-  /** How many workspaces there can be, the demo workspace included (OP-63). */
-  readonly most: number;
-  /** How many of them the token of one, and of those that it created, can have created (OP-230). */
-  readonly mostCreated: number;
-  readonly apis: readonly LoadedApi[];
-  /** Gives every API its handlers. */
-  readonly serve: (serving: Serving) => ServedApis;
-  /** Style and script of the pages, and the contract that they call by. */
-  readonly web: WebParts;
-  readonly storage: Storage;
-  readonly timer: Timer;
-  /** Folder of the built documentation; undefined where it is not served. */
-  readonly docs: string | undefined;
-  readonly watch: Watch;
-  /** Observes each call to an application. */
-  readonly observer?: CallObserver | undefined;
-  /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
-  readonly mostLoaded: number;
-  readonly idleMilliseconds: number;
-  /** Called when a workspace becomes idle. */
-  readonly whenIdle?: (() => void) | undefined;
-  /** Certifications that run, and that wait. */
-  readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
-}
-
-/** Where a workspace's data is, and how it begins. */
-export interface OpenedStore {
-  readonly place: StoragePlace;
-  readonly store: Store<Books>;
-  readonly meta: Meta;
-  /** Where its calls and its quota are saved; left out, nowhere. */
-  readonly calls?: CallLog;
-}
 
 /** What answers the calls of a workspace. */
 interface Application {

@@ -1,6 +1,7 @@
 /** Due work whose end the store refuses to write (OP-94): it is tried again once the store takes writes. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/due.ts';
+import { DueRunner } from '../../sandbox/jobs/due.ts';
+import { type DueBooks, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';

@@ -4,10 +4,11 @@ import type { Finding } from '../finding.ts';
 import { exercised, placesOf } from './exercised.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { type ParsedExchange, succeeded } from './parsed-exchange.ts';
+import { traceEvent } from './read-trace-event.ts';
 import type { ExchangeRule } from './rule.ts';
 import { statements, statementsOf } from './statements.ts';
 import type { TraceNature } from './trace.ts';
-import { Interned, type TraceEvent, traceEvent } from './trace-event.ts';
+import { Interned, type TraceEvent } from './trace-event.ts';
 
 export type StatementCoverage = components['schemas']['StatementCoverage'];
 type Call = StatementCoverage['exchanges'][number];

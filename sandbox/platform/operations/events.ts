@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/rewards/types.ts';
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
-import { schedule } from '../../jobs/due.ts';
+import { schedule } from '../../jobs/work.ts';
 import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';

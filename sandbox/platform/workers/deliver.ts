@@ -1,6 +1,6 @@
 import type { Next } from '../../domain/order-line.ts';
 import { retrySchedule } from '../../http-client/outgoing.ts';
-import { finish, postpone, type Work } from '../../jobs/due.ts';
+import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { PlatformBooks } from '../books.ts';
 import type { Platform } from '../platform.ts';

@@ -6,7 +6,7 @@ import {
   removed,
   type VendorAnswer,
 } from '../../domain/order-line.ts';
-import { schedule, type Work } from '../../jobs/due.ts';
+import { schedule, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { asks, lineChange } from '../balances.ts';
 import type { Item, Line, PlatformBooks } from '../books.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../domain/failures.ts';
 import { decideReport, evolveLine } from '../../domain/order-line.ts';
-import type { Work } from '../../jobs/due.ts';
+import type { Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { answered, gaveBack } from '../balances.ts';
 import type { Line, PlatformBooks } from '../books.ts';

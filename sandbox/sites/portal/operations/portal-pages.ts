@@ -1,4 +1,4 @@
-import type { Work } from '../../../jobs/due.ts';
+import type { Work } from '../../../jobs/work.ts';
 import { html } from '../../html.ts';
 import { page } from '../../site.ts';
 import { ownAddress, problemsOf, written } from '../address.ts';
