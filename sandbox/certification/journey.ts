@@ -15,10 +15,12 @@ import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
 import { hangsOn } from './requirement.ts';
-import { Blocked, Interrupted, NotApplicable, Unmet } from './verdict.ts';
+import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
+
 type Order = Schemas['PlacedOrder']['order'];
+
 type Workspace = Schemas['Workspace'];
 
 /** What an item costs and what its vendor does with it; points of a product are without its fee of 49. */
@@ -31,34 +33,7 @@ interface ItemWanted {
 /** Points that the platform adds to each line of a product. */
 export const productFee = 49;
 
-/**
- * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
- * comes of it, the platform lets the server alone afterwards, its calls are counted, and its redemptions are recorded.
- */
-export async function onJourney(
-  probing: Probing,
-  version: 'v1' | 'v2',
-  drive: (journey: Journey) => Promise<void>,
-): Promise<void> {
-  const { signal } = probing;
-  const platform = await probing.platform();
-  const admin = createSandboxClient({
-    baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
-    token: platform.adminToken,
-  });
-  const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
-  try {
-    await journey.begin();
-    await drive(journey);
-  } catch (error) {
-    if (signal.aborted) throw new Interrupted('The run was stopped.');
-    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
-  } finally {
-    await journey.end();
-  }
-}
-
-async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
+export async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {

@@ -1,7 +1,8 @@
 /** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
 import { same, unmet } from '../expecting.ts';
-import { type Journey, onJourney, productFee } from '../journey.ts';
+import { type Journey, productFee } from '../journey.ts';
 import type { Probe } from '../probing.ts';
+import { onJourney } from '../run-journey.ts';
 
 /** Points of an item, and the seconds until its vendor answers. */
 const points = 40;

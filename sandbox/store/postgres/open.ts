@@ -8,7 +8,8 @@ import { WorkingSet } from '../working-set.ts';
 import { type Claim, claim, giveBack } from './claims.ts';
 import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
-import { batchPlace, PostgresLog, partPlace } from './log.ts';
+import { PostgresLog } from './log.ts';
+import { batchPlace, partPlace } from './log-statements.ts';
 
 /** How the books of one workspace are opened. */
 export interface PostgresOptions<Books> {
