@@ -228,7 +228,7 @@ async function assemble(
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
-    if (isOwn) await storage.placement?.enrol(demo.known());
+    if (isOwn) await storage.placement?.enrol(demo.record());
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
     const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };

@@ -316,16 +316,15 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ])
     expect(users(name)).toEqual([]);
   expect(users('randomBytes').sort()).toEqual([
-    'sandbox/store/create-once.ts',
-    'sandbox/store/replace-file.ts',
     'sandbox/store/seal.ts',
+    'sandbox/store/write-file.ts',
     'sandbox/workspaces/data-key.ts',
     'sandbox/workspaces/registry.ts',
   ]);
 });
 
 test('files that a user names are written by one function, which no planted link leads elsewhere', () => {
-  expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/replace-file.ts']);
+  expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/write-file.ts']);
 });
 
 test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
@@ -342,7 +341,7 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
   ]);
   expect(users('setInterval')).toEqual([]);
   // It is no waiting: what takes long lets others go on in between.
-  expect(users('setImmediate')).toEqual(['sandbox/store/turn.ts']);
+  expect(users('setImmediate')).toEqual(['sandbox/store/view.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Timer } from '../runtime/timer.ts';
-import { turn } from '../store/turn.ts';
+import { yieldToEventLoop } from '../store/view.ts';
 import type { Activity, Noted } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
@@ -96,7 +96,7 @@ export class Feed {
   async #hand(): Promise<void> {
     this.#handing = true;
     // All that is committed in this turn is handed out in the next.
-    await turn();
+    await yieldToEventLoop();
     while (this.#woken) {
       this.#woken = false;
       let left = batch;
@@ -106,10 +106,10 @@ export class Feed {
         this.#woken = true;
         left -= taken;
         if (left > 0) continue;
-        await turn();
+        await yieldToEventLoop();
         left = batch;
       }
-      await turn();
+      await yieldToEventLoop();
     }
     this.#handing = false;
   }

@@ -2,12 +2,12 @@ import { type RegisteredApi, registry, type ServerName } from '../apis/registry.
 import { clientApi, gatewayApi } from '../client/apis.ts';
 import type { Client } from '../client/client.ts';
 import type { Watch } from '../contract/api.ts';
+import type { ServedApi } from '../contract/binder.ts';
 import type { Contract } from '../contract/document.ts';
 import type { FaultPort } from '../contract/faults.ts';
 import { FaultyOperation } from '../contract/faulty-operation.ts';
 import type { Mount } from '../contract/mount.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
-import type { ServedApi } from '../contract/served-api.ts';
 import { controlApi } from '../control/api.ts';
 import type { Control } from '../control/control.ts';
 import { generalApi, rewardsApi } from '../platform/apis.ts';

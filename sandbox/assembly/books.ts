@@ -2,7 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { activitySpec } from '../activity-log/activity.ts';
 import { type ClientBooks, clientSpec } from '../client/books.ts';
 import type { DemoData } from '../client/profiles.ts';
-import { dueSpec } from '../jobs/due.ts';
+import { dueSpec } from '../jobs/work.ts';
 import { type PlatformBooks, platformSpec } from '../platform/books.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import { type FaultBooks, faultSpec } from '../runtime/faults.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import { originOf } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
-import { originOf } from '../contract/origin.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 
 /** Tells an observer of each call to an application, once the reply is over. */

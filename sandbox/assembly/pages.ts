@@ -1,4 +1,4 @@
-import { keptReplies } from '../platform/kept-replies.ts';
+import { keptReplies } from '../platform/idempotent-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { Books } from './books.ts';

@@ -14,8 +14,9 @@ import { loadContract } from '../contract/schemas.ts';
 import { guarded, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
-import { DueRunner, type Work, type Worker } from '../jobs/due.ts';
-import { standingFaults } from '../magic/standing-faults.ts';
+import { DueRunner, type Worker } from '../jobs/due.ts';
+import type { Work } from '../jobs/work.ts';
+import { standingFaults } from '../magic/permanent-faults.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
 import { PortalOrders } from '../platform/portal-orders.ts';
@@ -99,7 +100,7 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     ...{ store, activity, seed: meta.seed, delay: around.delay, warn },
     targets: around.faultTargets,
     clientElsewhere: () => !isReference(record.settings().client_url),
-    standing: standingFaults,
+    permanent: standingFaults,
   });
   const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
   const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);

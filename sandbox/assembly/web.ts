@@ -1,7 +1,7 @@
 import type { Activity } from '../activity-log/activity.ts';
 import { registry } from '../apis/registry.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
-import { type ServedApi, serve } from '../contract/served-api.ts';
+import { type ServedApi, serve } from '../contract/binder.ts';
 import { dashboardHandlers } from '../dashboard/handlers.ts';
 import type { JudgedContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -20,7 +20,7 @@ import { nobody } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
 import type { Site } from '../sites/site.ts';
 import { pageHeaders } from '../sites/site.ts';
-import { startHandlers } from '../sites/start/handlers.ts';
+import { startHandlers } from '../sites/start/operations/start-page.ts';
 import type { StartUrls } from '../sites/start/start.ts';
 import type { Store } from '../store/store.ts';
 

@@ -13,8 +13,8 @@ export interface Call {
   readonly base?: string;
   /** `chunked`: the body goes in two chunks, its length untold. */
   readonly framing?: 'chunked';
-  /** `kept`: on one connection with all calls that say so, as long as the server keeps it. */
-  readonly connection?: 'kept';
+  /** `persistent`: on one connection with all calls that say so, as long as the server keeps it. */
+  readonly connection?: 'persistent';
 }
 
 /** What came of a call. */

@@ -1,7 +1,7 @@
 /** Known failures of a server, and what a run ends with under them (OP-173). */
 import type { Report, RequirementVerdict } from './verdict.ts';
 
-/** A requirement that is known to fail, and why. */
+/** A requirement that is expected to fail, and why. */
 export interface KnownFailure {
   readonly id: string;
   readonly reason: string;
@@ -9,13 +9,13 @@ export interface KnownFailure {
 
 /** What decides whether a run ends well. */
 export interface Conclusion {
-  /** Failures that count and that nobody knew of. */
+  /** Failures that count and that the baseline does not list. */
   readonly failed: readonly RequirementVerdict[];
-  /** Failures that were known. */
-  readonly known: readonly RequirementVerdict[];
-  /** Known failures that hold now. */
+  /** Failures that the baseline lists. */
+  readonly expected: readonly RequirementVerdict[];
+  /** Requirements of the baseline that pass now. */
   readonly fixed: readonly RequirementVerdict[];
-  /** What was selected and could not be judged, and hangs on nothing that is failed or known. */
+  /** Selected requirements that were blocked, but not by a failure or by the baseline. */
   readonly stuck: readonly RequirementVerdict[];
   /** Failures that do not count: recommended ones, where only mandatory ones do. */
   readonly minor: readonly RequirementVerdict[];
@@ -38,7 +38,7 @@ export function concluded(
   return {
     failed,
     minor,
-    known: failing.filter(({ id }) => ids.has(id)),
+    expected: failing.filter(({ id }) => ids.has(id)),
     fixed: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
     stuck: verdicts.filter(
       (found) =>

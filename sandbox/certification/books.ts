@@ -1,4 +1,4 @@
-/** The server's balances over a run: what is taken comes back, and the run ends as it began. */
+/** The server's balances over a run. The run restores every balance that it changes. */
 import { isSuccess } from './expecting.ts';
 import type { Partner } from './partner.ts';
 import type { Probing } from './probing.ts';

@@ -1,21 +1,22 @@
-/** A report that is kept: with a bound, however much a server answered (OP-205). */
+/** Limits the size of a stored report, however much a server returned (OP-205). */
 import type { Failure, Report } from './verdict.ts';
 
-/** Most bytes of a report that is kept, as JSON. */
+/** Most bytes of a stored report, as JSON. */
 export const mostReportBytes = 512 * 1024;
 /** Most characters of a text that a server had a part in. */
 const mostText = 500;
 
 /** A report within the bound, and how many exchanges of its failures had to be left out for it. */
 export function boundedReport(report: Report): { readonly report: Report; readonly exchangesLeftOut: number } {
-  const told = {
+  const bounded = {
     ...report,
     problem: cut(report.problem),
     verdicts: report.verdicts.map((verdict) => ({ ...verdict, reason: cut(verdict.reason) })),
     failures: report.failures.map(shortened),
     notes: report.notes.map(cut),
   };
-  let room = mostReportBytes - bytes({ ...told, failures: told.failures.map((each) => ({ ...each, exchanges: [] })) });
+  let room =
+    mostReportBytes - bytes({ ...bounded, failures: bounded.failures.map((each) => ({ ...each, exchanges: [] })) });
   let exchangesLeftOut = 0;
   const fits = (exchange: unknown): boolean => {
     const size = bytes(exchange) + 1;
@@ -24,12 +25,12 @@ export function boundedReport(report: Report): { readonly report: Report; readon
     else exchangesLeftOut += 1;
     return fit;
   };
-  const failures = told.failures.map((failure) => {
+  const failures = bounded.failures.map((failure) => {
     // The last exchange is the deciding one.
     const exchanges = failure.exchanges.toReversed().filter(fits).toReversed();
     return { ...failure, exchanges };
   });
-  return { report: { ...told, failures }, exchangesLeftOut };
+  return { report: { ...bounded, failures }, exchangesLeftOut };
 }
 
 function shortened(failure: Failure): Failure {

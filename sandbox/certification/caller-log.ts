@@ -12,7 +12,7 @@ export type CallerEntry = Schemas['ActivityCall'];
 /** Pages of the log that are read at most; it keeps 10,000 entries, in pages of 1 MiB. */
 const mostPages = 100;
 
-/** What is known of the server as a caller. */
+/** Calls that the server made to the platform. */
 export interface CallerLog {
   readonly control: SandboxClient;
   /** The whole log, oldest first. */

@@ -1,6 +1,6 @@
 /**
  * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
- * need: the first are told as one, the second are blocked and not failed.
+ * need: the first are reported as one, the second are blocked and not failed.
  */
 import { isSuccess } from './expecting.ts';
 import { explainedBy, prerequisites } from './requirement-links.ts';
@@ -99,8 +99,8 @@ function tellsRefusal(json: unknown): boolean {
 
 /** One entry for each cause: mandatory ones first, and among them what breaks and blocks most. */
 function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly RequirementVerdict[]): readonly Failure[] {
-  const known = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
-  const isMandatory = ({ requirement }: Failure) => known.get(requirement)?.level === 'must';
+  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  const isMandatory = ({ requirement }: Failure) => byId.get(requirement)?.level === 'must';
   const entries = groups.map((group) => {
     const all = group.map(({ failure }) => failure);
     const ids = new Set(all.map(({ requirement }) => requirement));

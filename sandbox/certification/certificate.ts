@@ -1,8 +1,24 @@
 /** Certificates: a signed statement of what a run came to, which anyone can check without a network (OP-196). */
+
 import { createHash } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
-import { schemaProblem } from './certificate-schema.ts';
+import { cut } from '../conformance/flaw.ts';
+import { contract } from '../contract/document.ts';
+import { Schemas } from '../contract/schemas.ts';
+import { once } from '../runtime/once.ts';
+import { certificationSchemas } from './input.ts';
 import type { Report } from './verdict.ts';
+
+const schemas = once(() => new Schemas(contract('certificate', { components: { schemas: certificationSchemas() } })));
+
+/** The first problem of a header, of claims or of a text among them, on one line; undefined if there is none. */
+export function schemaProblem(
+  name: 'CertificateHeader' | 'CertificateClaims' | 'PlainText' | 'WitnessName',
+  value: unknown,
+): string | undefined {
+  const found = schemas().check(`/components/schemas/${name}`)(value);
+  return found && `${cut(found.where, 100)} ${found.problem}`.trimStart();
+}
 
 export const algorithm = 'EdDSA';
 /** What the header of a certificate says that it is. */

@@ -6,20 +6,22 @@ import type { Connector } from '../http-client/connecting.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
-import { Books, mostToRestore } from './books.ts';
+import { Books } from './books.ts';
 import { explained, type SeenFailure } from './causes.ts';
 import { EnvironmentError } from './environment.ts';
 import { failure } from './failure.ts';
 import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
-import { begin, callsToBegin } from './preparing.ts';
+import { begin, callsToBegin } from './preflight.ts';
 import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';
 import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { type Begun, endingWith, mostCalls, mostRepeats, shuffled } from './run-plan.ts';
+import { verdictOf, verdictOfError } from './run-verdict.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import { Sessions } from './sessions.ts';
 import { Secrets } from './shown-exchange.ts';
@@ -27,8 +29,6 @@ import {
   Blocked,
   type Input,
   Interrupted,
-  Lacking,
-  NotApplicable,
   type ReadCode,
   type Report,
   type RequirementVerdict,
@@ -59,29 +59,6 @@ export interface CertifyParts {
   readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }
 
-/** What a run is going to do. */
-export interface Begun {
-  /** The versions that are judged. */
-  readonly api: 'v1' | 'v2' | 'both';
-  /** Requirements that are judged, and how many there are. */
-  readonly judged: number;
-  readonly of: number;
-  /** Most calls. */
-  readonly calls: number;
-}
-
-/** How often a run judges a requirement again, since an answer was lost. */
-const mostRepeats = 10;
-
-/** Most calls that a run sends to the server. */
-export function mostCalls(input: Input, { list }: Requirements): number {
-  const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
-  const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
-  const each = judged.map(({ calls }) => calls + restoring(calls));
-  const repeats = mostRepeats * Math.max(0, ...each);
-  return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
-}
-
 /** Certifies a server. Throws an EditionError where there are no such requirements; nothing that a server does throws. */
 export function certify(parts: CertifyParts): Promise<Report> {
   return new Run(parts).report();
@@ -103,7 +80,7 @@ class Run {
   /** How often a requirement was judged again. */
   #repeats = 0;
   #projectCode = '';
-  /** The versions to judge, once they are known. */
+  /** The versions to check, once they are detected. */
   #api: Input['api'];
   #webhook: Partner | undefined;
   /** Calls of the end, after the last requirement. */
@@ -232,7 +209,7 @@ class Run {
       verdict = verdictOf(requirement, 'pass');
     } catch (error) {
       if (error instanceof Interrupted) throw error;
-      verdict = ended(requirement, error as Error, (text) => this.#secrets.hide(text));
+      verdict = verdictOfError(requirement, error as Error, (text) => this.#secrets.hide(text));
       if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
       if (error instanceof Unmet) {
         const { contracts } = this.#parts.checker;
@@ -250,7 +227,7 @@ class Run {
     try {
       await this.#books.restore(probing, partner);
     } catch (error) {
-      // What cannot be put in order is told by the state of the books at the end.
+      // If the order of calls is unclear, the balances at the end decide.
       if (!(error instanceof Blocked)) throw error;
     }
   }
@@ -271,7 +248,7 @@ class Run {
     }
   }
 
-  /** Ends the platform; one that did not start has been told of by the requirements that wanted it. */
+  /** Stops the platform. If it did not start, the requirements that need it report that. */
   async #closePlatform(): Promise<void> {
     const [platform] = await Promise.allSettled([this.#platform]);
     if (platform.status === 'fulfilled') await platform.value?.close();
@@ -319,7 +296,7 @@ class Run {
     });
   }
 
-  /** What the run is asked for, with the versions that the server turned out to have. */
+  /** The options of the run, with the versions that the server implements. */
   get #input(): Input {
     const { input } = this.#parts;
     return this.#api === undefined ? input : { ...input, api: this.#api };
@@ -330,8 +307,8 @@ class Run {
   }
 
   #verdictOf(requirement: Requirement): RequirementVerdict {
-    const known = this.#verdicts.get(requirement.id);
-    if (known !== undefined) return known;
+    const existing = this.#verdicts.get(requirement.id);
+    if (existing !== undefined) return existing;
     const left = this.#leftOut(requirement);
     if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
     return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
@@ -357,37 +334,4 @@ class Run {
     this.#secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
     this.#secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
   }
-}
-
-/** A verdict of a requirement. */
-function verdictOf(
-  { id, title, group, operation, aspect, basis, level }: Requirement,
-  verdict: RequirementVerdict['verdict'],
-  reason: string | null = null,
-  { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
-): RequirementVerdict {
-  return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by: blockedBy };
-}
-
-/** The verdict of a probe that did not return. */
-function ended(requirement: Requirement, error: Error, hide: (text: string) => string): RequirementVerdict {
-  if (error instanceof Unmet) return verdictOf(requirement, 'fail');
-  const reason = hide(error.message);
-  if (error instanceof Blocked)
-    return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
-  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
-  if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
-  return verdictOf(requirement, 'suite_error', reason);
-}
-
-/** The same with some of them last, in their own order: the one about time looks at the whole run. */
-function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
-  const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
-  return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
-}
-
-/** In an order that follows from the random source (Fisher and Yates). */
-function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
-  const left = [...list];
-  return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
 }

@@ -16,7 +16,7 @@ export function refusedAt(uid: string, answer: Answer): EnvironmentError {
   );
 }
 
-/** The answer to a harmless call, asked for again where it is lost; undefined where none came in time. */
+/** The response to a read-only call, which is repeated once if it is lost; undefined if none came in time. */
 export async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
   for (let left = tries; left > 0; left -= 1) {
     try {

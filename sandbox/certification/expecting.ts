@@ -122,7 +122,7 @@ export function replyCause(reply: string, pointer: string): Cause {
   return { is: `${reply} ${pointer}`, explainedBy: above.toReversed() };
 }
 
-/** How a reply is held against its contract. */
+/** How to validate a response against its contract. */
 interface Stated {
   /** Whether what was only assumed counts too. */
   readonly assumed?: boolean;

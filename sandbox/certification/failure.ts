@@ -48,7 +48,7 @@ function contractPlaceOf(
 ): Failure['contract'] {
   const operations = group === 'calling' ? [...contracts.rewards, ...contracts.webhook] : contracts.client;
   const { method, path = '' } = answers.at(-1)?.call ?? {};
-  const isSent = (known: CheckedOperation) => known.method === method && known.path === path.split('?')[0];
+  const isSent = (operation: CheckedOperation) => operation.method === method && operation.path === path.split('?')[0];
   const found = operations.find(({ operationId }) => operationId === operation) ?? operations.find(isSent);
   if (found !== undefined) {
     const { contract, path: at, method: how } = found;

@@ -12,7 +12,7 @@ export interface Credential {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A JWT taken apart. */
+/** The parts of a JWT. */
 export interface Jwt {
   readonly head: Claims;
   readonly claims: Claims;

@@ -1,4 +1,4 @@
-/** What a run is asked for, checked before anything is sent. */
+/** Checks the options of a run before anything is sent. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { contract } from '../contract/document.ts';
@@ -13,8 +13,8 @@ export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unkno
 const written = new URL('../../openapi/components/certification.yaml', import.meta.url);
 
 /**
- * The schemas of the contract about certifications, which refer to each other as components. What programs and files
- * ask for is closed, so that a slip is told; a call may hold what nobody knows, as every request.
+ * The schemas of the contract about certifications, which refer to each other as components. Input from
+ * programs and files allows no other properties, so that typos are reported; a call may have further ones, as every request.
  */
 export function certificationSchemas(): NamedSchemas {
   const { schemas } = parse(readFileSync(written, 'utf8')) as { schemas: NamedSchemas };
@@ -24,8 +24,8 @@ export function certificationSchemas(): NamedSchemas {
 
 /** What the contract knows of a call's body. */
 export function knownOf<T extends object>(body: T): T {
-  const known = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
-  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as T;
+  const names = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name))) as T;
 }
 
 /** What a value breaks of one of some schemas, each place once. */

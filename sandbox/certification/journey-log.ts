@@ -37,7 +37,7 @@ export function isUnheard({ status, notices }: CallEntry): boolean {
   return status === null || (status >= 200 && status < 300 && said.length > 0);
 }
 
-/** Codes of redemptions that were begun: each is told before its deduction is asked for. */
+/** Codes of redemptions that were begun. Each is recorded before its deduction is requested. */
 export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) =>
     entry.kind === 'state' && entry.event === 'order.placing' ? [...entry.redeem_codes] : [],

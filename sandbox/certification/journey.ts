@@ -10,15 +10,17 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
-import { hangsOn } from './hangs-on.ts';
 import { callsToServer, codesBegun, isUnheard, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
-import { Blocked, Interrupted, NotApplicable, Unmet } from './verdict.ts';
+import { hangsOn } from './requirement.ts';
+import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
+
 type Order = Schemas['PlacedOrder']['order'];
+
 type Workspace = Schemas['Workspace'];
 
 /** What an item costs and what its vendor does with it; points of a product are without its fee of 49. */
@@ -31,44 +33,17 @@ interface ItemWanted {
 /** Points that the platform adds to each line of a product. */
 export const productFee = 49;
 
-/**
- * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
- * comes of it, the platform lets the server alone afterwards, its calls are counted, and what it began is noted.
- */
-export async function onJourney(
-  probing: Probing,
-  version: 'v1' | 'v2',
-  drive: (journey: Journey) => Promise<void>,
-): Promise<void> {
-  const { signal } = probing;
-  const platform = await probing.platform();
-  const admin = createSandboxClient({
-    baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
-    token: platform.adminToken,
-  });
-  const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
-  try {
-    await journey.begin();
-    await drive(journey);
-  } catch (error) {
-    if (signal.aborted) throw new Interrupted('The run was stopped.');
-    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
-  } finally {
-    await journey.end();
-  }
-}
-
-async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
+export async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
     throw new NotApplicable(`The platform cannot use this server as its client: ${made.error?.message}.`);
   }
-  return taken(made);
+  return dataOf(made);
 }
 
 /** What the platform, which is ours, answered. */
-function taken<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
+function dataOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`the platform returned ${response.status} at ${response.url}`);
   return data;
 }
@@ -98,7 +73,7 @@ export class Journey {
   /** Signs the company in, and reads what the customer has. */
   async begin(): Promise<void> {
     const body = { secret: this.#workspace.credentials.company_secret };
-    this.#companyToken = taken(await this.rewards('').POST('/v1/company/auth', { body })).token;
+    this.#companyToken = dataOf(await this.rewards('').POST('/v1/company/auth', { body })).token;
     this.#before = await this.balance();
   }
 
@@ -114,9 +89,9 @@ export class Journey {
     const kind = product
       ? ({ product_type: 'PHYSICAL', price } as const)
       : ({ product_type: 'EGV', denomination_value: price } as const);
-    taken(await this.#control.POST('/catalogue', { body: { sku_code, skus: 'An item', stock: 9, ...kind } }));
+    dataOf(await this.#control.POST('/catalogue', { body: { sku_code, skus: 'An item', stock: 9, ...kind } }));
     const path = { sku_code };
-    taken(await this.#control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: { outcome } }));
+    dataOf(await this.#control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: { outcome } }));
     this.#points.set(sku_code, points + (product ? productFee : 0));
     return sku_code;
   }
@@ -128,7 +103,7 @@ export class Journey {
     times: number,
     settings: { readonly status?: number; readonly ms?: number } = {},
   ): Promise<void> {
-    taken(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
+    dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
   /** Orders one unit of each item; undefined where the order does not stand. */
@@ -153,7 +128,7 @@ export class Journey {
     if (unheard !== undefined) throw unheard;
     const calls = callsToServer(await this.#entries());
     const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
-    // A call that met a fault counts as taken: the server may have refused it all the same.
+    // A call that met a fault counts as received, although the server may have refused it.
     const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
     const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
     throw new Blocked(
@@ -179,18 +154,18 @@ export class Journey {
 
   /** Moves the platform's time, and runs what falls due. */
   async pass(seconds: number): Promise<void> {
-    taken(await this.#control.POST('/clock/advance', { body: { seconds } }));
+    dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
   }
 
   /** Cancels what is pending of an order. */
   async cancel(order_id: string): Promise<void> {
-    taken(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
+    dataOf(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
     await this.pass(0);
   }
 
   /** The statuses of the lines of an order, as the platform has them now. */
   async statuses(order_id: string): Promise<readonly string[]> {
-    const found = taken(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
+    const found = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
     return found.order.lines.map(({ status }) => status);
   }
 
@@ -210,7 +185,7 @@ export class Journey {
     const answers = await this.shown();
     const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
     same(grown, change, { message, pointer: '/balance', answers });
-    const { items } = taken(await this.#control.GET('/reconciliation'));
+    const { items } = dataOf(await this.#control.GET('/reconciliation'));
     const [difference] = items;
     if (difference === undefined) return;
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
@@ -226,7 +201,7 @@ export class Journey {
 
   /** Turns the platform away from the server, counts what it sent, and notes what is to be given back. */
   async end(): Promise<void> {
-    taken(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+    dataOf(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
@@ -247,7 +222,7 @@ export class Journey {
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
-    return taken(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
+    return dataOf(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
   }
 
   get #api() {

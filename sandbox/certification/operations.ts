@@ -45,7 +45,7 @@ export class Operations {
   readonly #input: Input;
   readonly #signedIn: (token: string) => void;
 
-  /** @param signedIn told of each token that the server gives a customer, which is a secret from then on */
+  /** @param signedIn called with each token that the server issues to a customer: it is masked from then on */
   constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
     this.#partner = partner;
     this.#input = input;

@@ -1,22 +1,24 @@
 /** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
-import { Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
-import { type Connector, RefusedAddress } from '../http-client/connecting.ts';
-import { TooLarge } from '../http-client/decode-content.ts';
-import { taken } from '../http-client/read-response.ts';
+import type { Connector } from '../http-client/connecting.ts';
+import { readResponse } from '../http-client/read-response.ts';
 import { realTimer } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
+import { inTwo, pairs, parsed, problemOf } from './partner-response.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
 /** Most bytes of a reply that are read, and most connections at once. */
 const mostBytes = 1024 * 1024;
+
 const mostConnections = 64;
+
 /** So many calls to one path in a row without an answer in time, and it is not called again: a run must end. */
 const mostSilent = 2;
+
 /** The requirement that an answer comes in time. */
 export const inTime = 'ROB-01';
 
@@ -30,9 +32,9 @@ export interface PartnerOptions {
 /** One run's connections to the server, its count of calls and its limits. */
 export class Partner {
   readonly #options: PartnerOptions;
-  /** A connection for each call, so that how connections are kept is seen by the calls about it alone. */
+  /** A new connection for each call, so that only the calls about persistent connections depend on them. */
   readonly #single: Pool;
-  readonly #kept: Pool;
+  readonly #persistent: Pool;
   readonly #below: string;
   /** Calls to a path that were not answered in time since one was: those under way together count as one. */
   readonly #silent = new Map<string, Silent[]>();
@@ -56,7 +58,7 @@ export class Partner {
       bodyTimeout: options.timeoutMs,
     };
     this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
-    this.#kept = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
+    this.#persistent = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
 
   /** The last calls to the paths that do not answer any more. */
@@ -166,7 +168,7 @@ export class Partner {
 
   /** Ends the connections. */
   async close(): Promise<void> {
-    await Promise.all([this.#single.destroy(), this.#kept.destroy()]);
+    await Promise.all([this.#single.destroy(), this.#persistent.destroy()]);
   }
 
   #count(): void {
@@ -190,8 +192,8 @@ export class Partner {
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
     const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
     try {
-      const pool = call.connection === 'kept' ? this.#kept : this.#single;
-      const { status, raw, packed: body } = await taken(pool, this.#request(call), mostBytes, signal);
+      const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
+      const { status, raw, packed: body } = await readResponse(pool, this.#request(call), mostBytes, signal);
       return { call, status, headers: pairs(raw), body, json: parsed(body), problem: undefined, detail: undefined };
     } catch (error) {
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };
@@ -219,47 +221,4 @@ export class Partner {
 
 function pathOf({ path }: Call): string {
   return path.split('?', 1)[0] ?? '';
-}
-
-function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
-  const cause = (error as { cause?: Error }).cause ?? error;
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const detail = code ?? message;
-  if (cause instanceof RefusedAddress) return { problem: 'unreachable', detail };
-  const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError];
-  if (late || timeouts.some((kind) => error instanceof kind))
-    return { problem: 'timeout', detail: 'no response in time' };
-  if (error instanceof TooLarge) return { problem: 'too_large', detail: message };
-  const unreachable = [
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ];
-  return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
-}
-
-/** A body as a stream of two parts, whose length nobody tells. */
-function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
-  const half = Math.ceil(body.length / 2);
-  return Readable.from([body.subarray(0, half), body.subarray(half)]);
-}
-
-function pairs(raw: readonly (Buffer | string)[]): HeaderList {
-  const words = raw.map((each) => each.toString('latin1'));
-  return Array.from({ length: Math.floor(words.length / 2) }, (_, at) => [
-    words[2 * at] ?? '',
-    words[2 * at + 1] ?? '',
-  ]);
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -5,13 +5,13 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { isSuccess, wordsOf } from './expecting.ts';
-import { hangsOn } from './hangs-on.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Platform } from './platform.ts';
+import { hangsOn } from './requirement.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
 
-/** A profile as the server told it, fields as they came. */
+/** A profile as the server returned it, unchecked. */
 export type Profile = Readonly<Record<string, unknown>>;
 
 /** A probe: returns where its requirement holds; throws as `verdict.ts` says where it does not. */
@@ -126,7 +126,7 @@ export class Probing {
     return this.#parts.sessions.first(uid);
   }
 
-  /** Signs in once more, whatever comes of it, so that failures before are not held against the customer. */
+  /** Signs in once more, whatever the result, so that earlier failures do not count against the customer. */
   async signInAfterFailures(uid: string): Promise<void> {
     await this.#parts.sessions.attempt(uid);
   }

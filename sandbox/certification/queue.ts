@@ -12,9 +12,9 @@ export interface RunControls {
   readonly ending: AbortSignal;
   /** Breaks off whatever is under way. */
   readonly cutting: AbortSignal;
-  /** Is told before the first call. */
+  /** Called before the first call to the server. */
   readonly called: () => void;
-  /** Is told of each requirement. */
+  /** Called with each verdict. */
   readonly judged: Judged;
 }
 
@@ -36,12 +36,12 @@ export interface QueuedRun {
 
 type Judged = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 
-/** A run that is asked for. */
+/** A requested run. */
 export interface RunRequest {
   readonly input: Input;
   /** Runs of one share take turns with those of others. */
   readonly share: string;
-  /** Is told of each requirement. */
+  /** Called with each verdict. */
   readonly judged: Judged;
 }
 
@@ -166,8 +166,8 @@ class Run implements QueuedRun {
       called: () => {
         this.#hasCalled = true;
       },
-      judged: (...told: Parameters<Judged>) => {
-        if (!this.#isOver) judged(...told);
+      judged: (...verdict: Parameters<Judged>) => {
+        if (!this.#isOver) judged(...verdict);
       },
     };
     this.#bound(timer);

@@ -1,9 +1,9 @@
 /** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
 import type { Dispatcher } from 'undici';
-import { taken } from '../http-client/read-response.ts';
+import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './environment.ts';
-import { hangsOn } from './hangs-on.ts';
+import { hangsOn } from './requirement.ts';
 import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
 
 /** Real milliseconds before each look for a code. */
@@ -130,7 +130,7 @@ async function polled(
 async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(url);
   const call = { origin, method: 'GET' as const, path: `${pathname}${search}`, headers };
-  const { status, packed } = await taken(dispatcher, call, mostBytes, signal);
+  const { status, packed } = await readResponse(dispatcher, call, mostBytes, signal);
   return { status, text: packed.toString('utf8') };
 }
 

@@ -1,5 +1,5 @@
 /** Files that are written of a run, each by the writer of its format. */
-import { replaceFile } from '../store/replace-file.ts';
+import { replaceFile } from '../store/write-file.ts';
 import { issueCertificate, jsonReport, type SigningKey } from './certificate.ts';
 import { ctrfReport } from './reports/ctrf.ts';
 import { htmlReport } from './reports/html.ts';
@@ -14,7 +14,7 @@ export interface Writing {
   readonly allowPartial: boolean;
   /** Address of the documentation. */
   readonly docs: string;
-  /** What a certificate is signed with; it is there where one was asked for. */
+  /** The key that signs the certificate, if one was requested. */
   readonly signing: SigningKey | undefined;
 }
 
@@ -30,7 +30,7 @@ export type ReportFormat = keyof typeof writers;
 
 export const reportFormats = Object.keys(writers) as readonly ReportFormat[];
 
-/** A file that was asked for. */
+/** A requested file. */
 export interface ReportFile {
   readonly format: ReportFormat | 'certificate';
   readonly file: string;
@@ -40,7 +40,7 @@ export interface ReportFile {
 const unfinished: readonly Report['outcome'][] = ['interrupted', 'environment', 'suite_error'];
 
 /**
- * Writes the files that were asked for, and resolves with those that were: none is a certificate where the run did not
+ * Writes the requested files, and resolves with those written: there is no certificate if the run did not
  * come to its end. Rejects with the system's error where one cannot be written.
  */
 export async function writeReports(

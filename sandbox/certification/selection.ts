@@ -12,7 +12,7 @@ export interface LeftOut {
 
 /**
  * Why a requirement is not judged under this input; undefined where it is.
- * @param isFound whether `api` says which versions the server turned out to have, and not which were asked for
+ * @param isFound whether `api` names the detected versions, not the requested ones
  */
 export function leftOut(requirement: Requirement, input: Input, isFound = false): LeftOut | undefined {
   const { unseen, needs } = requirement;
@@ -28,7 +28,7 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
   return undefined;
 }
 
-/** Why a requirement is not among those that were asked for by name; undefined where it is. */
+/** Why a requirement is not among those selected by name; undefined if it is. */
 export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): Unnamed | undefined {
   const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
   if (only.length > 0 && !named(only)) return { reason: 'Excluded by --only.', option: 'without --only' };
@@ -38,7 +38,7 @@ export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: N
 /** Why a requirement is not judged though nothing is missing, and which option to leave out. */
 type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 
-/** Ids of requirements and names of groups that were asked for, or are left out. */
+/** Ids of requirements and names of groups to run or to skip. */
 export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };
 
 type Check = (input: Input) => LeftOut | undefined;
@@ -102,6 +102,6 @@ const versions = {
 
 /** Names in `only` and `skip` that are neither a requirement nor a group. */
 export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Names): readonly string[] {
-  const known = new Set(list.flatMap(({ id, group }) => [id, group]));
-  return [...only, ...skip].filter((name) => !known.has(name));
+  const names = new Set(list.flatMap(({ id, group }) => [id, group]));
+  return [...only, ...skip].filter((name) => !names.has(name));
 }

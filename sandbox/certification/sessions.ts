@@ -3,8 +3,8 @@
 import type { Answer } from './answer.ts';
 import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import { readJwt } from './forging.ts';
-import { hangsOn } from './hangs-on.ts';
 import type { Operations } from './operations.ts';
+import { hangsOn } from './requirement.ts';
 import { Blocked, Lacking, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
@@ -64,7 +64,7 @@ export class Sessions {
     this.#readCode = read;
   }
 
-  /** A customer's session. Rejects with Blocked where the customer could not be signed in, as often as it is asked. */
+  /** A customer's session. Each call rejects with Blocked if the customer cannot be signed in. */
   async of(uid: string): Promise<Session> {
     const { sent, unread, signedIn, token, at } = await this.first(uid);
     if (token !== undefined) {
@@ -92,8 +92,8 @@ export class Sessions {
 
   /** What is made once in a run, by its name; made again by the next who asks where it rejected. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#made.get(name);
-    if (known !== undefined) return known as Promise<T>;
+    const cached = this.#made.get(name);
+    if (cached !== undefined) return cached as Promise<T>;
     const made = make();
     this.#made.set(name, made);
     made.catch(() => this.#made.delete(name));
@@ -142,8 +142,8 @@ export class Sessions {
 
   /** Reads the code of a reply that said that one was sent. */
   async read(uid: string, sent: Answer): Promise<SentCode> {
-    const { reference_id: told } = (sent.json ?? {}) as { reference_id?: unknown };
-    const reference_id = typeof told === 'string' ? told : '';
+    const { reference_id: reference } = (sent.json ?? {}) as { reference_id?: unknown };
+    const reference_id = typeof reference === 'string' ? reference : '';
     return { uid, reference_id, otp: await this.#readCode({ customer_id: uid, reference_id }), sent };
   }
 }

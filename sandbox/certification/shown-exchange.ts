@@ -15,11 +15,11 @@ type Piece = { readonly literal: string } | { readonly variable: string };
 
 /** The secrets of a run, by the variables that stand for them in what is shown. */
 export class Secrets {
-  readonly #known = new Map<string, string>();
+  readonly #variables = new Map<string, string>();
 
-  /** A secret, and the variable that stands for it. One that is too short to be told from other text is left. */
+  /** A secret, and the variable that stands for it. One that is too short to be distinguished from other text is left. */
   add(secret: string | undefined, variable: string): void {
-    if (secret !== undefined && secret.length >= 4) this.#known.set(secret, variable);
+    if (secret !== undefined && secret.length >= 4) this.#variables.set(secret, variable);
   }
 
   /** The text, with variables for secrets. */
@@ -29,7 +29,7 @@ export class Secrets {
 
   /** The text in pieces, so that a variable differs from a literal text that reads like one; longer secrets first, as one may hold another. */
   split(text: string): readonly Piece[] {
-    const longestFirst = [...this.#known].toSorted(([one], [other]) => other.length - one.length);
+    const longestFirst = [...this.#variables].toSorted(([one], [other]) => other.length - one.length);
     let pieces: readonly Piece[] = [{ literal: text }];
     for (const [secret, variable] of longestFirst) {
       pieces = pieces.flatMap((piece): readonly Piece[] => {
@@ -93,12 +93,12 @@ function plain(pieces: readonly Piece[]): string {
 /** The beginning of a text; a variable stays whole. */
 function cut(pieces: readonly Piece[]): readonly Piece[] {
   let left = mostCharacters;
-  const kept: Piece[] = [];
+  const fitting: Piece[] = [];
   for (const piece of pieces) {
     const { length } = plain([piece]);
-    if (length > left) return [...kept, { literal: `${'literal' in piece ? piece.literal.slice(0, left) : ''}...` }];
+    if (length > left) return [...fitting, { literal: `${'literal' in piece ? piece.literal.slice(0, left) : ''}...` }];
     left -= length;
-    kept.push(piece);
+    fitting.push(piece);
   }
-  return kept;
+  return fitting;
 }

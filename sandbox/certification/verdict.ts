@@ -10,7 +10,7 @@ export type Failure = components['schemas']['CertificationFailure'];
 /** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
-/** What a run is asked for. Within a process, codes can also come from a function. */
+/** The options of a run. Within a process, codes can also come from a function. */
 export type Input = components['schemas']['CertificationInput'] & {
   readonly client_url: string;
   readonly otp?: { readonly read?: ReadCode };

@@ -31,7 +31,7 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
       code: exitCodes.suiteError,
       text: `Internal error in ${count(counts.suite_error, 'requirement')}; this is not a fault of your server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
     };
-  const { failed, fixed, stuck, known, minor } = conclusion;
+  const { failed, fixed, stuck, expected, minor } = conclusion;
   if (failed.length > 0)
     return {
       code: exitCodes.failed,
@@ -44,7 +44,7 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
       code: exitCodes.failed,
       text: `${count(stuck.length, 'requirement')} could not be checked, and no failure explains why: ${ids(stuck)}.`,
     };
-  if (counts.pass + known.length === 0)
+  if (counts.pass + expected.length === 0)
     return {
       code: exitCodes.environment,
       text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
@@ -54,8 +54,8 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
 
 /** No failure that counts. */
 function held(conclusion: Conclusion, allowPartial: boolean): Ending {
-  const { known, minor } = conclusion;
-  const except = known.length > 0 ? `, except for known failures: ${ids(known)}` : '';
+  const { expected, minor } = conclusion;
+  const except = expected.length > 0 ? `, except for known failures: ${ids(expected)}` : '';
   const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';
   const left = unjudged(conclusion);
   if (left === '')

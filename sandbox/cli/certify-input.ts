@@ -1,7 +1,7 @@
 /** What `certify` is asked for: flags, over the configuration. */
 import { dirname, resolve } from 'node:path';
 import type { KnownFailure } from '../certification/baseline.ts';
-import { schemaProblem } from '../certification/certificate-schema.ts';
+import { schemaProblem } from '../certification/certificate.ts';
 import { certificationSchemas, type InputProblem, problemOf } from '../certification/input.ts';
 import type { ReportFile, ReportFormat } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';

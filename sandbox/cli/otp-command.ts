@@ -1,7 +1,7 @@
 /** One-time passwords by a command of the operator's own (OP-170). */
 import { spawn } from 'node:child_process';
-import { hangsOn } from '../certification/hangs-on.ts';
 import { codeIn } from '../certification/reading-codes.ts';
+import { hangsOn } from '../certification/requirement.ts';
 import { Blocked, type ReadCode } from '../certification/verdict.ts';
 import type { Timer } from '../runtime/timer.ts';
 

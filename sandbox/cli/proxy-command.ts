@@ -3,7 +3,7 @@ import { servedContracts, serverNames } from '../apis/registry.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 import { type Sources, sourceOf } from '../conformance/sources.ts';
-import { isRequirable } from '../conformance/statements/required.ts';
+import { isRequirable } from '../conformance/statements/statement-words.ts';
 import type { Weight } from '../contract/basis.ts';
 import type { Upstreams } from '../proxy/proxy-options.ts';
 import { asTyped } from './as-typed.ts';

@@ -5,13 +5,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { letReadersLeave } from '../runtime/terminal.ts';
-import { replaceFile } from '../store/replace-file.ts';
+import { replaceFile } from '../store/write-file.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
-import { EnvironmentError } from '../workflows/environment-error.ts';
-import { redoclyFrom } from '../workflows/redocly.ts';
-import { junitReport } from '../workflows/report-junit.ts';
-import { summaryText, workflowLines } from '../workflows/report-text.ts';
+import { EnvironmentError, redoclyFrom } from '../workflows/redocly.ts';
+import { junitReport, summaryText, workflowLines } from '../workflows/reports.ts';
 import { type Capture, type Run, respect } from '../workflows/respect.ts';
 import { openStage } from '../workflows/stage.ts';
 import { parse } from './command-line.ts';

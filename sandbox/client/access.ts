@@ -1,15 +1,17 @@
 import type { Authenticator } from '../contract/api.ts';
 import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
+import type { Tx } from '../store/store.ts';
+import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
 
-/** Who calls the client: the platform in a customer's name or in its own, the microsite, or nobody known. */
+/** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
 export type ClientCaller =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'customer'; readonly uid: string }
   | { readonly kind: 'service' }
   | { readonly kind: 'microsite' };
 
-/** Who calls the gateway: whoever may send messages, or nobody known. */
+/** Who calls the gateway: whoever may send messages, or an unknown caller. */
 export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
 
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
@@ -29,7 +31,7 @@ export function authAuthenticators(client: Client): Record<string, Authenticator
   return {
     basic: async (authorization) => {
       const given = basic(authorization) ?? { username: '', password: '' };
-      // Both are compared, so that the time taken tells nothing about either.
+      // Compares both, so that the response time reveals nothing about either.
       const holds = [
         sameSecret(given.username, client.basic.username),
         sameSecret(given.password, client.basic.password),
@@ -45,4 +47,19 @@ export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, 
     gatewayToken: async (authorization) =>
       sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
   };
+}
+
+/** The customer with this uid, for whoever holds that customer's token or the service token (OP-17, OP-44). */
+export function customerFor(
+  reader: Pick<Tx<ClientBooks>, 'get'>,
+  caller: ClientCaller,
+  uid: string,
+): Customer | { readonly kind: 'token_invalid' } | { readonly kind: 'unknown_customer' } {
+  if (caller.kind === 'customer' && caller.uid !== uid) return { kind: 'token_invalid' };
+  return reader.get('customers', uid) ?? { kind: 'unknown_customer' };
+}
+
+/** The refusal of a code that is not the project's; `where` names the field (OP-122). */
+export function unknownProject(where: string) {
+  return { kind: 'unknown_project', where, problem: 'must be the project code in the profile' } as const;
 }

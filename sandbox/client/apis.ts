@@ -1,5 +1,5 @@
+import { type ServedApi, serve } from '../contract/binder.ts';
 import { authEnvelope, clientEnvelope, flatEnvelope } from '../contract/envelopes.ts';
-import { type ServedApi, serve } from '../contract/served-api.ts';
 import {
   authAuthenticators,
   type ClientCaller,

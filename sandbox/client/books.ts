@@ -2,9 +2,9 @@ import type { components } from '../../generated/client/types.ts';
 import type { ActivityBooks } from '../activity-log/activity.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
-import { subscriberNumber } from '../domain/phone.ts';
 import type { Redemption } from '../domain/redemption.ts';
-import type { DueBooks } from '../jobs/due.ts';
+import { subscriberNumber } from '../domain/sms-text.ts';
+import type { DueBooks } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
@@ -54,16 +54,16 @@ export interface ClientMessage extends AnyMessage {
   readonly source?: undefined;
   readonly uid: string;
   readonly kind: MessageKind;
-  /** The number that it went to, masked; older versions kept none. */
+  /** The number that it went to, masked; absent in older data. */
   readonly mobile?: string;
-  /** When the validity of its voucher is over; older versions kept none. */
+  /** When its voucher expires; absent in older data. */
   readonly expires?: number;
 }
 
 /** A message that a client's own server sent through the gateway (OP-164). */
 export interface GatewayMessage extends AnyMessage {
   readonly source: 'gateway';
-  /** Whose it is, where that is known (OP-165). */
+  /** Its customer, if recorded (OP-165). */
   readonly uid: string | null;
   readonly kind: 'otp' | 'other';
   readonly channel: Channel;
@@ -106,7 +106,7 @@ export function customerChannel(uid: string, channel: Channel): string {
 
 const day = 24 * 3600 * 1000;
 
-/** A code that has expired is told from an unknown one for a day; a message is kept for thirty (OP-57). */
+/** An expired code is distinguished from an unknown one for a day; a message is stored for thirty (OP-57). */
 export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
   customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
   entries: {

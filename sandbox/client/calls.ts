@@ -2,7 +2,7 @@ import type { operations as AuthOperations } from '../../generated/auth/types.ts
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { operations as GatewayOperations } from '../../generated/gateway/types.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
-import type { clientTable, flatTable } from '../contract/envelopes.ts';
+import type { clientTable, flatTable } from '../contract/failure-tables.ts';
 import type { FlatFailure, WrappedFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
 import type { ClientCaller, GatewayCaller } from './access.ts';

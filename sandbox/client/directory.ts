@@ -87,18 +87,18 @@ export class Directory {
     return found.slice(0, limit);
   }
 
-  /** Makes a customer in a transaction; undefined when the uid is taken. */
+  /** Adds a customer in a transaction; undefined if the uid is in use. */
   add(
     tx: Tx<ClientBooks>,
     uid: string,
     input: CustomerInput,
-    { at, ...standing }: StartingState = {},
+    { at, ...state }: StartingState = {},
   ): CustomerShown | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
     const profile = { ...makeProfile(uid, seed, this.#project, this.#demoData), ...own(input.profile) };
     const account = { totalEarned: 0, totalRedeemed: 0 };
-    tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...standing });
+    tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...state });
     return this.#level(tx, uid, input.balance, at);
   }
 
@@ -160,12 +160,12 @@ export class Directory {
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */
   #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined, at = this.#client.clock.now()): CustomerShown {
-    const customer = known(tx, uid);
+    const customer = customerOf(tx, uid);
     const entry = levelling(customer, wished);
     const seq = this.#client.activity.nextSeq(tx);
     if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null, seq }))
       throw new RangeError(`${uid} cannot have ${wished} points`);
-    return shown(known(tx, uid));
+    return shown(customerOf(tx, uid));
   }
 
   #note(tx: Tx<ClientBooks>, event: string, { uid, points }: CustomerShown, trace: string): void {
@@ -179,7 +179,7 @@ function levelling(customer: Customer, wished = balance(customer.account)): Entr
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
 }
 
-function known(tx: Tx<ClientBooks>, uid: string): Customer {
+function customerOf(tx: Tx<ClientBooks>, uid: string): Customer {
   const customer = tx.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;

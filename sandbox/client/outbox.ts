@@ -1,5 +1,5 @@
+import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
-import { isExpired } from '../domain/voucher.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
@@ -15,7 +15,7 @@ import {
 } from './books.ts';
 import type { Client } from './client.ts';
 
-/** Most messages that are kept; the oldest make room (OP-57). */
+/** Most messages that are stored; the oldest are dropped first (OP-57). */
 const mostMessages = 10_000;
 
 /** A message as the control API shows it. */
@@ -74,8 +74,8 @@ export function messagesShown(
       const found = candidates(store, filter, limit)
         .filter(isWanted)
         .toSorted((one, other) => one.seq - other.seq);
-      const asked = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return asked.map((message) => shown(store, message, clock.now()));
+      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return page.map((message) => shown(store, message, clock.now()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import { flatMessage } from '../contract/envelopes.ts';
-import { type Answer, wordsOf } from '../domain/answer.ts';
+import { type Answer, wordsOf } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf } from '../http-client/reply.ts';
@@ -87,7 +87,7 @@ export class PlatformGateway {
       url: `${this.#address.rewardsUrl()}${path}`,
       headers: async () => ({ authorization: as(await this.#token()) }),
       outgoing: () => this.#outgoing,
-      judged: { by: 'taken' } as const,
+      judged: { by: 'trusted' } as const,
       // A server that failed has not decided.
       refuses: (status: number) => status < 500,
       message: flatMessage,

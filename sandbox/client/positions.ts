@@ -10,7 +10,7 @@ export function clientPosition(books: Reader<ClientBooks>, redeemCode: string): 
   return redemption && position(redeemCode, redemption);
 }
 
-/** Every redemption of the client's books, taken from all that is stored, a slice at a time. */
+/** Every redemption of the client, read from the store a slice at a time. */
 export class ClientPositions {
   readonly #found: ClientPosition[] = [];
 
@@ -19,7 +19,7 @@ export class ClientPositions {
     for (const { id, record } of rows) this.#found.push(position(id, record as Redemption));
   }
 
-  /** All that was taken, oldest first. */
+  /** All redemptions that were read, oldest first. */
   all(): ClientPosition[] {
     return this.#found;
   }

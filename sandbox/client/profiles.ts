@@ -43,7 +43,7 @@ export function makeProfile(uid: string, seed: number, project: Project, demoDat
     ...draw(uid, seed, project),
     ...(demoData === 'plausible' && plausible(uid, seed, project)),
   };
-  // Behind the others: what was not asked for the longest is in front.
+  // Moves it to the end: the least recently used profile is first.
   newest.delete(key);
   newest.set(key, made);
   const [oldest] = newest.keys();
@@ -51,7 +51,7 @@ export function makeProfile(uid: string, seed: number, project: Project, demoDat
   return made;
 }
 
-/** Profiles that are kept: those of the demo customers are the same in every workspace of a seed. */
+/** Cached profiles: those of the demo customers are the same in every workspace of a seed. */
 const mostKept = 100;
 const newest = new Map<string, Profile>();
 

@@ -7,20 +7,20 @@ import {
   type RedemptionFailure,
 } from '../domain/redemption.ts';
 import { retrySchedule } from '../http-client/outgoing.ts';
-import { finish, schedule } from '../jobs/due.ts';
+import { finish, schedule } from '../jobs/work.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCaller } from './access.ts';
+import { customerFor } from './access.ts';
 import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
-import { customerFor } from './customers.ts';
 import { bookEntry } from './ledger.ts';
-import { tellReversed } from './telling.ts';
+import { tellReversed } from './message-texts.ts';
 
 /**
- * How the client learns that a redemption was delivered: it is told (version 1.0), or reads it (version 2.0, OP-52).
+ * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).
  */
-type Ending = 'told' | 'read';
+type Ending = 'reported' | 'read';
 
 /**
  * Milliseconds in which the platform has booked, as a rule, that the client took a delivery: the wallet is without the
@@ -49,8 +49,8 @@ export function deduct(
 ): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
   const fingerprint = digest(JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
   return client.store.transact((tx) => {
-    const known = customerFor(tx, caller, uid);
-    if ('kind' in known) return known;
+    const found = customerFor(tx, caller, uid);
+    if ('kind' in found) return found;
     const booked = { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
     const failure = carryOut(client, tx, redeemCode, { type: 'save', ...booked }, trace, ending);
     return failure ?? customerFor(tx, caller, uid);
@@ -67,7 +67,7 @@ export function carryOut(
   redeemCode: string,
   command: RedemptionCommand,
   trace: string,
-  ending: Ending = 'told',
+  ending: Ending = 'reported',
 ): RedemptionFailure | undefined {
   const redemption = tx.get('redemptions', redeemCode);
   const uid =
@@ -146,19 +146,19 @@ function sendLater(
 
 /** When a new redemption is looked at again: at the threshold, or soon, to read its end (OP-22, OP-52). */
 function lookAt(client: Client, ending: Ending, now: number): { kind: string; at: number } {
-  return ending === 'told'
+  return ending === 'reported'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
     : { kind: 'readOrderStatus', at: now + (retrySchedule[0] ?? 0) };
 }
 
 /**
- * When the wallet is looked into for what was delivered. One that was told has not given its answer yet; on a standing clock what
+ * When the wallet is looked into for what was delivered. In version 1.0 the client has not answered the report yet; with a frozen clock what
  * is due runs after it.
  */
 function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): number {
   const now = clock.now();
   if (clock.mode === 'frozen') return now;
-  return walletReads.at(uid, ending === 'told' ? now + bookedWithin : now);
+  return walletReads.at(uid, ending === 'reported' ? now + bookedWithin : now);
 }
 
 /** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */

@@ -3,8 +3,7 @@ import { decide, evolve, type RedemptionCommand } from '../domain/redemption.ts'
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientBooks, Customer } from './books.ts';
-import { creditFingerprint } from './credits.ts';
-import { bookEntry } from './ledger.ts';
+import { bookEntry, creditFingerprint } from './ledger.ts';
 
 /** Points of a payment that were credited long ago. */
 export interface PastCredit {
@@ -29,7 +28,7 @@ export interface PastRedemption {
 /** Milliseconds from a deduction to its report, as the vendors take by default (OP-35). */
 const untilEnd = 2_000;
 
-/** Books a credit of long ago. Nobody is told: a message would be gone by now (OP-57). */
+/** Books a credit of long ago, without a message: it would have been dropped by now (OP-57). */
 export function seedCredit(tx: Tx<ClientBooks>, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
   post(tx, uid, { kind: 'credit', points, reference: transactionId }, at);
@@ -48,7 +47,7 @@ export function seedRedemption(tx: Tx<ClientBooks>, past: PastRedemption): void 
 
 function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, command: RedemptionCommand): void {
   const before = tx.get('redemptions', redeemCode);
-  const { events, failure } = decide(before, command, balance(known(tx, uid).account));
+  const { events, failure } = decide(before, command, balance(customerOf(tx, uid).account));
   if (failure !== undefined) throw new Error(`the demo redemption ${redeemCode} was refused: ${failure.kind}`);
   for (const event of events) {
     tx.put('redemptions', redeemCode, evolve(tx.get('redemptions', redeemCode), event));
@@ -60,12 +59,12 @@ function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, 
 function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
   // Before everything that the log of a new workspace will have.
-  if (!bookEntry(tx, known(tx, uid), entry, { at, redeemCode, seq: 1 })) {
+  if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }
 }
 
-function known(tx: Tx<ClientBooks>, uid: string): Customer {
+function customerOf(tx: Tx<ClientBooks>, uid: string): Customer {
   const customer = tx.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { finish } from '../jobs/due.ts';
+import { finish } from '../jobs/work.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Client } from './client.ts';
 import { carryOut } from './redemptions.ts';

@@ -15,7 +15,7 @@ const mostRemembered = 1_000;
  * has vouchers (OP-92). Times are milliseconds on the sandbox clock.
  */
 export class WalletReads {
-  /** Customers whose wallets are large, the longest known first. */
+  /** Customers whose wallets are large, the oldest entry first. */
   readonly #large = new Set<string>();
   /** Before this instant no large wallet is read. */
   #next = 0;

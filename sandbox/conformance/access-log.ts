@@ -1,7 +1,6 @@
 /** Access logs with a JSON object on each line, as entries of a HAR. The guide on CI lists the names of fields. */
 
-import type { ServerAddresses } from './har.ts';
-import { headersOf, wholeAddress } from './har-address.ts';
+import { harHeaders, type ServerAddresses, wholeAddress } from './har.ts';
 import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
@@ -38,7 +37,7 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
   if (!isCall(fields)) return undefined;
   const request = partOf(fields, 'request', 'req');
   const response = partOf(fields, 'response', 'res');
-  const sent = headersOf(request.headers ?? fields.request_headers);
+  const sent = harHeaders(request.headers ?? fields.request_headers);
   const host = textOf(fields.host) ?? sent?.find(({ name }) => name.toLowerCase() === 'host')?.value;
   const took = milliseconds(fields);
   const written = instant(fields);
@@ -52,7 +51,7 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
     },
     response: {
       status,
-      headers: headersOf(response.headers ?? fields.response_headers),
+      headers: harHeaders(response.headers ?? fields.response_headers),
       content: receivedBody(bodyIn(response, fields, 'response_body')),
     },
   };
@@ -112,4 +111,16 @@ function instant({ time, timestamp, '@timestamp': stamp, time_iso8601: iso }: Fi
 function milliseconds({ duration_ms: duration, responseTime, request_time: seconds }: Fields): number {
   const took = Number(wordOf(duration ?? responseTime) ?? Number(wordOf(seconds) ?? 0) * 1000);
   return took >= 0 && took < 1e9 ? took : 0;
+}
+
+/** How such a file begins: it has a metric, or a value of one, on each line. */
+export const k6Beginning = /^\s*\{"(?:metric|type)":"/;
+
+/** A line about a call as an entry of a HAR; undefined for any other. Anybody may have written it. */
+export function k6Entry(line: unknown): unknown {
+  const { type, metric, data } = fieldsOf(line);
+  // Of each call every metric has a line; this one counts calls.
+  if (type !== 'Point' || metric !== 'http_reqs') return undefined;
+  const { method, url, status } = fieldsOf(fieldsOf(data).tags);
+  return { request: { method, url }, response: { status: Number(wordOf(status)) } };
 }

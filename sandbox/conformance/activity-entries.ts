@@ -27,13 +27,13 @@ export function operationsOf(contracts: ContractSet): Operations {
 
 /**
  * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox stands there twice, as taken and as made, and is read once. The log keeps headers and bodies masked and cut: a call is
- * complete only when it is logged.
+ * sandbox is there twice, as received and as sent, and is read once. The log has headers and bodies masked and cut: the
+ * complete call exists only at the moment when it is logged.
  */
 export class ActivityEntries {
   readonly #operations: Operations;
-  /** Calls that were taken and may still be met as made, with how often. */
-  readonly #taken = new Map<string, number>();
+  /** Received calls whose entry as sent may still follow, with how often. */
+  readonly #received = new Map<string, number>();
 
   constructor(operations: Operations) {
     this.#operations = operations;
@@ -41,13 +41,13 @@ export class ActivityEntries {
 
   /**
    * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
-   * it. `raw` is the call as it was, where that is known: nothing of it is masked or left out then.
+   * it. `raw` is the complete call, if available: nothing of it is masked or omitted then.
    */
   read(value: unknown, raw?: RawCall): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
-    // What was called is not known any more.
+    // The called address is lost.
     const url = raw?.url ?? entry.url;
     if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
@@ -56,16 +56,16 @@ export class ActivityEntries {
       const served = serverOf(url);
       return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, raw);
     }
-    const count = this.#taken.get(key) ?? 0;
+    const count = this.#received.get(key) ?? 0;
     if (count > 0) {
-      this.#taken.set(key, count - 1);
+      this.#received.set(key, count - 1);
       return undefined;
     }
-    const known = this.#operations.get(entry.operation ?? '');
-    if (known === undefined) return 'outside';
+    const target = this.#operations.get(entry.operation ?? '');
+    if (target === undefined) return 'outside';
     const [, query] = url.split('?');
-    const path = `${known.operation.path}${query === undefined ? '' : `?${query}`}`;
-    return this.#exchange(entry, known.server, path, raw);
+    const path = `${target.operation.path}${query === undefined ? '' : `?${query}`}`;
+    return this.#exchange(entry, target.server, path, raw);
   }
 
   #exchange(entry: Read, server: Exchange['server'], path: string, raw: RawCall | undefined): Exchange {
@@ -93,10 +93,10 @@ export class ActivityEntries {
   }
 
   #remember(key: string): void {
-    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
-    if (this.#taken.size <= mostRemembered) return;
-    const [oldest = ''] = this.#taken.keys();
-    this.#taken.delete(oldest);
+    this.#received.set(key, (this.#received.get(key) ?? 0) + 1);
+    if (this.#received.size <= mostRemembered) return;
+    const [oldest = ''] = this.#received.keys();
+    this.#received.delete(oldest);
   }
 }
 
@@ -127,9 +127,9 @@ function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 're
   // Where the sandbox is the caller, its text has the coding off.
   const isPlain = ({ headers }: RawMessage) =>
     seen.kind === 'call_out' || header(headers, 'content-encoding') === undefined;
-  const body = (message: RawMessage, kept: unknown): Body => {
+  const body = (message: RawMessage, logged: unknown): Body => {
     const { body: raw } = message;
-    if (raw === undefined) return (kept ?? null) === null ? { kind: 'value', value: null } : tooLarge;
+    if (raw === undefined) return (logged ?? null) === null ? { kind: 'value', value: null } : tooLarge;
     if (typeof raw === 'string' && isPlain(message)) return { kind: 'text', text: raw };
     return { kind: 'bytes', bytes: typeof raw === 'string' ? Buffer.from(raw) : raw };
   };

@@ -23,12 +23,12 @@ export class ActivityFindings {
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onNoted'>, waiting: Waiting) {
     this.#activity = activity;
     this.#waiting = waiting;
-    activity.onNoted((noted) => {
-      if (noted === 'everything') this.#forget();
+    activity.onNoted((entries) => {
+      if (entries === 'everything') this.#forget();
     });
   }
 
-  /** The findings that are asked for; with patience, once there is an entry after `after`. */
+  /** The requested findings; with patience, once there is an entry after `after`. */
   async list(ask: Ask, patience: Patience): Promise<FindingList> {
     const { after = 0 } = ask;
     // A number beyond the newest is of a log that started over since.
@@ -47,7 +47,7 @@ export class ActivityFindings {
     const entries = this.#activity.after(this.#to);
     const [first] = entries;
     if (first === undefined) return;
-    // What the log dropped before anybody asked is not covered, nor is anything before.
+    // Entries that the log dropped before the first request are not covered.
     if (first.seq !== this.#to + 1) this.#from = first.seq;
     const found = [...this.#found];
     for (const entry of entries) {

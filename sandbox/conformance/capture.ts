@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
@@ -5,20 +7,16 @@ import { pick } from 'stream-json/filters/pick.js';
 import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
-import { accessLogEntry, isAccessLog } from './access-log.ts';
+import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
-import { CaptureError } from './capture-folder.ts';
+import { lackingOf } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';
 import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
-import { k6Beginning, k6Entry } from './k6.ts';
-import { lackingOf } from './lacking.ts';
 import { newmanEntry } from './newman.ts';
 import { ofInteraction, pactEntry } from './pact.ts';
 import { withRecorded } from './recorded-findings.ts';
-
-export { CaptureError };
 
 export interface CaptureOptions {
   readonly version: string;
@@ -38,7 +36,7 @@ const lists: Readonly<Record<string, Form>> = {
   'run.executions': 'newman',
   interactions: 'pact',
 };
-const known =
+const formats =
   'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
@@ -52,7 +50,7 @@ export interface NamedCapture {
 
 /**
  * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
- * when it has no form that is known.
+ * if its format is not supported.
  */
 export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
   const reader = new CaptureReader(checker, options);
@@ -134,7 +132,7 @@ class CaptureReader {
       if (failure !== undefined) throw failure;
       throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
     }
-    if (form === undefined) throw new CaptureError(`it is neither ${known}`);
+    if (form === undefined) throw new CaptureError(`it is neither ${formats}`);
     return form;
   }
 
@@ -185,7 +183,7 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   }
 }
 
-/** Least bytes that the form of a capture is told by, where it has as many. */
+/** How many bytes detect the format of a capture, if it has as many. */
 const leastBytes = 64;
 /** Enough to tell in which form a capture is, unless its first line ends earlier. */
 const bytesOfBeginning = 128 * 1024;
@@ -231,4 +229,18 @@ async function* linesOf(all: AsyncIterable<Buffer | string>): AsyncGenerator<{ v
   }
   const value = parts.join('');
   if (value.trim() !== '') yield { value };
+}
+
+/** A file that is not a capture. */
+export class CaptureError extends Error {}
+
+/** What the name of a capture ends in. Everything else in a folder is left alone. */
+const endings = ['.har', '.json', '.jsonl', '.ndjson', '.log'];
+
+/** The captures of a folder and the folders in it, in the order of their names. Rejects with a CaptureError where there is none. */
+export async function capturesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)));
+  if (files.length === 0) throw new CaptureError(`the folder has no file that ends in ${endings.join(', ')}`);
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

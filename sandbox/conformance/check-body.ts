@@ -6,7 +6,7 @@ import { excessOf } from './extent.ts';
 import { cut, type Flaw, shown } from './flaw.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
-/** A body after the checks that come before its schema. `value` is there where it can be held against one. */
+/** A body after the checks that precede its schema. `value` is there if it can be validated. */
 export interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
@@ -16,7 +16,7 @@ export interface LookedAt {
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
-/** Holds a body against the media types of the contract and reads it. */
+/** Checks a body against the media types of the contract and parses it. */
 export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const content = contentOf(message);
   if (content.kind === 'unknown') return unknown(message, rule);
@@ -33,7 +33,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule);
 }
 
-/** A body of a media type that is not documented. Where JSON is, the body is held against the schema all the same. */
+/** A body of a media type that is not documented. If JSON is, the body is validated against the schema all the same. */
 function mislabelled(message: Message, content: Content, rule: BodyRule): LookedAt {
   const { types, where } = rule;
   const given = shown('', header(message.headers, 'content-type'));
@@ -44,25 +44,25 @@ function mislabelled(message: Message, content: Content, rule: BodyRule): Looked
   return { ...looked, flaws: [wrong, ...flaws] };
 }
 
-/** A body that a capture lacks: only what its headers call it is held against the contract. */
+/** A body that was not captured: only its media type is checked. */
 function unknown(message: Message, rule: BodyRule): LookedAt {
   const type = mediaType(message.headers);
   if (type === '' || rule.types.length === 0) return { flaws: [] };
   return rule.types.includes(type) ? { flaws: [], type } : mislabelled(message, { kind: 'unknown' }, rule);
 }
 
-/** A body that cannot be looked into. */
+/** A body that cannot be decoded. */
 function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rule: BodyRule): LookedAt {
   if (broken) return flaw('body.undecodable', '/body', 'a body in the encoding named in its headers', why, rule.where);
   return unchecked(why, type, rule);
 }
 
-/** A body that is not looked into, and does not pass for right either. */
+/** A body that is not checked, and does not count as valid either. */
 function unchecked(why: string, type: string, { types, where }: BodyRule): LookedAt {
   return { flaws: [made('body.unchecked', '/body', types.join(' or '), cut(why), where)], type };
 }
 
-/** What a body says, where it can be walked. */
+/** Parses a body within the limits on size and depth. */
 function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   const { where } = rule;
   const said = parsed(content, type);
@@ -84,7 +84,7 @@ function parsed(content: Readable, type: string): Json | undefined {
   return { value, excess: excessOf(value) };
 }
 
-/** Everything that is wrong with a body under a schema of the contract, in the contract's words. */
+/** Validates a body against a schema of the contract. */
 export function bodyFlaws({ contract }: RuledOperation, schema: string, value: unknown): Flaw[] {
   return contract.schemas.findings(schema, value).map(({ keyword, where, problem, value, schema: rule }) => ({
     ...made(`body.${keyword}`, `/body${where}`, problem, shown(where, value), rule),
@@ -107,8 +107,8 @@ export function made(code: Flaw['code'], pointer: string, expected: string, actu
   return { code, pointer, expected, actual, rule };
 }
 
-/** Runs a check. One that breaks down over a message is a notice about that message, and ends nothing else. */
-export function told({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
+/** Runs a check. If it throws, the message gets a notice, and the other checks go on. */
+export function runCheck({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
   try {
     return check();
   } catch (error) {

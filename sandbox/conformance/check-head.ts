@@ -73,8 +73,8 @@ export function credentialFlaws(
   if (schemes.some((scheme) => takes(scheme, authorization))) return [];
   const forms = [...new Set(schemes.flatMap((scheme) => scheme?.form ?? []))].join(' or ');
   // Of a masked credential only its scheme is left, if that.
-  const [blank, kept] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
-  if (masked && blank !== undefined && (kept === undefined || forms.includes(`: ${kept} <`))) return [];
+  const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
+  if (masked && blank !== undefined && (scheme === undefined || forms.includes(`: ${scheme} <`))) return [];
   const [code, actual] =
     authorization === undefined
       ? (['credential.missing', 'nothing'] as const)

@@ -1,5 +1,5 @@
 import { maskUrl } from '../activity-log/masking.ts';
-import { made, told } from './check-body.ts';
+import { made, runCheck } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { requestFlaws } from './check-request.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
@@ -12,19 +12,19 @@ import { judgeExchange } from './statements/judge-exchange.ts';
 import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
 import type { ExchangeRule, Party } from './statements/rule.ts';
 
-/** What came of checking one exchange, or its request alone. */
+/** The verdict on one exchange, or on its request alone. */
 export interface Verdict {
-  /** Undefined where no contract knows the call. */
+  /** Undefined if no contract has the call. */
   readonly operation: CheckedOperation | undefined;
   readonly findings: readonly Finding[];
-  /** Whether something of it could not be looked into, which a notice says. */
+  /** Whether a part could not be checked; a notice says which. */
   readonly unchecked: boolean;
-  /** The exchange as rules read it, and the rules that it was seen to keep. */
+  /** The exchange as rules read it, and the rules that it satisfies. */
   readonly parsed?: ParsedExchange;
-  readonly kept?: readonly ExchangeRule[];
+  readonly satisfied?: readonly ExchangeRule[];
 }
 
-/** Validates exchanges against the contracts: one exchange in, findings out, for everybody who asks (OP-90, OP-151). */
+/** Validates exchanges against the contracts: one exchange in, findings out, for every caller (OP-90, OP-151). */
 export class Checker {
   readonly contracts: ContractSet;
   readonly #notices: boolean;
@@ -32,7 +32,7 @@ export class Checker {
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
-  /** `notices: false` leaves out what says only that something could not be looked into. */
+  /** `notices: false` omits notices about unchecked parts. */
   constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
     this.contracts = contracts;
     this.#notices = notices;
@@ -59,7 +59,7 @@ export class Checker {
     const { reply, server } = exchange;
     // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
-    const flaws = told(operation, () => replyFlaws(operation, exchange, reply));
+    const flaws = runCheck(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);
     const unchecked = request.unchecked || found.unchecked;
     return ruled({ ...request, findings: [...request.findings, ...found.findings], unchecked }, exchange, 'host');
@@ -70,16 +70,18 @@ export class Checker {
     const routed = this.#routesOf(exchange.server).find(exchange.method, exchange.path);
     if (routed.kind === 'found') {
       const { operation } = routed;
-      const asked = taken(operation);
-      const flaws = told(asked, () => requestFlaws(asked, exchange.path, exchange.request, exchange.masked === true));
-      const found = this.#verdict(exchange, this.findingPlaceOf(asked), 'request', flaws);
+      const asHost = hostView(operation);
+      const flaws = runCheck(asHost, () =>
+        requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true),
+      );
+      const found = this.#verdict(exchange, this.findingPlaceOf(asHost), 'request', flaws);
       return ruled({ ...found, operation }, exchange, 'caller');
     }
     if (routed.kind === 'other_method') {
-      const { known, methods } = routed;
-      const rule = known.pointer.slice(0, known.pointer.lastIndexOf('/'));
+      const { operation: other, methods } = routed;
+      const rule = other.pointer.slice(0, other.pointer.lastIndexOf('/'));
       const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
-      const { contract, hostedBy } = known;
+      const { contract, hostedBy } = other;
       const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
       return this.#verdict(exchange, place, 'request', [flaw]);
     }
@@ -134,19 +136,19 @@ export class Checker {
 
 /** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */
 function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
-  const { operation, findings, kept = [] } = verdict;
+  const { operation, findings, satisfied = [] } = verdict;
   if (operation === undefined) return verdict;
-  const known = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
-  const parsed = known ?? parseExchange(operation.operationId, exchange);
+  const reused = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
+  const parsed = reused ?? parseExchange(operation.operationId, exchange);
   const judged = judgeExchange(parsed, operation, party);
   const direction = party === 'caller' ? 'request' : 'reply';
   const isKnown = ({ pointer }: Finding) =>
     findings.some((found) => found.direction === direction && found.pointer === pointer && found.severity === 'error');
   const more = judged.findings.filter((found) => !isKnown(found));
-  return { ...verdict, findings: [...findings, ...more], parsed, kept: [...kept, ...judged.kept] };
+  return { ...verdict, findings: [...findings, ...more], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
-/** The operation as requests are held against it. */
-function taken(operation: CheckedOperation): CheckedOperation {
-  return operation.taken ?? operation;
+/** The operation that requests are validated against. */
+function hostView(operation: CheckedOperation): CheckedOperation {
+  return operation.asHost ?? operation;
 }

@@ -9,14 +9,14 @@ import { SourceLines } from './source-lines.ts';
 /** A contract that cannot be checked against. Nothing is called clean on its account. */
 export class ContractError extends Error {}
 
-/** An operation that exchanges are held against. */
+/** An operation that exchanges are validated against. */
 export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
   /**
-   * Itself as this sandbox takes it, where it is of the interface. Its requests are held against that: beyond what is
-   * stated there are assumptions only, so that nothing more becomes an error (decision 053).
+   * The same operation as this sandbox serves it, if the interface has it. Requests are validated against that: beyond
+   * what is stated it has assumptions only, so that nothing more becomes an error (decision 053).
    */
-  readonly taken?: CheckedOperation;
+  readonly asHost?: CheckedOperation;
 }
 
 /** A contract ready to be checked against. */
@@ -73,17 +73,17 @@ export function ownContracts(): ContractSet {
 /** Reads a contract with its schemas. */
 type Load = (api: string, edition: Edition) => LoadedContract;
 
-/** Arranges operations as they are served, each address when it is first asked for. */
+/** Arranges operations as they are served, each address when it is first requested. */
 function arranged(load: Load, root: URL): ContractSet {
   const operationsIn = (api: string, edition: Edition) => {
     const loaded = load(api, edition);
     return readOperations(loaded, new SourceLines(root, api, loaded.bundle));
   };
-  // Where anybody may be the host, replies are held against what the interface has, without what only the sandbox
-  // promises: its own are held against that before they leave (decision 053).
+  // Where anybody may be the host, responses are validated against the interface, without the additions of the
+  // sandbox: it validates its own against those before it sends them (decision 053).
   const both = (api: string) => {
     const [anybodys, ours] = [operationsIn(api, 'interface'), operationsIn(api, 'sandbox')];
-    return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { taken: ours[index] }) }));
+    return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { asHost: ours[index] }) }));
   };
   const ofInterface: readonly string[] = interfaceContracts;
   const operationsOf = (api: string) => (ofInterface.includes(api) ? both(api) : operationsIn(api, 'sandbox'));

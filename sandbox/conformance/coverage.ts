@@ -85,6 +85,6 @@ function keyOf(operationId: string, status: number | null): string {
 }
 
 /** The replies that an operation has in the sandbox. */
-function statusesOf({ taken, replies }: CheckedOperation): CheckedOperation['replies'] {
-  return taken?.replies ?? replies;
+function statusesOf({ asHost, replies }: CheckedOperation): CheckedOperation['replies'] {
+  return asHost?.replies ?? replies;
 }

@@ -30,7 +30,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', zstdDecompressSync],
 ]);
 
-/** Most codings of one body that are taken off: each may make it larger again. */
+/** Most codings of one body that are decoded: each can multiply its size. */
 const mostCodings = 3;
 
 /** Contents by message, while it is checked: the contract, the rules and Prism read the same one. */
@@ -61,7 +61,7 @@ function decodedBody({ headers, body }: Message): Content {
   );
 }
 
-/** What is left when these codings are taken off. */
+/** The content without these codings. */
 function decoded(coded: Buffer, codings: readonly string[]): Content {
   if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many content encodings', broken: false };
   let bytes = coded;
@@ -110,9 +110,9 @@ export function mediaType(headers: Message['headers']): string {
 export function fields(text: string): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = values.get(name);
-    if (Array.isArray(known)) known.push(value);
-    else values.set(name, known === undefined ? value : [known, value]);
+    const existing = values.get(name);
+    if (Array.isArray(existing)) existing.push(value);
+    else values.set(name, existing === undefined ? value : [existing, value]);
   }
   return Object.fromEntries(values);
 }

@@ -6,7 +6,7 @@ import { isAddressed, splitAddress } from '../apis/workspace-address.ts';
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
- * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value where only that was kept; or
+ * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value if only that was recorded; or
  * nothing: `unseen` where it cannot be checked, `uncaptured` where a capture lacks it, and nothing follows.
  */
 export type Body =
@@ -37,11 +37,11 @@ export interface Exchange {
   readonly request: Message;
   /** Undefined where no reply came. */
   readonly reply: Reply | undefined;
-  /** The trace, where it is known otherwise than by a header. */
+  /** The trace, if it comes from elsewhere than a header. */
   readonly trace?: string;
   /** Whether secrets were replaced, by asterisks or by what they were like. What stands there is not checked. */
   readonly masked?: boolean;
-  /** When it began and ended, in milliseconds of the recorder's clock, where that is known. */
+  /** When it began and ended, in milliseconds of the recorder's clock, if recorded. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -73,8 +73,8 @@ export function webhookOf(method: string, headers: HeaderList) {
 /** The value of a header; of a repeated one all values, joined as HTTP joins them. */
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
   let found: string | undefined;
-  for (const [known, value] of headers ?? []) {
-    if (isNamed(known, name)) found = found === undefined ? value : `${found}, ${value}`;
+  for (const [candidate, value] of headers ?? []) {
+    if (isNamed(candidate, name)) found = found === undefined ? value : `${found}, ${value}`;
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { depthLimit } from '../contract/request.ts';
 
-/** Most values of a body that is looked into, and most items of one list: what is wrong is told for each of them. */
+/** Most values of a body that is looked into, and most items of one list: each of them can have findings. */
 const mostValues = 30_000;
 const longestList = 2000;
 

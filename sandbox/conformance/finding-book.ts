@@ -1,9 +1,9 @@
 import type { components } from '../../generated/proxy/types.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { Tally } from './coverage.ts';
+import { DistinctFindings } from './distinct-findings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
-import { KeptFindings } from './kept-findings.ts';
 import { type Judged, StatementBook } from './statements/statement-book.ts';
 import type { TraceNature } from './statements/trace.ts';
 import { UnmatchedCalls } from './unmatched.ts';
@@ -24,14 +24,14 @@ export class FindingBook {
   readonly #tally: Tally;
   readonly #unmatched: UnmatchedCalls;
   readonly #statements: StatementBook;
-  readonly #kept = new KeptFindings();
+  readonly #findings = new DistinctFindings();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
   #second: { exchanges: number; prism_only: number; validator_only: number } | null = null;
-  /** Is told of each change. */
+  /** Called on each change. */
   onChange = () => {};
 
-  /** `apis` names the contracts whose coverage counts; `nature` says what the recording is known to hold. */
+  /** `apis` names the contracts whose coverage counts; `nature` says what the recording contains for certain. */
   constructor(
     checker: Checker,
     source: Report['source'],
@@ -46,7 +46,7 @@ export class FindingBook {
     this.#statements = new StatementBook(nature, (id) => checker.operation(id));
   }
 
-  /** Notes a checked exchange, and what Prism said of it. Says which of its findings are kept, and the first of their kind. */
+  /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
     this.#exchanges.checked += 1;
     this.#tally.add(exchange, verdict);
@@ -56,10 +56,10 @@ export class FindingBook {
         prism_only: second.prismOnly.length > 0 ? 1 : 0,
         validator_only: second.validatorOnly.length > 0 ? 1 : 0,
       });
-    const { parsed, findings, kept = [] } = verdict;
-    if (parsed !== undefined) this.#statements.add(parsed, findings, kept);
+    const { parsed, findings, satisfied = [] } = verdict;
+    if (parsed !== undefined) this.#statements.add(parsed, findings, satisfied);
     else this.#statements.addUnknown();
-    const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#kept.add(found));
+    const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#findings.add(found));
     this.onChange();
     return first;
   }
@@ -71,15 +71,15 @@ export class FindingBook {
     this.#second.validator_only += validator_only;
   }
 
-  /** Adds what another book had found, of which the first kinds are kept. */
+  /** Adds the findings of another book. */
   takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion, statements }: Report): void {
     if (second_opinion !== null) this.#addOpinions(second_opinion);
     this.#statements.takeOver(statements);
     this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
     this.lack(incomplete);
-    for (const found of findings) this.#kept.add(found);
-    this.#kept.notKept += totals.not_kept;
+    for (const found of findings) this.#findings.add(found);
+    this.#findings.dropped += totals.not_kept;
     this.#tally.takeOver(coverage);
     this.onChange();
   }
@@ -114,10 +114,10 @@ export class FindingBook {
   }
 
   #reportWith(judged: Judged): Report {
-    // What the recording as a whole shows is judged again each time, and not kept.
-    const all = this.#kept.copy();
+    // Findings about the recording as a whole are computed anew each time, and not stored.
+    const all = this.#findings.copy();
     for (const found of judged.findings) all.add(found);
-    const { findings, notKept } = all;
+    const { findings, dropped } = all;
     const of = (severity: Finding['severity']) => findings.filter((found) => found.severity === severity).length;
     return {
       schema_version: 1,
@@ -127,7 +127,7 @@ export class FindingBook {
       unmatched: this.#unmatched.list,
       incomplete: { ...this.#incomplete },
       second_opinion: this.#second && { ...this.#second },
-      totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: notKept },
+      totals: { errors: of('error'), warnings: of('warning'), notices: of('notice'), not_kept: dropped },
       findings,
       coverage: this.#tally.coverage,
       statements: [...judged.coverage],

@@ -54,7 +54,7 @@ const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
 
 /** The trace of an exchange: the host's word first, else the caller's. */
 export function traceOf({ trace, reply, request }: Pick<Exchange, 'trace' | 'reply' | 'request'>): string | null {
-  const told = header(reply?.headers, 'x-trace-id');
-  const known = trace ?? told ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1];
-  return known === undefined ? null : cut(known);
+  const returned = header(reply?.headers, 'x-trace-id');
+  const id = trace ?? returned ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1];
+  return id === undefined ? null : cut(id);
 }

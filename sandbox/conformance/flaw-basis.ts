@@ -17,7 +17,7 @@ export function basisOfPath(bundle: Node, pointer: string): string {
   return statedFirst(operations.flatMap((node) => (typeof node?.['x-basis'] === 'string' ? [node['x-basis']] : [])));
 }
 
-/** Knows what each rule for an operation rests on; worked out when it is first asked. */
+/** The basis of each rule of an operation, computed when it is first needed. */
 export class OperationBasis {
   readonly #operation: RuledOperation;
   #parts: readonly Part[] | undefined;
@@ -41,13 +41,13 @@ export class OperationBasis {
     if (without.has(code)) return this.#constraint(body, 'type', undefined, [], true) ?? body.basis;
     if (part === 'body') return this.#constraint(body, keyword, rule, pointer.split('/').slice(2)) ?? body.basis;
     const place = follow(this.#operation.contract.bundle, rule);
-    const value = this.#parted().find((known) => known.pointer === place);
+    const value = this.#parted().find((part) => part.pointer === place);
     if (value === undefined) return this.#whole();
     const own = this.#constraint(value, keyword, undefined, pointer.split('/').slice(3));
     return keyword === 'required' ? value.basis : (own ?? value.basis);
   }
 
-  /** What a rule of a part's schemas rests on; one that is known by its keyword only is looked for by that. */
+  /** The basis of a rule of a part's schemas, found by its keyword if there is no pointer. */
   #constraint(
     { schemas, basis }: Part,
     keyword: string,
@@ -58,14 +58,16 @@ export class OperationBasis {
     const { bundle } = this.#operation.contract;
     const all = schemas.flatMap((schema) => {
       const key = `${basis} ${schema}`;
-      const known = this.#constraints.get(key) ?? constraintsOf(bundle, schema, basis);
-      this.#constraints.set(key, known);
-      return known;
+      const constraints = this.#constraints.get(key) ?? constraintsOf(bundle, schema, basis);
+      this.#constraints.set(key, constraints);
+      return constraints;
     });
-    const same = all.filter((known) => known.keyword === keyword && (rule === undefined || known.rule === rule));
+    const same = all.filter(
+      (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),
+    );
     // What is one field too many stands at its own name, and the rule at the object.
     const around = keyword.endsWith('Properties') ? place.slice(0, -1) : place;
-    return (same.find((known) => fits(known.place, around)) ?? (exactly ? undefined : same[0]))?.basis;
+    return (same.find((constraint) => fits(constraint.place, around)) ?? (exactly ? undefined : same[0]))?.basis;
   }
 
   /** Requests are JSON (L4); what replies are called is open. Pages say for themselves what they are. */
@@ -88,8 +90,8 @@ export class OperationBasis {
   /** What an undocumented status breaks: what is said about successes, or about errors. */
   #statuses(status: number): string {
     const { pointer, replies, contract } = this.#operation;
-    const kind = [...replies.keys()].filter((known) => known < 400 === status < 400);
-    const places = kind.map((known) => follow(contract.bundle, `${pointer}/responses/${known}`));
+    const kind = [...replies.keys()].filter((documented) => documented < 400 === status < 400);
+    const places = kind.map((documented) => follow(contract.bundle, `${pointer}/responses/${documented}`));
     const bases = this.#parted().flatMap((part) => (places.includes(part.pointer) ? [part.basis] : []));
     return statedFirst(bases.length > 0 ? bases : [this.#whole()]);
   }
@@ -101,7 +103,7 @@ export class OperationBasis {
   #reply(status: number): Part {
     const { pointer, contract } = this.#operation;
     const place = follow(contract.bundle, `${pointer}/responses/${status}`);
-    return this.#parted().find((known) => known.kind === 'reply' && known.pointer === place) ?? this.#unsaid();
+    return this.#parted().find((part) => part.kind === 'reply' && part.pointer === place) ?? this.#unsaid();
   }
 
   /** A part that the contract does not describe. */

@@ -28,42 +28,41 @@ export function receivedBody(
   headers: HeaderList | undefined,
 ): Body | undefined {
   const { content, bodySize } = fieldsOf(response);
-  const kept = fieldsOf(content).text ?? '';
-  // A 304 may be kept with what a cache had.
-  const none = method === 'HEAD' || status < 200 || status === 304 || (status === 204 && kept === '');
+  const recorded = fieldsOf(content).text ?? '';
+  // A 304 can be recorded with the cached body.
+  const none = method === 'HEAD' || status < 200 || status === 304 || (status === 204 && recorded === '');
   // What went over the wire is coded; of it counts only whether there was anything.
   const size = sizeOf(fieldsOf(content).size) ?? (sizeOf(bodySize) === 0 ? 0 : undefined);
   return none ? bytes('') : bodyOf(content, size, headers);
 }
 
 /**
- * A body of so many bytes, as far as that is known. Where nothing was kept of it, and nothing says that it was empty, it
- * was not captured.
+ * A body of `size` bytes, if recorded. Without content, and without a size of 0, it counts as not captured.
  */
-function bodyOf(kept: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
-  const { text, encoding, mimeType } = fieldsOf(kept);
-  const known = textOf(text ?? '');
-  if (known === undefined) return undefined;
-  if (known === '') {
+function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
+  const { text, encoding, mimeType } = fieldsOf(recorded);
+  const content = textOf(text ?? '');
+  if (content === undefined) return undefined;
+  if (content === '') {
     const announced = sizeOf(Number(header(headers, 'content-length') ?? Number.NaN));
     return Math.max(size ?? announced ?? 1, announced ?? 0) === 0 ? bytes('') : uncaptured;
   }
-  const body = bytes(known, encoding === 'base64' ? 'base64' : 'utf8');
+  const body = bytes(content, encoding === 'base64' ? 'base64' : 'utf8');
   return isCut(body.bytes, size, mimeType) ? uncaptured : body;
 }
 
 /** Whether the end of a body is lacking: tools keep the beginning of a large one. Masked ones are shorter, and whole. */
-function isCut(kept: Buffer, size: number | undefined, type: unknown): boolean {
-  if (size === undefined || kept.length >= size || !/\bjson\b/i.test(textOf(type) ?? '')) return false;
+function isCut(recorded: Buffer, size: number | undefined, type: unknown): boolean {
+  if (size === undefined || recorded.length >= size || !/\bjson\b/i.test(textOf(type) ?? '')) return false;
   try {
-    JSON.parse(kept.toString('utf8'));
+    JSON.parse(recorded.toString('utf8'));
     return false;
   } catch {
     return true;
   }
 }
 
-/** A number of bytes; undefined where it is not known, for which tools write -1 or nothing. */
+/** A number of bytes; undefined if unknown: tools write -1 or nothing then. */
 function sizeOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

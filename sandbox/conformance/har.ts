@@ -31,16 +31,16 @@ export function fromHar(
   const preflight = method === 'OPTIONS' && header(sent, 'access-control-request-method') !== undefined;
   if (preflight) return 'outside';
   if (placed === undefined) return { kind: 'unmatched', method, address: url };
-  const asked = sentBody(request, method, sent);
+  const requestBody = sentBody(request, method, sent);
   const reply = replyOf(response, method);
-  if (asked === undefined || reply === 'unreadable') return 'unreadable';
+  if (requestBody === undefined || reply === 'unreadable') return 'unreadable';
   const { server, below } = placed;
   return {
     server,
     path: below,
     method,
     url: `${url.pathname}${url.search}`,
-    request: { headers: sent && withheld(value, sent), body: asked },
+    request: { headers: sent && withheld(value, sent), body: requestBody },
     reply,
     masked: true,
     span: spanOf(value),
@@ -79,7 +79,7 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
   return found?.server === 'start' ? undefined : found;
 }
 
-/** A reply; undefined where none came, for which browsers note 0 or -1, or none was kept. */
+/** A response; undefined if there was none (browsers record 0 or -1), or it was not recorded. */
 function replyOf(response: unknown, method: string): Reply | undefined | 'unreadable' {
   const { status } = fieldsOf(response);
   if ([undefined, null, 0, -1].includes(status as number)) return undefined;
@@ -90,7 +90,7 @@ function replyOf(response: unknown, method: string): Reply | undefined | 'unread
   return body === undefined ? 'unreadable' : { status, headers, body };
 }
 
-/** Headers without those that HTTP/2 writes for the request line; undefined where they were not kept. */
+/** Headers without those that HTTP/2 writes for the request line; undefined if they were not recorded. */
 function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
   const { headers } = fieldsOf(message);
   if (headers === undefined || headers === null) return undefined;
@@ -106,11 +106,37 @@ function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
 export const withheldCredential = '***';
 
 /**
- * Chromium's developer tools leave credentials out of what they export, unless asked for them, and do not say so. Their
- * entries are known by what stands in no others.
+ * Chromium's developer tools omit credentials from exports by default, without a note. Their entries are recognized by
+ * properties that no other tool writes.
  */
 function withheld(entry: unknown, sent: HeaderList): HeaderList {
   const ofDeveloperTools = '_initiator' in fieldsOf(entry);
   if (!ofDeveloperTools || header(sent, 'authorization') !== undefined) return sent;
   return [...sent, ['authorization', withheldCredential]];
+}
+
+/**
+ * The whole address of a call that a capture knows by path and query only: at the server that was named for it, else at the
+ * host that the capture names. Undefined where it is no address.
+ */
+export function wholeAddress(target: string, addresses: ServerAddresses, host?: string): string | undefined {
+  if (!target.startsWith('/')) return URL.canParse(target) ? target : undefined;
+  const isBelow = ({ pathname }: URL) => target.startsWith(`${pathname.replace(/\/$/, '')}/`);
+  const named = Object.values(addresses).find(isBelow);
+  return `${named?.origin ?? `http://${host ?? 'localhost'}`}${target}`;
+}
+
+/** Headers in HAR form; undefined if they were not recorded. A header with several values is repeated. */
+export function harHeaders(headers: unknown): { name: string; value: string }[] | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  const isPair = (one: unknown): one is { name: string; value: unknown } =>
+    typeof one === 'object' && one !== null && 'name' in one && typeof one.name === 'string' && 'value' in one;
+  const pairs = Array.isArray(headers)
+    ? headers.filter(isPair).map(({ name, value }) => [name, value] as const)
+    : Object.entries(headers);
+  return pairs.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
+      .map((one) => ({ name, value: String(one) })),
+  );
 }

@@ -42,15 +42,15 @@ function addressOf(url: unknown): string | undefined {
     ({ key, value }) => `${wordOf(key) ?? ''}${value == null ? '' : `=${wordOf(value) ?? ''}`}`,
   );
   const place = (joined(path, '/') ?? '').replace(/^\//, '');
-  const asked = search.length === 0 ? '' : `?${search.join('&')}`;
-  return `${wordOf(protocol) ?? 'http'}://${name}${port === undefined ? '' : `:${wordOf(port) ?? ''}`}/${place}${asked}`;
+  const queryString = search.length === 0 ? '' : `?${search.join('&')}`;
+  return `${wordOf(protocol) ?? 'http'}://${name}${port === undefined ? '' : `:${wordOf(port) ?? ''}`}/${place}${queryString}`;
 }
 
 function joined(parts: unknown, between: string): string | undefined {
   return Array.isArray(parts) ? parts.map((part) => wordOf(part) ?? '').join(between) : textOf(parts);
 }
 
-/** A body that newman has sent; a file and parts of several types are named there, and not kept. */
+/** A body that newman sent. The export names files and multipart bodies without their content. */
 function bodyOf({ mode, raw, urlencoded }: Fields): object {
   if (mode === undefined) return { bodySize: 0 };
   if (mode === 'raw') return { postData: { text: raw } };

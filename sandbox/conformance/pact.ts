@@ -1,7 +1,6 @@
 /** Interactions of Pact files, versions 1 to 4, as entries of a HAR. */
 import type { Verdict } from './checker.ts';
-import { type ServerAddresses, withheldCredential } from './har.ts';
-import { headersOf, wholeAddress } from './har-address.ts';
+import { harHeaders, type ServerAddresses, wholeAddress, withheldCredential } from './har.ts';
 import { fieldsOf, textOf, wordOf } from './har-fields.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
@@ -11,16 +10,16 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
   const { type, request, response } = fieldsOf(interaction);
   if (request === undefined || (type !== undefined && type !== 'Synchronous/HTTP')) return 'outside';
   const isVersion4 = type !== undefined;
-  const asked = fieldsOf(request);
+  const requested = fieldsOf(request);
   const replied = fieldsOf(response);
-  const sent = bodyOf(asked, isVersion4);
+  const sent = bodyOf(requested, isVersion4);
   const got = bodyOf(replied, isVersion4);
-  const target = `${textOf(asked.path) ?? '/'}${queryOf(asked.query)}`;
+  const target = `${textOf(requested.path) ?? '/'}${queryOf(requested.query)}`;
   return {
     request: {
-      method: textOf(asked.method) ?? 'GET',
+      method: textOf(requested.method) ?? 'GET',
       url: wholeAddress(target, addresses),
-      ...withHeaders(headersWith(asked, sent), true),
+      ...withHeaders(headersWith(requested, sent), true),
       ...(sent === undefined ? { bodySize: -1 } : sent.text === '' ? { bodySize: 0 } : { postData: sent }),
     },
     response: {
@@ -45,7 +44,7 @@ function queryOf(query: unknown): string {
   const text = textOf(query);
   if (text !== undefined) return text === '' ? '' : `?${text.replace(/^\?/, '')}`;
   const search = new URLSearchParams();
-  for (const { name, value } of headersOf(query) ?? []) search.append(name, value);
+  for (const { name, value } of harHeaders(query) ?? []) search.append(name, value);
   return search.size === 0 ? '' : `?${search}`;
 }
 
@@ -70,14 +69,14 @@ function bodyOf(message: Fields, isVersion4: boolean): PactBody | undefined {
 
 /** The headers of a message, with the type of its body, which need not be among them. */
 function headersWith({ headers }: Fields, body: PactBody | undefined) {
-  const known = headersOf(headers);
-  if (body === undefined || body.text === '' || known === undefined) return known;
-  const isThere = known.some(({ name }) => name.toLowerCase() === 'content-type');
-  return isThere ? known : [...known, { name: 'content-type', value: body.type }];
+  const named = harHeaders(headers);
+  if (body === undefined || body.text === '' || named === undefined) return named;
+  const isThere = named.some(({ name }) => name.toLowerCase() === 'content-type');
+  return isThere ? named : [...named, { name: 'content-type', value: body.type }];
 }
 
 /** Headers where they are named. A provider's state may bring the credential that an interaction does not name. */
-function withHeaders(headers: ReturnType<typeof headersOf>, isRequest: boolean): object {
+function withHeaders(headers: ReturnType<typeof harHeaders>, isRequest: boolean): object {
   if (headers === undefined) return {};
   const hasCredential = headers.some(({ name }) => name.toLowerCase() === 'authorization');
   const withheld = { name: 'authorization', value: withheldCredential };

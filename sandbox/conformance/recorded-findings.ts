@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 import { cut } from './flaw.ts';
 
-/** Most findings of one entry that are taken over, and most characters of an address, a pointer or a file. */
+/** Most findings of one entry that are read, and most characters of an address, a pointer or a file. */
 const most = { findings: 20, characters: 1000 };
 
 /**

@@ -2,7 +2,7 @@ import type { Deviation } from '../activity-log/activity-entry.ts';
 import { weightOf } from '../contract/basis.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { JudgedContract } from '../http-client/reply.ts';
-import { told } from './check-body.ts';
+import { runCheck } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { onePerPlace } from './flaw.ts';
 import { OperationBasis } from './flaw-basis.ts';
@@ -10,15 +10,15 @@ import { type RuledOperation, ruled } from './ruled-operation.ts';
 
 /** A contract with the judge of the replies that the platform and the microsite get: that of all other traffic (OP-62). */
 export function judgedContract(contract: LoadedContract): JudgedContract {
-  const known = new Map<string, { readonly operation: RuledOperation; readonly basis: OperationBasis }>();
+  const cached = new Map<string, { readonly operation: RuledOperation; readonly basis: OperationBasis }>();
   const find = (operationId: string) => {
-    const made = known.get(operationId);
+    const made = cached.get(operationId);
     if (made !== undefined) return made;
     const found = contract.operations.find((operation) => operation.operationId === operationId);
     if (found === undefined) throw new Error(`${contract.api} has no ${operationId}`);
     const operation = ruled(found, contract);
     const ready = { operation, basis: new OperationBasis(operation) };
-    known.set(operationId, ready);
+    cached.set(operationId, ready);
     return ready;
   };
   return {
@@ -26,8 +26,8 @@ export function judgedContract(contract: LoadedContract): JudgedContract {
     deviations(operationId, url, { status, headers, text }): readonly Deviation[] {
       const { operation, basis } = find(operationId);
       const body = { kind: 'text', text } as const;
-      const asked = { method: operation.method, path: url };
-      const flaws = told(operation, () => replyFlaws(operation, asked, { status, headers, body }));
+      const call = { method: operation.method, path: url };
+      const flaws = runCheck(operation, () => replyFlaws(operation, call, { status, headers, body }));
       return onePerPlace(flaws)
         .filter(({ code }) => code !== 'body.unchecked')
         .map((flaw) => {

@@ -19,12 +19,12 @@ export function junitReport(report: Report): string {
   const builder = newBuilder();
   const suites = new Map<string, Suite>();
   const suite = (api: string): Suite => {
-    const known = suites.get(api) ?? builder.testSuite().name(api);
-    suites.set(api, known);
-    return known;
+    const existing = suites.get(api) ?? builder.testSuite().name(api);
+    suites.set(api, existing);
+    return existing;
   };
   const judged = findings.filter(({ severity }) => severity !== 'notice');
-  const told = new Set<Finding>();
+  const reported = new Set<Finding>();
   for (const { api, operation, direction, status, seen } of coverage.cells) {
     if (seen === 0) continue;
     const name = direction === 'request' ? `${operation} request` : `${operation} response ${status}`;
@@ -35,10 +35,10 @@ export function junitReport(report: Report): string {
         found.direction === direction &&
         (direction === 'request' || found.status === status),
     );
-    for (const found of own) told.add(found);
+    for (const found of own) reported.add(found);
     tell(test, own);
   }
-  for (const found of judged.filter((candidate) => !told.has(candidate))) {
+  for (const found of judged.filter((candidate) => !reported.has(candidate))) {
     const test = suite(found.api)
       .testCase()
       .className(`${found.api}.${found.operation ?? 'undocumented'}`);

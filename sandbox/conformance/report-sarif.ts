@@ -30,7 +30,7 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** What is told about a capture as a whole, as SARIF describes it. */
+/** Notices about a capture as a whole, as SARIF describes them. */
 const incomplete = {
   id: 'capture.incomplete',
   shortDescription: { text: 'capture incomplete' },

@@ -46,9 +46,9 @@ const others: Readonly<Record<string, string>> = {
 /** What a code says is wrong, and what to do about it. */
 export function wordsOf(code: string): { readonly what: string; readonly help: string } {
   const [direction = '', part = '', keyword = ''] = code.split('.');
-  const known = others[`${part}.${keyword}`] ?? ruleWords(keyword);
+  const words = others[`${part}.${keyword}`] ?? ruleWords(keyword);
   const wrong =
-    known ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
+    words ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
   const message = direction === 'request' ? 'request' : 'response';
   const who = direction === 'request' ? 'sent the request' : 'sent the response';
   return {
@@ -125,7 +125,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Where Prism and the validator disagree; undefined where Prism was not asked, or agrees. */
+/** Where Prism and the validator disagree; undefined if Prism was not used, or agrees. */
 export function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
   if (second === null || second.prism_only + second.validator_only === 0) return undefined;
   const { exchanges, prism_only, validator_only } = second;

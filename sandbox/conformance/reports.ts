@@ -1,4 +1,4 @@
-import { replaceFile } from '../store/replace-file.ts';
+import { replaceFile } from '../store/write-file.ts';
 import type { Report } from './finding-book.ts';
 import type { Sources } from './sources.ts';
 
@@ -9,7 +9,7 @@ const formats = {
   sarif: async (report: Report, sources: Sources) => (await import('./report-sarif.ts')).sarifReport(report, sources),
 } as const;
 
-/** A report file that was asked for. */
+/** A requested report file. */
 export interface ReportFile {
   readonly format: keyof typeof formats;
   readonly file: string;
@@ -22,7 +22,7 @@ export function reportFile(text: string): ReportFile | undefined {
 }
 
 /**
- * Writes the report files that were asked for; `sources` say where findings belong in the repository of who asked.
+ * Writes the requested report files; `sources` locate findings in the repository of the caller.
  * Rejects with the system's error where one cannot be written.
  */
 export async function writeReports(

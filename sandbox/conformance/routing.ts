@@ -3,8 +3,8 @@ import type { CheckedOperation } from './contracts.ts';
 /** What an address is to the contracts of a server. */
 export type Routed =
   | { readonly kind: 'found'; readonly operation: CheckedOperation }
-  /** The path is there, with other methods; `known` is one of them. */
-  | { readonly kind: 'other_method'; readonly known: CheckedOperation; readonly methods: readonly string[] }
+  /** The path is there, with other methods; `operation` is one of them. */
+  | { readonly kind: 'other_method'; readonly operation: CheckedOperation; readonly methods: readonly string[] }
   | { readonly kind: 'unknown' };
 
 /** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
@@ -29,9 +29,9 @@ export class Routes {
     const matching = this.#routes.filter(({ pattern }) => pattern.test(place)).map(({ operation }) => operation);
     const operation = matching.find((candidate) => candidate.method === wanted);
     if (operation !== undefined) return { kind: 'found', operation };
-    const [known] = matching;
-    if (known === undefined) return { kind: 'unknown' };
-    return { kind: 'other_method', known, methods: matching.map((candidate) => candidate.method) };
+    const [other] = matching;
+    if (other === undefined) return { kind: 'unknown' };
+    return { kind: 'other_method', operation: other, methods: matching.map((candidate) => candidate.method) };
   }
 }
 

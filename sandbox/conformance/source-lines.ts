@@ -59,8 +59,8 @@ export class SourceLines {
   }
 
   #source(file: string): Source {
-    const known = this.#sources.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#sources.get(file);
+    if (cached !== undefined) return cached;
     const { LineCounter, parseDocument } = yaml();
     const lines = new LineCounter();
     const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });

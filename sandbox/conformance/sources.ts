@@ -26,6 +26,6 @@ export function sourceOf(text: string): readonly [operation: string, place: Sour
 
 /** The names among sources that no contract has an operation of. */
 export function unknownOperations(sources: Sources, { contracts }: Checker): readonly string[] {
-  const known = new Set(Object.values(contracts).flatMap((of) => of.map(({ operationId }) => operationId)));
-  return [...sources.keys()].filter((name) => name !== '' && !known.has(name));
+  const ids = new Set(Object.values(contracts).flatMap((of) => of.map(({ operationId }) => operationId)));
+  return [...sources.keys()].filter((name) => name !== '' && !ids.has(name));
 }

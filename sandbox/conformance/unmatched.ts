@@ -25,9 +25,9 @@ export class UnmatchedCalls {
 
   add(method: string, { protocol, origin, pathname }: URL): void {
     if (!/^https?:$/.test(protocol)) return;
-    const known = this.#byOrigin.get(origin);
-    if (known === undefined && this.#byOrigin.size >= mostAddresses) return;
-    const entry = known ?? { address: origin, calls: 0, server: null };
+    const existing = this.#byOrigin.get(origin);
+    if (existing === undefined && this.#byOrigin.size >= mostAddresses) return;
+    const entry = existing ?? { address: origin, calls: 0, server: null };
     entry.calls += 1;
     if (entry.server === null) Object.assign(entry, this.#guess(method, origin, pathname));
     this.#byOrigin.set(origin, entry);
@@ -37,8 +37,8 @@ export class UnmatchedCalls {
   takeOver(list: readonly Unmatched[]): void {
     for (const { address, calls, server } of list) {
       const { origin } = new URL(address);
-      const known = this.#byOrigin.get(origin);
-      if (known !== undefined) known.calls += calls;
+      const existing = this.#byOrigin.get(origin);
+      if (existing !== undefined) existing.calls += calls;
       else if (this.#byOrigin.size < mostAddresses) this.#byOrigin.set(origin, { address, calls, server });
     }
   }

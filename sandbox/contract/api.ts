@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -15,7 +16,7 @@ export type Authenticator<Caller, F = never> = (
   trace: string,
 ) => Promise<Caller | Undecided<F> | undefined>;
 
-/** Whether a credential holds depends on another party, which did not say: what the caller is told. */
+/** The response if the party that validates a credential did not answer. */
 export class Undecided<F> {
   readonly failure: F;
 
@@ -24,13 +25,13 @@ export class Undecided<F> {
   }
 }
 
-/** Whether a call is within its caller's quota, and what it is told about that in headers. */
+/** Whether a call is within its caller's quota, and the headers that report it. */
 export interface Charge<F> {
   readonly refusal?: F;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where kept replies are, and how one is kept when no transaction of the handler's did (OP-20). */
+/** Stored replies, and how to store one that no transaction of the handler stored (OP-20). */
 export interface IdempotencyStore {
   get(id: string): KeptReply | undefined;
   /** Keeps a reply as of now, in the transaction of its effect. */
@@ -73,7 +74,7 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly idempotency?: IdempotencyStore;
   /** Keep only what handlers keep themselves: a page that refused is shown again when its form comes again (OP-96). */
   readonly keepsEffectsOnly?: boolean;
-  /** Tells callers apart for kept replies: a key of one caller opens nothing of another's (OP-20). */
+  /** Identifies the caller of a stored reply: the same key of another caller does not match it (OP-20). */
   readonly identity?: (caller: Caller) => string;
 }
 
@@ -85,7 +86,7 @@ export interface Violation {
   readonly problem: string;
 }
 
-/** Is told of what goes wrong while serving. */
+/** Observes errors while serving. */
 export interface Watch {
   readonly violation: (violation: Violation) => void;
   /** Takes an error that a handler threw, and says whether another try may help. */
@@ -112,4 +113,19 @@ export interface ServedCall {
 export interface Bound {
   readonly operation: Operation;
   serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
+}
+
+/** Where a request carries its origin: on itself, since a lookup elsewhere costs more with each stored call. */
+const decided = Symbol('origin');
+
+type Decided = IncomingMessage & { [decided]?: CallOrigin };
+
+/** Notes where a call comes from. Whoever takes calls in decides it once, before anything is served. */
+export function noteOrigin(request: Decided, origin: CallOrigin): void {
+  request[decided] = origin;
+}
+
+/** Where a call comes from; of one that nobody decided about, what gives it the least: its peer, and no exemption. */
+export function originOf(request: Decided): CallOrigin {
+  return request[decided] ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
 }

@@ -152,8 +152,8 @@ export function constraintsOf(bundle: Node, schema: string, around: string): rea
   const walk = (place: readonly string[], pointer: string, basis: string, through: readonly string[]): void => {
     const node = at(bundle, pointer) as Node;
     const rests = ownBasis(node) ?? basis;
-    for (const known of ownConstraints(bundle, node, pointer, place, rests))
-      found.push({ ...known, basis: within(known.basis, around) });
+    for (const constraint of ownConstraints(bundle, node, pointer, place, rests))
+      found.push({ ...constraint, basis: within(constraint.basis, around) });
     for (const { key, step } of subschemas(node)) {
       walk(step === undefined ? place : [...place, step], `${pointer}/${key}`, rests, through);
     }
@@ -183,8 +183,8 @@ function ownConstraints(
       if (keyword !== 'required') return [{ rule, keyword, place, basis: rests }];
       return (node.required as readonly string[]).map((name) => {
         const field = fields[name];
-        const told = own.get(keyword) ?? (field === undefined ? basis : basisOf(bundle, field, basis));
-        return { rule, keyword, place: [...place, name], basis: told };
+        const stated = own.get(keyword) ?? (field === undefined ? basis : basisOf(bundle, field, basis));
+        return { rule, keyword, place: [...place, name], basis: stated };
       });
     });
 }

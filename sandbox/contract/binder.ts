@@ -1,5 +1,8 @@
-import type { Api, Bound, Watch } from './api.ts';
+import type { Api, Bound, CallOrigin, Watch } from './api.ts';
+import type { Envelope, Rendered } from './envelopes.ts';
+import type { RequestFailure } from './failures.ts';
 import { type AnyApi, type AnyHandler, BoundOperation } from './operation.ts';
+import type { LoadedContract } from './schemas.ts';
 import type { StatusTable } from './types.ts';
 
 /**
@@ -31,4 +34,24 @@ function refuseDifference(what: string, wanted: ReadonlySet<string>, given: Read
   const surplus = [...given.difference(wanted)];
   if (missing.length > 0) throw new Error(`${what} missing for ${missing.join(', ')}`);
   if (surplus.length > 0) throw new Error(`${what} without an entry in the contract: ${surplus.join(', ')}`);
+}
+
+/** Binds handlers to a contract. Throws where they do not fit (`bind`). */
+export type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
+
+/**
+ * What a party serves an API with: the envelope of its errors, and for each of its contracts what binds the handlers.
+ */
+export interface ServedApi<Contract extends string = string> {
+  readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers' | 'plain'>;
+  readonly contracts: Readonly<Record<Contract, BindContract>>;
+  /** Refuses a caller before anything else is looked at (OP-31). */
+  readonly admit?: (from: CallOrigin) => Rendered | undefined;
+}
+
+/** The handlers of a contract with the rules for its callers, ready to be bound to it. */
+export function serve<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
+  api: Omit<Api<Ops, Party, Caller, F, T>, 'contract'>,
+): BindContract {
+  return (contract, watch) => bind({ ...api, contract }, watch);
 }

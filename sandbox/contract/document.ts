@@ -163,12 +163,12 @@ const knownReplies = new WeakMap<Node, Map<string, DocumentedReply>>();
 
 /** `around` is what the operation rests on, and a reply that says nothing of its own. */
 function reply(bundle: Node, pointer: string, around: unknown): DocumentedReply {
-  const known = knownReplies.get(bundle) ?? new Map<string, DocumentedReply>();
-  knownReplies.set(bundle, known);
+  const replies = knownReplies.get(bundle) ?? new Map<string, DocumentedReply>();
+  knownReplies.set(bundle, replies);
   const place = follow(bundle, pointer);
   const key = `${place} ${around}`;
-  const found = known.get(key) ?? readReply(bundle, place, around);
-  known.set(key, found);
+  const found = replies.get(key) ?? readReply(bundle, place, around);
+  replies.set(key, found);
   return found;
 }
 

@@ -1,153 +1,10 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
-import { noUsableAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { redemptionTexts } from '../domain/redemption.ts';
+import { clientTable, flatTable } from './failure-tables.ts';
 import type { FlatFailure, WrappedFailure } from './failures.ts';
 import { nodeHttp } from './node-http.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
-
-const gaveUp = 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
-
-/** A number of bytes as people read it. */
-function sizeText(bytes: number): string {
-  return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KiB` : `${Math.floor(bytes / 2 ** 20)} MiB`;
-}
-
-/** Conditions of the platform and the control API: the flat envelope. */
-export const flatTable = {
-  invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
-  invalid_cursor: { status: 400, code: 51, message: 'Invalid or expired cursor' },
-  invalid_limit: { status: 400, code: 52, message: 'Invalid limit' },
-  invalid_request: {
-    status: 400,
-    code: 53,
-    message: ({ where, problem }: InvalidRequest) => `Invalid request: ${where} ${problem}`,
-  },
-  malformed_json: { status: 400, code: 53, message: 'Invalid request: the body is not well-formed JSON' },
-  malformed_http: { status: 400, code: 53, message: 'Invalid request: the request is not well-formed HTTP' },
-  foreign_host: {
-    status: 400,
-    code: 53,
-    message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
-  },
-  foreign_site: { status: 400, code: 53, message: 'Invalid request: the request was sent from a page of another site' },
-  own_call: {
-    status: 400,
-    code: 53,
-    message: 'Invalid request: the call comes from a sandbox, which may only call clients',
-  },
-  duplicate_authorization: {
-    status: 400,
-    code: 53,
-    message: 'Invalid request: more than one Authorization header',
-  },
-  unauthorized: { status: 401, code: 40, message: 'Missing or invalid token' },
-  invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
-  invalid_login: { status: 401, code: 40, message: 'Invalid username or password' },
-  blocked_server: { status: 403, code: 43, message: 'Server not allowed' },
-  not_found: { status: 404, code: 44, message: 'Not found' },
-  method_not_allowed: { status: 405, code: 60, message: 'Method not allowed' },
-  idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
-  transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
-  reference_conflict: { status: 409, code: 58, message: 'reference_id was used for another order' },
-  already_exists: { status: 409, code: 66, message: ({ id }: { id: string }) => `Already exists: ${id}` },
-  limit_reached: {
-    status: 409,
-    code: 67,
-    message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
-      `No more than ${limit} ${what}: ${remedy}`,
-  },
-  workspace_full: {
-    status: 409,
-    code: 67,
-    message: ({ maxBytes }: { maxBytes: number }) =>
-      `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
-  },
-  snapshot_damaged: {
-    status: 409,
-    code: 70,
-    message: ({ id }: { id: string }) => `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`,
-  },
-  body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
-  unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
-  headers_too_large: { status: 431, code: 63, message: 'Request headers or URL are larger than 16 KiB' },
-  insufficient_balance: {
-    status: 422,
-    code: 54,
-    message: ({ needed, available }: { needed: number; available: number }) =>
-      `Insufficient balance: ${needed} points needed, ${available} available`,
-  },
-  product_not_available: {
-    status: 422,
-    code: 55,
-    message: ({ sku }: { sku: string }) => `Product not available: ${sku}`,
-  },
-  refused_by_client: {
-    status: 422,
-    code: 56,
-    message: ({ message }: { message: string }) => refusedByClient(message),
-  },
-  rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
-  internal_error: { status: 500, code: 64, message: 'Internal error' },
-  client_no_answer: { status: 502, code: 57, message: noUsableAnswer },
-  unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
-  store_gave_up: {
-    status: 503,
-    code: 69,
-    message: gaveUp,
-  },
-} as const satisfies FailureTable<FlatFailure>;
-
-const mandatory = 'Please enter the mandatory details to proceed further.';
-
-/** Conditions of everything that the client hosts: the wrapped envelope, whose code is always 0. */
-export const clientTable = {
-  token_invalid: { status: 422, code: 0, message: 'Token Invalid' },
-  mandatory_details: { status: 422, code: 0, message: mandatory },
-  points_changed: { status: 422, code: 0, message: redemptionTexts.points_changed },
-  unknown_customer: { status: 422, code: 0, message: 'Unknown customer.' },
-  transaction_conflict: { status: 422, code: 0, message: 'transactionId was used with other values.' },
-  redemption_conflict: { status: 422, code: 0, message: redemptionTexts.redemption_conflict },
-  points_mismatch: { status: 422, code: 0, message: 'Points do not add up.' },
-  unknown_project: { status: 422, code: 0, message: 'Unknown project.' },
-  order_already_delivered: { status: 422, code: 0, message: redemptionTexts.order_already_delivered },
-  order_already_rejected: { status: 422, code: 0, message: redemptionTexts.order_already_rejected },
-  unknown_redeem_code: { status: 422, code: 0, message: redemptionTexts.unknown_redeem_code },
-  status_mismatch: { status: 422, code: 0, message: 'status and orderStatus differ.' },
-  otp_wrong: { status: 422, code: 0, message: 'Incorrect OTP.' },
-  otp_expired: { status: 422, code: 0, message: 'OTP has expired.' },
-  otp_used: { status: 422, code: 0, message: 'OTP has already been used.' },
-  otp_replaced: { status: 422, code: 0, message: 'A newer OTP was sent. Use that one.' },
-  otp_tries_exceeded: { status: 422, code: 0, message: 'Too many attempts for this OTP. Request a new one.' },
-  otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
-  otp_limit_reached: { status: 422, code: 0, message: 'Too many OTP requests. Try again later.' },
-  customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
-  malformed_json: { status: 400, code: 0, message: 'Invalid request: the body is not well-formed JSON' },
-  malformed_http: { status: 400, code: 0, message: 'Invalid request: the request is not well-formed HTTP' },
-  foreign_host: {
-    status: 400,
-    code: 0,
-    message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
-  },
-  foreign_site: { status: 400, code: 0, message: 'Invalid request: the request was sent from a page of another site' },
-  own_call: {
-    status: 400,
-    code: 0,
-    message: 'Invalid request: the call comes from a sandbox, which may only call clients',
-  },
-  duplicate_authorization: { status: 400, code: 0, message: 'Invalid request: more than one Authorization header' },
-  unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
-  not_found: { status: 404, code: 0, message: 'Not found' },
-  method_not_allowed: { status: 405, code: 0, message: 'Method not allowed' },
-  workspace_full: { status: 409, code: 0, message: 'The workspace is full: delete data, or reset it.' },
-  body_too_large: { status: 413, code: 0, message: 'Request body is larger than 64 KiB' },
-  unsupported_media_type: { status: 415, code: 0, message: 'Content-Type must be application/json' },
-  headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
-  internal_error: { status: 500, code: 0, message: 'Internal error' },
-  unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
-  store_gave_up: { status: 503, code: 0, message: gaveUp },
-} as const satisfies FailureTable<WrappedFailure>;
 
 /** A failure as it goes over the wire. */
 export interface Rendered {
@@ -159,7 +16,7 @@ export interface Rendered {
 /** Turns an API's failures into its envelope. */
 export interface Envelope<F> {
   render(failure: F): Rendered;
-  /** An error of which nothing is known but its status. */
+  /** An error with a status and no other details. */
   plain(status: number): Rendered;
   /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
   invalid(found: InvalidRequest, named?: string): F;
@@ -235,11 +92,11 @@ function codeOf(status: number): number {
 
 /** What was wrong with the client's server, for whoever called: the fixed message does not say (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
-  const told = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
-  return { 'X-Problem': inHeader(`the client's server: ${told}; see /docs/errors#client_no_answer`) };
+  const shortReason = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
+  return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
-/** Most characters that are told of what was wrong: it may quote what somebody else's server said. */
+/** Most characters of a reason: it can quote the response of another server. */
 const mostOfReason = 300;
 
 /** A text as a header can carry it: not every character of a pointer or a message can be in one. */
@@ -276,7 +133,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
   }
 }
 
-/** A caller that sent no credential is told the scheme and no error (RFC 6750, 3.1; OP-37). */
+/** A caller that sent no credential gets the scheme and no error code (RFC 6750, 3.1; OP-37). */
 function bearerChallenge(realm: string, { missing = false }: { readonly missing?: boolean }) {
   return { 'WWW-Authenticate': missing ? `Bearer realm="${realm}"` : 'Bearer error="invalid_token"' };
 }

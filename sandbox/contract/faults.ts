@@ -19,10 +19,10 @@ export interface FaultPort {
   asksForBody(operationId: string, bySandbox?: boolean): boolean;
   /** Waits real milliseconds; less when the sandbox ends. */
   wait(milliseconds: number): Promise<void>;
-  /** Resolves when a call behind the one that is held back was carried out, or when that took too long. */
+  /** Resolves when a call after the delayed one was processed, or after a timeout. */
   turn(operationId: string): Promise<void>;
   /**
-   * For a call that begins: what lets go of the call that is held back before it, to be called once it was carried out.
+   * For a call that begins: releases the delayed call before it. Call it once this call was processed.
    */
   behind(operationId: string, bySandbox?: boolean): () => void;
 }

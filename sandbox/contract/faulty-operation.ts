@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { Bound, ServedCall } from './api.ts';
+import { originOf } from './api.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { FaultPort, MetFault } from './faults.ts';
 import { injectedReply } from './injected.ts';
-import { originOf } from './origin.ts';
 import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;
-/** What is asked of an envelope; any API's will do, as only failures that its own contract documents are rendered. */
+/** What an envelope must provide; any API's will do, as only failures that its own contract documents are rendered. */
 type AnyEnvelope = Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>;
 
 /** One call on its way into an operation. */

@@ -15,14 +15,14 @@ const facts = {
   id: 'any',
 };
 
-/** A failure that somebody asked for by a name, which then stands in the message. */
+/** A failure that a fault names; the message contains that name. */
 interface Named {
   readonly kind: string;
   readonly by: string;
 }
 
 /**
- * An error reply with this status, in the API's envelope: the failure that was asked for or the first that the
+ * An error reply with this status, in the API's envelope: the requested failure or the first that the
  * operation documents under it, or where it documents none, an envelope with the status and its name.
  */
 export function injectedReply(

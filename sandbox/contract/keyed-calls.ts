@@ -3,7 +3,7 @@ import type { IdempotencyStore } from './api.ts';
 import type { Replies, WrittenReply } from './replies.ts';
 import type { KeepingTx, KeptReply } from './types.ts';
 
-/** Under what a reply is kept, and where. */
+/** The key of a stored reply, and its collection. */
 export interface Keeping {
   readonly id: string;
   readonly fingerprint: string;
@@ -67,8 +67,8 @@ function toKeep(
   { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
   fingerprint: string,
 ): Omit<KeptReply, 'at'> {
-  const told = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
-  return { fingerprint, status, text, ...(type !== undefined && { type }), ...told };
+  const headers = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  return { fingerprint, status, text, ...(type !== undefined && { type }), ...headers };
 }
 
 function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Bound, CallOrigin, ServedCall } from './api.ts';
+import { originOf } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failures.ts';
-import { originOf } from './origin.ts';
 
 /** By `require`: its form for `import` brings a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
@@ -19,10 +19,10 @@ export interface Mount {
   readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 
-/** What is known of a call that was answered. `operation` is undefined for a path or method outside the contracts. */
+/** A call that was answered. `operation` is undefined for a path or method outside the contracts. */
 export type Answered = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
 
-/** Is told of each call that was answered; the reply leaves once it has resolved. */
+/** Observes each answered call; the response is sent once it has resolved. */
 export type OnServed = (ctx: Context, trace: string, served: Answered) => Promise<void>;
 
 /** The mount that a path is under. */

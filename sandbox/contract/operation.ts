@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
-import { type Api, type Bound, type ServedCall, Undecided, type Watch } from './api.ts';
+import { type Api, type Bound, originOf, type ServedCall, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
-import { originOf } from './origin.ts';
 import { Replies, type WrittenReply } from './replies.ts';
 import {
   type Carrier,
@@ -17,18 +16,18 @@ import {
   repeated,
 } from './request.ts';
 import type { Check } from './schemas.ts';
-import { keepKnown, type Shape, shapeOf } from './shape.ts';
+import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
-/** A handler whose operation is known at run time only. */
+/** A handler of any operation: its types are erased. */
 export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => HandlerAnswer | Promise<HandlerAnswer>;
-/** An API whose operations are known at run time only. */
+/** An API of any operations: their types are erased. */
 export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, StatusTable<AnyFailure>>;
 
-/** What a call went through so far; filled step by step, so that a refusal can be logged with what was known. */
+/** What a call went through so far; filled step by step, so that a refusal is logged with the parts that were read. */
 interface CallState<Caller> {
   caller: Caller;
   given: Given;
@@ -42,7 +41,7 @@ interface CallState<Caller> {
   readonly patience: (seconds: number) => Patience;
 }
 
-/** A parameter, with what takes its value out of a call and what that is held against. */
+/** A parameter, with its reader and its validator. */
 interface KnownParameter {
   readonly parameter: Operation['parameters'][number];
   readonly read: (call: Carrier) => unknown;
@@ -59,7 +58,7 @@ interface Given {
 
 const nothingGiven: Given = { query: {}, path: {}, header: {} };
 
-/** What a body is held against. */
+/** The validator of a body. */
 interface KnownBody {
   readonly check: Check;
   readonly shape: Shape;
@@ -235,15 +234,15 @@ export class BoundOperation<Party, Caller> implements Bound {
     state.raw = read.raw;
     if ('failure' in read) return read.failure;
     const unknown: string[] = [];
-    const known = keepKnown(read.value, body.shape, unknown);
-    state.body = known;
+    const documented = pickFields(read.value, body.shape, unknown);
+    state.body = documented;
     state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
-    const found = body.check(known);
-    if (body.form && found === undefined) state.key = (known as { readonly form_key?: string }).form_key;
+    const found = body.check(documented);
+    if (body.form && found === undefined) state.key = (documented as { readonly form_key?: string }).form_key;
     return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
   }
 
-  /** Runs the handler, or repeats the kept answer of an earlier call with the same key (OP-20). */
+  /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */
   async #answer(state: CallState<Caller>, trace: string): Promise<WrittenReply> {
     const { key, raw, notices, caller } = state;
     const { idempotency, identity: identify } = this.#api;
@@ -257,21 +256,21 @@ export class BoundOperation<Party, Caller> implements Bound {
   async #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Promise<WrittenReply> {
     const { caller, given, body, isAddressed, prefersPage, gone, patience } = state;
     const { query, path, header } = given;
-    let kept: WrittenReply | undefined;
+    let stored: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
       if (keeping !== undefined) keepReply(tx, keeping, written);
     };
     const keep: AnyCall<Caller>['keep'] = (tx, answer) => {
-      kept = this.#replies.answer(answer);
+      stored = this.#replies.answer(answer);
       // A reply that breaks the contract must not come with an effect: the transaction is given up.
-      if (kept.status === 500) throw new Error('the response violates its contract');
-      keepIn(tx, kept);
+      if (stored.status === 500) throw new Error('the response violates its contract');
+      keepIn(tx, stored);
       return answer;
     };
-    const known = { query, path, header, body, caller, isAddressed, trace };
-    const call = { ...known, prefersPage, gone, patience, keep } as unknown as AnyCall<Caller>;
+    const input = { query, path, header, body, caller, isAddressed, trace };
+    const call = { ...input, prefersPage, gone, patience, keep } as unknown as AnyCall<Caller>;
     const answer = await this.#handler(this.#api.party, call);
-    if (kept !== undefined) return kept;
+    if (stored !== undefined) return stored;
     const written = this.#replies.answer(answer);
     const final = written.status !== 500 && written.status !== 503 && !this.#api.keepsEffectsOnly;
     if (keeping !== undefined && final) await keeping.store.transact((tx) => keepIn(tx, written));

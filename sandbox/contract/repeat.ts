@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { noteOrigin, originOf } from './api.ts';
 import { nodeHttp } from './node-http.ts';
-import { noteOrigin, originOf } from './origin.ts';
 import { bodyLimit } from './request.ts';
 
 /**
@@ -56,8 +56,8 @@ export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMess
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
   const same = new nodeHttp.IncomingMessage(request.socket);
   // Complete, or else its end would end the connection that the other one still needs.
-  const known = { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true };
-  Object.assign(same, known, { method, url });
+  const head = { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true };
+  Object.assign(same, head, { method, url });
   noteOrigin(same, originOf(request));
   same.push(raw);
   same.push(null);

@@ -129,15 +129,15 @@ function withoutBlame(failure: AnyFailure): AnyFailure {
   return isOurs ? { kind: 'unavailable' } : failure;
 }
 
-/** From this many characters on the text of a body is kept as long as the body is: several calls may share one. */
+/** From this many characters on, the text of a body is cached as long as the body: calls can share it. */
 const largeText = 64 * 1024;
 const texts = new WeakMap<object, string>();
 
 /** A body as JSON; of one that several calls share the same text, made once. */
 function textOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-  const known = texts.get(body);
-  if (known !== undefined) return known;
+  const cached = texts.get(body);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(body);
   if (text.length >= largeText) texts.set(body, text);
   return text;

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
 import type { RequestFailure } from './failures.ts';
-import { slotOf } from './slot.ts';
 import type { Patience } from './types.ts';
 
 /** Most bytes of a request body (OP-39). */
@@ -26,7 +25,7 @@ export function hasBody({ req: { headers } }: Context): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Why a body cannot be taken, and the bytes as far as they were read. */
+/** Why a body is rejected, and the bytes that were read. */
 export interface Unreadable {
   readonly failure: RequestFailure;
   readonly raw?: Buffer;
@@ -73,7 +72,7 @@ function declared(ctx: Context, wanted: string): boolean {
 }
 
 /**
- * Whether a value can be kept and passed on: no deeper than the limit, numbers that a double holds, whole characters
+ * Whether a value can be stored and passed on: no deeper than the limit, numbers that a double holds, whole characters
  * (OP-81).
  */
 function sound(value: unknown, depth = 1): boolean {
@@ -94,7 +93,7 @@ export function repeated({ rawHeaders }: IncomingMessage, header: string): boole
   return times > 1;
 }
 
-/** The signal that nobody is there any more to read the reply. It is made when first asked for: few handlers wait. */
+/** Aborts when the caller disconnects. It is created on first use: few handlers wait. */
 export function leaving({ res }: Context): () => AbortSignal {
   let controller: AbortController | undefined;
   return () => {
@@ -152,4 +151,24 @@ function asInteger(sent: unknown): unknown {
 /** Whether a caller prefers a page to JSON: browsers do, programs that accept anything do not. */
 export function prefersPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
+}
+
+/** What counts a call among those in service. */
+export interface Slot {
+  /** Releases the slot while the call only waits, and takes it again afterwards. */
+  aside<T>(waiting: Promise<T>): Promise<T>;
+}
+
+const slotKey = Symbol('slot');
+
+type Counted = ServerResponse & { [slotKey]?: Slot };
+
+/** Notes the slot of a call, when it is admitted. */
+export function noteSlot(response: Counted, slot: Slot): void {
+  response[slotKey] = slot;
+}
+
+/** The slot of the call that this is the reply to; undefined where nobody counts it. */
+export function slotOf(response: Counted): Slot | undefined {
+  return response[slotKey];
 }

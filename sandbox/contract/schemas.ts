@@ -24,8 +24,8 @@ export interface LoadedContract extends Contract {
 
 /** Reads the contract of an API and makes its schemas ready to compile. */
 export function loadContract(api: string, edition: Edition = 'sandbox'): LoadedContract {
-  const known = loaded[edition].get(api);
-  if (known !== undefined) return known;
+  const cached = loaded[edition].get(api);
+  if (cached !== undefined) return cached;
   const contract = readContract(api, edition);
   const made = { ...contract, schemas: new Schemas(contract) };
   loaded[edition].set(api, made);
@@ -77,7 +77,7 @@ export class Schemas {
   #ajv: Ajv2020 | undefined;
   /** Goes on after the first error; made when it is first needed. */
   #thorough: Ajv2020 | undefined;
-  /** What was asked for, compiled or not: workspaces share them. */
+  /** Validators by pointer, compiled or not: workspaces share them. */
   readonly #checks = new Map<string, Check>();
   readonly #compiled = new Map<string, Check>();
   readonly #contract: Contract;
@@ -93,8 +93,8 @@ export class Schemas {
    * them takes longer than everything else that a start does, and what is generated was compiled.
    */
   check(pointer: string): Check {
-    const known = this.#checks.get(pointer);
-    if (known !== undefined) return known;
+    const cached = this.#checks.get(pointer);
+    if (cached !== undefined) return cached;
     let compiled: Check | undefined;
     const check: Check = (value) => {
       compiled ??= this.compiled(pointer);
@@ -106,8 +106,8 @@ export class Schemas {
 
   /** The same, compiled now. Throws when the schema does not compile. */
   compiled(pointer: string): Check {
-    const known = this.#compiled.get(pointer);
-    if (known !== undefined) return known;
+    const cached = this.#compiled.get(pointer);
+    if (cached !== undefined) return cached;
     this.#ajv ??= compiler(this.#contract, false);
     const validate = this.#ajv.compile({ $ref: `${this.#contract.api}#${encodeURI(pointer)}` });
     const check: Check = (value) => (validate(value) ? undefined : describe(validate));
@@ -133,7 +133,7 @@ export class Schemas {
   #errors(pointer: string, value: unknown): ErrorObject[] {
     this.#thorough ??= compiler(this.#contract, true);
     const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
-    // Ajv knows what it compiled by reference; a new schema each time would be compiled, and kept, each time.
+    // Ajv caches by reference: a new schema object would be compiled and cached each time.
     const validate = this.#thorough.getSchema(reference);
     if (validate === undefined) throw new Error(`no schema at ${reference}`);
     return validate(value) ? [] : [...(validate.errors ?? [])];
@@ -149,7 +149,7 @@ export class Schemas {
 
   /** Errors with those of unions resolved. Ajv puts the errors of all branches right before the error of the union. */
   #telling(errors: readonly ErrorObject[]): ErrorObject[] {
-    const kept: ErrorObject[][] = [];
+    const collected: ErrorObject[][] = [];
     for (let index = errors.length - 1; index >= 0; index -= 1) {
       const error = errors[index] as ErrorObject;
       if (unions.includes(error.keyword) && (error.params.passingSchemas ?? null) === null) {
@@ -158,10 +158,10 @@ export class Schemas {
         );
         index -= branches.reduce((sum, { length }) => sum + length, 0);
         const within = closest(branches.map((branch) => this.#telling(branch)));
-        kept.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
-      } else if (error.keyword !== 'if') kept.unshift([error]);
+        collected.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
+      } else if (error.keyword !== 'if') collected.unshift([error]);
     }
-    return kept.flat();
+    return collected.flat();
   }
 }
 

@@ -7,12 +7,12 @@ export interface Shape {
 }
 
 /** Bundles do not change: each shape is made once, for all workspaces. */
-const known = new WeakMap<Node, Map<string, Shape>>();
+const cache = new WeakMap<Node, Map<string, Shape>>();
 
 /** The shape of the schema at a JSON pointer: its own properties and those of all its `allOf` branches. */
 export function shapeOf(bundle: Node, pointer: string): Shape {
-  const shapes = known.get(bundle) ?? new Map<string, Shape>();
-  known.set(bundle, shapes);
+  const shapes = cache.get(bundle) ?? new Map<string, Shape>();
+  cache.set(bundle, shapes);
   const shape = shapes.get(pointer) ?? makeShape(bundle, pointer);
   shapes.set(pointer, shape);
   return shape;
@@ -32,19 +32,19 @@ function makeShape(bundle: Node, pointer: string): Shape {
   return { fields, items: node?.items === undefined ? undefined : shapeOf(bundle, `${place}/items`) };
 }
 
-/** A copy of `value` with known fields only. Pointers of what was left out are added to `unknown`. */
-export function keepKnown(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
+/** A copy of `value` with the fields of the shape only. Pointers of the others are added to `unknown`. */
+export function pickFields(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
   if (Array.isArray(value)) {
     const { items } = shape;
     if (items === undefined) return value;
-    return value.map((item, index) => keepKnown(item, items, unknown, `${pointer}/${index}`));
+    return value.map((item, index) => pickFields(item, items, unknown, `${pointer}/${index}`));
   }
   if (value === null || typeof value !== 'object' || shape.fields.size === 0) return value;
-  const kept: Record<string, unknown> = {};
+  const copy: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
-    const known = shape.fields.get(name);
-    if (known === undefined) unknown.push(`${pointer}/${name}`);
-    else kept[name] = keepKnown(field, known, unknown, `${pointer}/${name}`);
+    const fieldShape = shape.fields.get(name);
+    if (fieldShape === undefined) unknown.push(`${pointer}/${name}`);
+    else copy[name] = pickFields(field, fieldShape, unknown, `${pointer}/${name}`);
   }
-  return kept;
+  return copy;
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
 
-/** The little that is asked of a generated operation. */
+/** The minimal shape of a generated operation. */
 export interface OperationType {
   readonly parameters: { readonly query?: unknown; readonly path?: unknown; readonly header?: unknown };
   readonly requestBody?: unknown;
@@ -66,10 +66,10 @@ export type HandlerAnswer =
   | { readonly status: number; readonly location: string }
   | { readonly kind: string };
 
-/** The answer to a call with an `Idempotency-Key`, kept for its repeats. `text` is the body, byte for byte. */
+/** The reply to a call with an `Idempotency-Key`, stored for its repeats. `text` is the exact body. */
 export interface KeptReply {
   readonly fingerprint: string;
-  /** When it was kept, in milliseconds on the sandbox clock. */
+  /** When it was stored, in milliseconds on the sandbox clock. */
   readonly at: number;
   readonly status: number;
   readonly text: string | null;
@@ -81,7 +81,7 @@ export interface KeptReply {
   readonly problem?: string;
 }
 
-/** The part of a transaction that keeping a reply needs, and dropping those that were kept long enough. */
+/** The part of a transaction that stores a reply and drops expired ones. */
 export interface KeepingTx {
   put(collection: 'idempotency', id: string, record: KeptReply): void;
   remove(collection: 'idempotency', id: string): void;
@@ -100,7 +100,7 @@ type TextReply<S, Types extends PropertyKey> = {
     readonly status: S;
     readonly type: T;
     readonly text: string;
-    /** The compressed text, if it is kept, for callers that accept gzip. */
+    /** The compressed text, if it is cached, for callers that accept gzip. */
     readonly gzip?: Buffer;
   };
 }[Types];

@@ -1,5 +1,5 @@
+import { type ServedApi, serve } from '../contract/binder.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
-import { type ServedApi, serve } from '../contract/served-api.ts';
 import { controlAuthenticators } from './access.ts';
 import type { Control, ControlCaller } from './control.ts';
 import { controlHandlers } from './handlers.ts';

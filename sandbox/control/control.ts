@@ -1,7 +1,7 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity, ActivityBooks, OwnerOf } from '../activity-log/activity.ts';
 import type { Feed } from '../activity-log/feed.ts';
-import type { flatTable } from '../contract/envelopes.ts';
+import type { flatTable } from '../contract/failure-tables.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
 import type { Account, BalanceVerdict } from '../domain/balance.ts';

@@ -1,5 +1,5 @@
 import type { operations } from '../../generated/sandbox/types.ts';
-import type { flatTable } from '../contract/envelopes.ts';
+import type { flatTable } from '../contract/failure-tables.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Handlers } from '../contract/types.ts';
 import type { Control, ControlCaller } from './control.ts';

@@ -1,4 +1,4 @@
-import { turn } from '../store/turn.ts';
+import { yieldToEventLoop } from '../store/view.ts';
 
 /** Most bytes that the items of a page take as JSON (OP-82). */
 const mostBytes = 1024 * 1024;
@@ -24,7 +24,7 @@ export async function pageAfter<T, Place>(
   limit: number,
   cursorOf: (item: T) => Place,
 ): Promise<Page<T, Place>> {
-  await turn();
+  await yieldToEventLoop();
   const items = within(found.slice(0, limit));
   const last = items.at(-1);
   return { items, next: last === undefined || items.length === found.length ? null : cursorOf(last) };
@@ -42,7 +42,7 @@ export async function pageOfLog<T extends { readonly seq: number }>(
   { after, limit }: { readonly after: number | undefined; readonly limit: number },
 ): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
-  await turn();
+  await yieldToEventLoop();
   const asked = found.slice(-limit);
   if (newest?.found.length === asked.length && newest.found.every((entry, at) => entry === asked[at]))
     return newest.page as Page<T, number>;

@@ -1,9 +1,9 @@
 /**
- * A customer's balance at a partner's own server, held against what the platform's changes must have made of it
- * (OP-110, OP-111). The platform sees no ledger there: it knows the balances that it was told, and what it asked for.
+ * Compares a customer's balance at a partner's own server with the changes of the platform (OP-110, OP-111). The
+ * platform sees no ledger there: it knows the balances that it read, and the changes that it requested.
  */
 
-/** A change that the client has answered for. `cancelled_deduction` may have been deducted and was taken back. */
+/** A change that the client has confirmed. A `cancelled_deduction` may have been deducted and was reversed. */
 export type ChangeKind = 'deduction' | 'refused_deduction' | 'cancelled_deduction' | 'reversal' | 'credit';
 
 export interface BalanceChange {
@@ -57,7 +57,7 @@ const mistakes: Readonly<Record<Mistake, Makes>> = {
   credited_twice: { kinds: ['credit'], of: 'points', sign: -1 },
 };
 
-/** A change that may be why a balance differs; `mistake` is null where none of the known ones explains it. */
+/** A change that may explain a difference; `mistake` is null if no recognized mistake explains it. */
 export interface Suspect extends BalanceChange {
   readonly mistake: Mistake | null;
 }
@@ -72,7 +72,7 @@ export interface Account {
   /** What changed since, and by how much the balance must have moved. */
   readonly changes: readonly BalanceChange[];
   readonly net: number;
-  /** Counts all that was asked or answered, so that a balance read meanwhile is known as such. */
+  /** Counts requests and answers, so that a balance that was read meanwhile is recognized. */
   readonly moves: number;
   /** Changes before the first balance: nobody knows what they did. */
   readonly unread: readonly BalanceChange[];
@@ -93,7 +93,7 @@ export const newAccount: Account = {
   suspects: [],
 };
 
-/** The account once the client was asked for something. */
+/** The account after a request to the client. */
 export function moved(account: Account): Account {
   return { ...account, moves: account.moves + 1 };
 }
@@ -104,8 +104,8 @@ export function changed(account: Account, change: BalanceChange): Account {
   return { ...moved(account), changes, net: account.net + effects[change.kind] * change.points };
 }
 
-/** The account once the client has told the balance, while it was being asked for nothing. */
-export function told(account: Account, balance: number, at: number): Account {
+/** The account after the client returned the balance while no request was open. */
+export function recordBalance(account: Account, balance: number, at: number): Account {
   const read = { ...account, told: { balance, at }, changes: [], net: 0 };
   if (account.told === null) return { ...read, unread: account.changes };
   const off = account.told.balance + account.net - balance;

@@ -1,16 +1,15 @@
 /**
  * What the client deducts for an order, line by line, before the order stands (G13, B7; OP-07, OP-23, OP-24). It is
- * asked for one line after the other, up to the first that it does not accept.
+ * requested line by line, up to the first that it does not accept.
  */
-import type { Answer, NotAccepted } from './answer.ts';
-import type { PlatformFailure } from './failures.ts';
+import type { Answer, NotAccepted, PlatformFailure } from './failures.ts';
 
 /** How often a deduction is tried within one order call (OP-24). */
 const mostTries = 3;
 
 /** How far the client went along with an order. */
 export interface Deductions {
-  /** The client's answer to the last line that it was asked for. */
+  /** The client's answer to the last requested line. */
   readonly answer: Answer;
   /** The codes of lines that the client has deducted, or may have. */
   readonly touched: readonly string[];
@@ -18,10 +17,10 @@ export interface Deductions {
   readonly deducted: number;
 }
 
-/** Before the client was asked: nothing stands against the order. */
+/** Before the first request to the client. */
 export const noDeductions: Deductions = { answer: { kind: 'accepted', body: undefined }, touched: [], deducted: 0 };
 
-/** Whether a deduction is asked for again, with the same code, after so many tries (OP-23). */
+/** Whether to retry a deduction with the same code after this many attempts (OP-23). */
 export function asksAgain(answer: Answer, tries: number): boolean {
   return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;
 }

@@ -1,10 +1,8 @@
 /**
- * What the parties can answer instead of doing what was asked, as values. A failure's `kind` is the name of its example
+ * The failures that the parties can return, as values. A failure's `kind` is the name of its example
  * in the contract; each API's table in `contract/envelopes.ts` turns it into status, code and message. Nothing here
  * knows HTTP: what can be wrong with a request as such is in `contract/failures.ts`.
  */
-
-import type { OwnInterruption } from './answer.ts';
 
 /** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
 export interface InvalidRequest {
@@ -12,7 +10,7 @@ export interface InvalidRequest {
   readonly problem: string;
 }
 
-/** What the platform and the control API can answer instead of doing what was asked (OP-13). */
+/** The failures of the platform and the control API (OP-13). */
 export type PlatformFailure =
   | ({ readonly kind: 'invalid_request' } & InvalidRequest)
   | { readonly kind: 'invalid_type' }
@@ -27,7 +25,7 @@ export type PlatformFailure =
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  /** With `ours` the caller is told that this process cannot serve it now. */
+  /** With `ours`, this process cannot serve the call now. */
   | { readonly kind: 'client_no_answer'; readonly reason: string; readonly ours?: OwnInterruption }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
@@ -36,7 +34,7 @@ export type PlatformFailure =
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** What the client can answer instead of doing what was asked (B8, B9, X1; OP-15 to OP-21). */
+/** The failures of the client (B8, B9, X1; OP-15 to OP-21). */
 export type ClientFailure =
   | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
   | { readonly kind: 'unauthorized' }
@@ -60,3 +58,20 @@ export type ClientFailure =
   | { readonly kind: 'otp_tries_exceeded' }
   | { readonly kind: 'otp_unknown_reference' }
   | { readonly kind: 'customer_locked' };
+
+/** How another party answered a call: yes, no in its own words, or nothing that says either. */
+export type Answer<T = unknown> =
+  | { readonly kind: 'accepted'; readonly body: T }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'no_answer'; readonly reason: string; readonly ours?: OwnInterruption };
+
+/** Why no answer says nothing about the other party: this process did not send the call, or broke it off. */
+export type OwnInterruption = 'not_sent' | 'broken_off';
+
+/** An answer that is no yes. */
+export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
+
+/** The message of a refusal: the party's own words, or why there are none. */
+export function wordsOf(answer: NotAccepted): string {
+  return answer.kind === 'refused' ? answer.message : answer.reason;
+}

@@ -2,26 +2,26 @@
  * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86,
  * OP-127).
  *
- *     Pending --delivered--> Delivered, held --taken by the client--> Delivered
+ *     Pending --delivered--> Delivered, held --acknowledged by the client--> Delivered
  *        |                          \-----voided: the client gave the points back--> Rejected
  *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
-import type { Answer } from './answer.ts';
+import type { Answer } from './failures.ts';
 import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
 /** How a line stands. `remark` says why it was rejected. */
-export interface LineStanding {
+export interface LineState {
   readonly status: OrderStatus;
   readonly remark: string;
-  /** Nobody sees its vouchers: the client may have given the points back, until it has taken the delivery (OP-121). */
+  /** Its vouchers are hidden until the client acknowledges the delivery: it may have refunded the points (OP-121). */
   readonly held?: boolean;
   /** It was rejected because somebody cancelled it (OP-127). */
   readonly cancelled?: true;
 }
 
 /** How a line begins. */
-export const newLine: LineStanding = { status: 'Pending', remark: '' };
+export const newLine: LineState = { status: 'Pending', remark: '' };
 
 export interface VendorVoucher {
   readonly voucherCode: string;
@@ -38,17 +38,17 @@ export type VendorAnswer =
   | { readonly kind: 'failed'; readonly reason: string }
   /** Accepted, and never heard of again. */
   | { readonly kind: 'silent' }
-  /** The vendor was told before that it is not wanted any more. */
+  /** The vendor already has a cancellation. */
   | { readonly kind: 'cancelled'; readonly remark: string };
 
-/** How often a vendor is asked before the platform gives the line up, and how long it waits in between (OP-51). */
+/** How often the platform calls a vendor before it gives up on the line, and its retry delays (OP-51). */
 const vendorTries = 5;
 const waitMilliseconds = 5_000;
 
 /** Why a line is rejected whose vendor, or the platform, has no more of its item. */
 export const outOfStock = 'Product out of stock';
 
-/** What stands for the answer of a vendor who is not asked, since the item was removed meanwhile (OP-86). */
+/** The answer for an item that was removed meanwhile: its vendor is not called (OP-86). */
 export const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
@@ -61,12 +61,12 @@ export type LineEvent =
     }
   | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
   /** The client knows, and gives no points back any more. */
-  | { readonly type: 'taken' }
+  | { readonly type: 'acknowledged' }
   /** Its vouchers hold no longer. */
   | { readonly type: 'voided'; readonly remark: string };
 
 /**
- * What becomes of the piece of work that asked: it is done, runs again after a while, or goes by the retry schedule.
+ * What happens to the job that called: it is done, runs again after a delay, or follows the retry schedule.
  */
 export type Next =
   | { readonly kind: 'done' }
@@ -74,7 +74,7 @@ export type Next =
   | { readonly kind: 'retry'; readonly reason: string };
 
 /**
- * What an answer leads to: an event, the work of reporting it to the client, and what becomes of the work that asked.
+ * What an answer leads to: an event, the work of reporting it to the client, and what happens to the job that called.
  */
 export interface LineDecision {
   readonly event?: LineEvent;
@@ -127,7 +127,7 @@ export interface Cancellation {
 /** Why a line cannot be cancelled any more, or yet (OP-129). */
 export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 
-/** What is told of each. */
+/** The reason that is shown for each. */
 export const tooLateTexts = {
   placing: 'belongs to an order that is not placed yet',
   delivered: 'is already Delivered',
@@ -141,7 +141,7 @@ export function cancellationRemark({ by, reason }: Cancellation): string {
 }
 
 /** Whether a line can be cancelled as far as the platform knows, `done` where it was before (OP-127, OP-129). */
-export function cancellable(line: LineStanding, order: OrderState): 'ask_vendor' | 'done' | TooLate {
+export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 'done' | TooLate {
   if (line.cancelled) return 'done';
   if (line.status === 'Delivered') return 'delivered';
   if (line.status === 'Rejected') return 'rejected';
@@ -149,13 +149,13 @@ export function cancellable(line: LineStanding, order: OrderState): 'ask_vendor'
 }
 
 /** Decides what a cancellation that the vendor agreed to does to a line: nothing where it has ended meanwhile. */
-export function decideCancellation(line: LineStanding, remark: string): LineDecision {
+export function decideCancellation(line: LineState, remark: string): LineDecision {
   return line.status === 'Pending' ? cancelled(remark) : nothing;
 }
 
 /** Decides what the client's answer to the report of a line's end does to the line (OP-21, OP-22, OP-24). */
-export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, answer: Answer): LineDecision {
-  if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'taken' } } : nothing;
+export function decideReport({ status, held }: Omit<LineState, 'remark'>, answer: Answer): LineDecision {
+  if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'acknowledged' } } : nothing;
   if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };
   const { message } = answer;
   // Nothing was deducted, so nothing has to be given back.
@@ -167,13 +167,20 @@ export function decideReport({ status, held }: Omit<LineStanding, 'remark'>, ans
 }
 
 /** The line after an event. Throws for an event that cannot follow: the decisions never make one. */
-export function evolveLine<L extends LineStanding>(line: L, event: LineEvent): L {
-  const before = event.type === 'voided' || event.type === 'taken' ? 'Delivered' : 'Pending';
+export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
+  const before = event.type === 'voided' || event.type === 'acknowledged' ? 'Delivered' : 'Pending';
   if (line.status !== before) throw new Error(`a line that is ${line.status} cannot be ${event.type}`);
   if (event.type === 'delivered') return { ...line, status: 'Delivered', remark: '', held: true };
-  if (event.type === 'taken') return { ...line, held: false };
+  if (event.type === 'acknowledged') return { ...line, held: false };
   const { remark } = event;
   const rejected = { ...line, status: 'Rejected', remark } as const;
   if (event.type === 'cancelled') return { ...rejected, cancelled: true };
   return event.type === 'voided' ? { ...rejected, held: false } : rejected;
+}
+
+/** Vouchers once they are handed out (R22, OP-47, OP-161). */
+
+/** Whether a voucher's validity is over: it ends with the beginning of the second that its end date names. */
+export function isExpired(end: number, now: number): boolean {
+  return Math.floor(now / 1000) >= Math.floor(end / 1000);
 }

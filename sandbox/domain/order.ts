@@ -1,14 +1,14 @@
 /**
  * The order as the platform keeps it (G13, G14; OP-05, OP-06, OP-07, OP-23, OP-50).
  *
- *     (none) --asked for--> placing --all lines deducted--> placed
- *                              \-----a line not deducted, cut off--> failed: kept so that its lines can be reported
+ *     (none) --requested--> placing --all lines deducted--> placed
+ *                              \-----a line not deducted, cut off--> failed: stored so that its lines can be reported
  *
  * Once placed, it stands as its lines do (`order-line.ts`).
  */
-import type { NotAccepted } from './answer.ts';
+
 import { clientSaysNo, cutOff, type Deductions, remarkOf } from './deduction.ts';
-import type { PlatformFailure } from './failures.ts';
+import type { NotAccepted, PlatformFailure } from './failures.ts';
 import { type LinePoints, tdsPoints } from './points.ts';
 
 export type OrderState = 'placing' | 'placed' | 'failed';
@@ -62,7 +62,7 @@ export interface Orderable {
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
-/** A line as it is asked for, with its item where the catalogue has one. */
+/** A requested line, with its item if the catalogue has one. */
 export interface AskedLine<I extends Orderable> {
   readonly sku: string;
   readonly quantity: number;
@@ -97,7 +97,7 @@ export function shortOf(needed: number, available: number): OrderFailure | undef
 }
 
 export type OrderCommand =
-  /** The client was asked for the lines. */
+  /** The client got requests for the lines. */
   | ({ readonly type: 'answered' } & Pick<Deductions, 'answer' | 'touched'>)
   /** The order call was cut off before its reply. */
   | { readonly type: 'cut_off' };
@@ -140,7 +140,7 @@ export function failureOf(
   needed: number,
   balance: number | undefined,
 ): OrderFailure {
-  const told = answer.kind === 'refused' ? balance : undefined;
-  const short = told === undefined ? undefined : shortOf(needed, told + deducted);
+  const reported = answer.kind === 'refused' ? balance : undefined;
+  const short = reported === undefined ? undefined : shortOf(needed, reported + deducted);
   return short ?? clientSaysNo(answer);
 }

@@ -35,7 +35,7 @@ export function waitForCode(sent: SentCodes | undefined, now: number): number {
   return fifth === undefined ? 0 : Math.ceil((fifth + windowSeconds * 1000 - now) / 1000);
 }
 
-/** What the customer was sent, once there is one more code. At most as many instants are kept as a window allows. */
+/** What the customer was sent, once there is one more code. At most as many instants are stored as a window allows. */
 export function afterCode(sent: SentCodes | undefined, reference_id: string, now: number): SentCodes {
   return { reference_id, at: [...recent(sent, now), now].slice(-codesPerWindow) };
 }

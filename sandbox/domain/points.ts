@@ -19,7 +19,7 @@ export function parseAmount(text: string): bigint | undefined {
 }
 
 /**
- * A price in INR, with at most two decimals, from its text; undefined when the text is none. It is held as a number and
+ * A price in INR, with at most two decimals, from its text; undefined if the text is not a price. It is stored as a number and
  * never reckoned with: its text says exactly what it is (OP-134).
  */
 export function parsePrice(text: string): number | undefined {

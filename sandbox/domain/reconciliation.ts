@@ -1,4 +1,4 @@
-/** The books of platform and client held against each other, redemption by redemption (OP-23, OP-24). */
+/** Compares the records of platform and client, redemption by redemption (OP-23, OP-24). */
 
 /** A redemption in the platform's books. `points` are what it counts as deducted: none unless the order stands. */
 export interface PlatformPosition {
@@ -42,10 +42,12 @@ export interface Difference {
  */
 export function reconcile(platform: readonly PlatformPosition[], client: readonly ClientPosition[]): Difference[] {
   const booked = new Map(client.map((position) => [position.redeemCode, position]));
-  const known = new Set(platform.map(({ redeemCode }) => redeemCode));
+  const platformCodes = new Set(platform.map(({ redeemCode }) => redeemCode));
   return [
     ...platform.flatMap((ours) => compare(ours, booked.get(ours.redeemCode))),
-    ...client.filter(({ redeemCode }) => !known.has(redeemCode)).flatMap((theirs) => compare(undefined, theirs)),
+    ...client
+      .filter(({ redeemCode }) => !platformCodes.has(redeemCode))
+      .flatMap((theirs) => compare(undefined, theirs)),
   ];
 }
 

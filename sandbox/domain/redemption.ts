@@ -6,7 +6,7 @@
  *     (none) --Rejected--> Refused: a mark that makes a late deduction fail
  */
 
-/** What was deducted, kept to recognise a repeat. `fingerprint` stands for all values of the record. */
+/** A deduction, stored to recognize a repeat. `fingerprint` is the hash of all values of the record. */
 export interface Booked {
   readonly uid: string;
   readonly points: number;
@@ -42,7 +42,7 @@ export type RedemptionFailure =
   | { readonly kind: 'order_already_delivered' }
   | { readonly kind: 'order_already_rejected' };
 
-/** What the sender of a command that is refused is told, word for word: the platform goes by it (OP-21, OP-22). */
+/** The exact messages of refused commands: the platform relies on them (OP-21, OP-22). */
 export const redemptionTexts = {
   points_changed: 'User points have changed.',
   redemption_conflict: 'redeemCode was used with other values.',
@@ -60,7 +60,7 @@ export interface Decision {
 const nothing: Decision = { events: [] };
 const refuse = (kind: RedemptionFailure['kind']): Decision => ({ events: [], failure: { kind } });
 
-/** Decides what `command` does to `redemption` (undefined: not known yet) of a customer who can spend `balance`. */
+/** Decides what `command` does to `redemption` (undefined: none yet) of a customer who can spend `balance`. */
 export function decide(redemption: Redemption | undefined, command: RedemptionCommand, balance: number): Decision {
   switch (command.type) {
     case 'save':
@@ -107,7 +107,7 @@ function decideReport(
   }
 }
 
-/** A code without a deduction: a Rejected leaves a mark, and is told that the code is unknown each time (OP-21). */
+/** A code without a deduction: a Rejected leaves a mark, and gets "unknown code" each time (OP-21). */
 function decideUnknown(redemption: { state: 'Refused' } | undefined, status: string): Decision {
   const failure = { kind: 'unknown_redeem_code' } as const;
   return { events: status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : [], failure };

@@ -39,7 +39,7 @@ export interface CallRecorder {
 
 /**
  * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
- * noted in the activity log once, whatever came of it. Never rejects. `T` is what the operation's contract says of a
+ * logged once in the activity log, whatever the outcome. Never rejects. `T` is what the operation's contract says of a
  * success.
  */
 export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
@@ -56,23 +56,23 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     operation,
     request,
   } as const;
-  const told: string[] = [];
+  const faultNotices: string[] = [];
   const met: Met = { sent: undefined, came: undefined, own: true };
   try {
     met.sent = await toBeSent(call, span.headers);
-    const came = await throughFault(call, met.sent, told, met);
-    const { outcome, noted } = judge(operation, call.judged, call, came);
-    const { notices, ...read } = noted;
+    const came = await throughFault(call, met.sent, faultNotices, met);
+    const { outcome, logged } = judge(operation, call.judged, call, came);
+    const { notices, ...read } = logged;
     // What is no JSON was there all the same.
     const reply =
       read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
-    const more = { notices: [...notices, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    const more = { notices: [...notices, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
     span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : `status ${came.status}`));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    const more = { notices: [reason, ...told], ...deviationsOf(call, met), raw: rawOf(call, met) };
+    const more = { notices: [reason, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: null, reply: null, ...more });
     span.end(endOf(call, null, reason));
     return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
@@ -115,7 +115,7 @@ async function toBeSent(
   return sent;
 }
 
-/** Most deviations of one reply that are noted. */
+/** Most deviations of one response that are logged. */
 const mostDeviations = 20;
 
 /** Where the other side's own reply is not as its contract says. */
@@ -133,8 +133,8 @@ function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
   return { url, request, reply: { status: came.status, headers: came.headers, body: bounded(came.text) } };
 }
 
-/** Makes the exchange with the fault that the call meets, if any, and adds to `told` what the log is to say of it. */
-async function throughFault(call: CallOut, sent: SentCall, told: string[], seen: Met): Promise<CameBack> {
+/** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */
+async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<CameBack> {
   const { operation, request, judged } = call;
   const { faults, patience } = call.outgoing();
   const carriedOut = faults?.behind(operation);
@@ -144,10 +144,10 @@ async function throughFault(call: CallOut, sent: SentCall, told: string[], seen:
     seen.own = isOwnReply(met);
     const contract = 'contract' in judged ? judged.contract : undefined;
     const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
-    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => told.push(notice) }, once);
+    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => faultNotices.push(notice) }, once);
     return await exchange(call, sent, seen, through);
   } finally {
-    if (met !== undefined) told.push(`fault ${met.id}: ${met.fault}`);
+    if (met !== undefined) faultNotices.push(`fault ${met.id}: ${met.fault}`);
     carriedOut?.();
   }
 }
@@ -157,7 +157,7 @@ function documented(contract: LoadedContract | undefined, operation: string) {
 }
 
 /**
- * Sends a call, through a fault if there is one, and takes its reply as it came, noted in `seen`. Rejects when there is
+ * Sends a call, through a fault if there is one, and returns its response, recorded in `seen`. Rejects if there is
  * none.
  */
 async function exchange(

@@ -9,14 +9,14 @@ export type Circuit =
   | { readonly kind: 'open' | 'probing'; readonly until: number };
 
 /**
- * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many are kept.
+ * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many circuits are stored.
  */
-export const circuitLimits = { failures: 5, openFor: 30_000, kept: 1000 } as const;
+export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000 } as const;
 
 export const closed: Circuit = { kind: 'closed', failures: 0 };
 
-/** What a call finds: the circuit after it asked, and why it may not go ahead, if so. */
-export function asked(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
+/** Admits or refuses a call: the circuit afterwards, and the reason of a refusal. */
+export function admit(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
   if (circuit.kind === 'closed') return { circuit };
   // Further away than a circuit stays open is an instant that a clock left which was set back since.
   const over = now >= circuit.until || circuit.until - now > circuitLimits.openFor;
@@ -36,12 +36,12 @@ export function failed(circuit: Circuit, now: number): Circuit {
   return { kind: 'open', until: now + circuitLimits.openFor };
 }
 
-/** What a circuit is of: one operation at one address, whatever is asked about. Neither concerns any other. */
+/** The key of a circuit: one operation at one address. */
 export function circuitOf(operation: string, url: URL): string {
   return `${operation} ${url.origin}${url.pathname}`;
 }
 
-/** After a call that went ahead was never made: nothing is known of the other side, and a probe is still owed. */
+/** After a call that went ahead was never made: the state of the other side stays unknown, and a probe is still due. */
 export function untried(circuit: Circuit): Circuit {
   return circuit.kind === 'probing' ? { ...circuit, kind: 'open' } : circuit;
 }
@@ -59,7 +59,7 @@ export class Circuits {
    * Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went.
    */
   ask(key: string): string | undefined {
-    const { circuit, refusal } = asked(this.#circuits.get(key) ?? closed, this.#now());
+    const { circuit, refusal } = admit(this.#circuits.get(key) ?? closed, this.#now());
     if (circuit !== closed) this.#circuits.set(key, circuit);
     return refusal;
   }
@@ -73,7 +73,7 @@ export class Circuits {
     this.#circuits.delete(key);
     this.#circuits.set(key, failed(circuit, this.#now()));
     const [oldest] = this.#circuits.keys();
-    if (this.#circuits.size > circuitLimits.kept && oldest !== undefined) this.#circuits.delete(oldest);
+    if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.#circuits.delete(oldest);
   }
 
   untried(key: string): void {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
-/** Somebody answered, and with more than is taken. */
+/** The response is larger than the limit. */
 export class TooLarge extends Error {
   constructor(bytes: number) {
     super(`the response is larger than ${bytes} bytes`);
@@ -10,7 +10,7 @@ export class TooLarge extends Error {
 
 type Unpack = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
-/** As `fetch` does: what was cut short is taken as far as it goes. */
+/** Like `fetch`: a truncated body is decoded as far as possible. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -38,9 +38,9 @@ export async function unpacked(body: Buffer, encodings: readonly string[], mostB
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');
   if (named.length > mostCodings) throw new Error(`the response has ${named.length} content encodings`);
-  const known = named.map((coding) => codings.get(coding.trim()));
+  const unpackers = named.map((coding) => codings.get(coding.trim()));
   let plain = body;
-  for (const unpack of known.toReversed()) {
+  for (const unpack of unpackers.toReversed()) {
     if (unpack === undefined) return body;
     plain = await unpack(plain, mostBytes).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(mostBytes) : error;

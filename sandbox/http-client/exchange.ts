@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from 'undici';
 import { unpacked } from './decode-content.ts';
-import { taken } from './read-response.ts';
+import { readResponse } from './read-response.ts';
 
 /** A call as it is sent. */
 export interface SentCall {
@@ -30,7 +30,7 @@ export async function exchange(connection: Client, call: SentCall, mostBytes: nu
   const { method, url, headers, body = null } = call;
   const { pathname, search } = new URL(url);
   const options = { method, path: `${pathname}${search}`, headers, body, ...noTimeouts };
-  const { status, head, packed } = await taken(connection, options, mostBytes);
+  const { status, head, packed } = await readResponse(connection, options, mostBytes);
   if (status > 599) throw new Error(`${status} is not an HTTP status`);
   const whole = bodiless.has(status) ? Buffer.alloc(0) : packed;
   const bytes = await unpacked(whole, [head['content-encoding'] ?? []].flat(), mostBytes);

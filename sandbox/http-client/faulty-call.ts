@@ -25,7 +25,7 @@ export async function sendFaulty(call: FaultyCall, send: Send): Promise<WholeRep
   const { met, faults, operationId } = call;
   switch (met.fault) {
     case 'latency':
-    // A reply is taken whole: that it came in pieces shows by nothing but the time.
+    // Responses are read completely, so pieces differ only in time.
     case 'drip': {
       const reply = await send();
       await pass(call, met.ms ?? 0);
@@ -89,8 +89,8 @@ function withText(text: string, status: number): WholeReply {
 async function twice({ tell }: FaultyCall, send: Send): Promise<WholeReply> {
   const [first] = await Promise.allSettled([send()]);
   const [repeat] = await Promise.allSettled([send()]);
-  const told = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
-  tell(`the repeated call ${told}`);
+  const outcome = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
+  tell(`the repeated call ${outcome}`);
   if (first.status === 'rejected') throw first.reason;
   return first.value;
 }

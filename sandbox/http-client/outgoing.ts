@@ -1,5 +1,5 @@
 import type { FaultPort } from '../contract/faults.ts';
-import type { OwnInterruption } from '../domain/answer.ts';
+import type { OwnInterruption } from '../domain/failures.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
@@ -101,16 +101,23 @@ export class Outgoing {
 
   /** A `fetch` for generated clients, and for whoever has no need to be quick: calls of one operation. */
   fetchOf(operation: string): typeof globalThis.fetch {
-    return async (asked, init = {}) => {
+    return async (input, init = {}) => {
       // Who builds a request of it would tell the value of a header that cannot be sent.
       if (init.headers !== undefined) checkSendable(init.headers);
-      const request = new Request(asked, init);
+      const request = new Request(input, init);
       const { method, url, signal } = request;
       const text = request.body === null ? undefined : await request.text();
       const headers = Object.fromEntries(request.headers);
-      const { status, headers: told, body } = await this.send(operation, { method, url, headers, body: text, signal });
+      const {
+        status,
+        headers: replyHeaders,
+        body,
+      } = await this.send(operation, { method, url, headers, body: text, signal });
       const content = body.length === 0 ? null : new Uint8Array(body);
-      return new Response(content, { status, headers: told.map(([name, value]): [string, string] => [name, value]) });
+      return new Response(content, {
+        status,
+        headers: replyHeaders.map(([name, value]): [string, string] => [name, value]),
+      });
     };
   }
 
@@ -133,7 +140,7 @@ export class Outgoing {
       this.#circuits.answered(circuit);
       return reply;
     } catch (error) {
-      // Where nothing was tried, or the caller broke off, nothing is known of the other side.
+      // Without an attempt, or after an abort by the caller, the state of the other side stays unknown.
       if (error instanceof NotMade || call.signal?.aborted === true) this.#circuits.untried(circuit);
       else if (error instanceof TooLarge) this.#circuits.answered(circuit);
       else this.#circuits.failed(circuit);

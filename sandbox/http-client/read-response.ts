@@ -1,13 +1,13 @@
-/** One reply taken off a connection, within bounds that whoever sends it cannot widen. */
+/** Reads one response from a connection, within limits that the sender cannot change. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { TooLarge } from './decode-content.ts';
 
-/** Most interim replies (1xx) that are taken before an answer. Nobody needs more than a few (OP-24). */
+/** Most interim responses (1xx) that are accepted before the final one (OP-24). */
 const mostInterim = 20;
 
 /** A reply that came whole, still packed. */
-export interface Taken {
+export interface RawResponse {
   readonly status: number;
   /** Names in small letters; what came several times is a list. */
   readonly head: IncomingHttpHeaders;
@@ -20,14 +20,14 @@ export interface Taken {
  * Sends a call and takes its reply. Rejects with `TooLarge` beyond so many bytes, with an Error where too many interim
  * replies come instead of an answer, with the signal's reason once that is given, and else as undici does.
  */
-export async function taken(
+export async function readResponse(
   over: Dispatcher,
   options: Dispatcher.DispatchOptions,
   mostBytes: number,
   signal?: AbortSignal,
-): Promise<Taken> {
+): Promise<RawResponse> {
   signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<Taken>();
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const taking = new Taking(mostBytes, resolve, reject);
   const giveUp = () => taking.giveUp(signal?.reason);
   signal?.addEventListener('abort', giveUp);
@@ -41,7 +41,7 @@ export async function taken(
 
 class Taking implements Dispatcher.DispatchHandler {
   readonly #mostBytes: number;
-  readonly #resolve: (taken: Taken) => void;
+  readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -52,7 +52,7 @@ class Taking implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #interim = 0;
 
-  constructor(mostBytes: number, resolve: (taken: Taken) => void, reject: (error: Error) => void) {
+  constructor(mostBytes: number, resolve: (response: RawResponse) => void, reject: (error: Error) => void) {
     this.#mostBytes = mostBytes;
     this.#resolve = resolve;
     this.#reject = reject;

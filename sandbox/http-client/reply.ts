@@ -2,10 +2,10 @@ import type { CallSeen } from '../activity-log/activity.ts';
 import type { Deviation } from '../activity-log/activity-entry.ts';
 import { isDocumented, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import { keepKnown, type Shape, shapeOf } from '../contract/shape.ts';
-import type { Answer } from '../domain/answer.ts';
+import { pickFields, type Shape, shapeOf } from '../contract/shape.ts';
+import type { Answer } from '../domain/failures.ts';
 
-/** A contract that replies are held against, with the judge that tells where one breaks it (OP-62). */
+/** A contract with the validator of responses (OP-62). */
 export interface JudgedContract extends LoadedContract {
   /** Each place where a reply to a call of this address is not as the contract says. */
   readonly deviations: (operationId: string, url: string, came: CameBack) => readonly Deviation[];
@@ -15,10 +15,10 @@ export interface JudgedContract extends LoadedContract {
  * How far a reply is looked into before it is believed. A failure is what its status says, whatever its
  * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
  * it breaks what the interface states (OP-102).
- * - `strict`: held against the contract, and the log tells each reply without a decision;
- * - `checked`: held against the contract; a success that is not JSON counts as no reply;
- * - `taken`: its word is taken, whatever the contract says; a success that is not JSON counts as no reply;
- * - `status`: nothing but its status counts, and what it says is not kept.
+ * - `strict`: validated against the contract, and the log notes each response without a decision;
+ * - `checked`: validated against the contract; a success that is not JSON counts as no reply;
+ * - `trusted`: not validated; a success that is not JSON counts as no reply;
+ * - `status`: only its status counts, and its body is not stored.
  */
 export type Judged =
   | {
@@ -30,7 +30,7 @@ export type Judged =
       readonly contradiction?: (body: unknown) => string | undefined;
     }
   | { readonly by: 'checked'; readonly contract: JudgedContract }
-  | { readonly by: 'taken' | 'status' };
+  | { readonly by: 'trusted' | 'status' };
 
 /** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
 export interface RefusalRules {
@@ -39,7 +39,7 @@ export interface RefusalRules {
 }
 
 /**
- * Whether a status says no, where nothing more is told of it: a 4xx, but for the three that ask to come again (408
+ * Whether a status alone is a refusal: a 4xx, except the three that request a retry (408
  * Request Timeout, 425 Too Early, 429 Too Many Requests). A server that failed has not decided (OP-101).
  */
 export function saysNo(status: number): boolean {
@@ -67,7 +67,7 @@ export type Outcome<T = unknown> =
 /** An outcome, and what the log is to tell of the reply. */
 interface JudgedReply {
   readonly outcome: Outcome;
-  readonly noted: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
+  readonly logged: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
 }
 
 /** The outcome as its caller's rules take it: a reply that broke the contract is no answer. */
@@ -98,22 +98,22 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
         decided.kind === 'accepted' ? (contradicted(judged.contradiction, status, body) ?? decided) : decided;
       const reason = found?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
       const notices = reason === undefined ? [] : [reason];
-      return { outcome, noted: { reply: body, notices } };
+      return { outcome, logged: { reply: body, notices } };
     }
     case 'checked': {
       const body = readOrThrow(came);
       const found = breach(operationId, judged.contract, { status, body });
       const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, found);
-      return { outcome, noted: { reply: body, notices: found === undefined ? [] : [found.reason] } };
+      return { outcome, logged: { reply: body, notices: found === undefined ? [] : [found.reason] } };
     }
-    case 'taken': {
+    case 'trusted': {
       const body = readOrThrow(came);
-      const outcome = taken(refusals, status, body, body !== undefined);
+      const outcome = trustedOutcome(refusals, status, body, body !== undefined);
       // A wallet may be large: what is left out of the log anyway is not looked into.
-      return { outcome, noted: { reply: body, replyBytes: bytes, notices: [] } };
+      return { outcome, logged: { reply: body, replyBytes: bytes, notices: [] } };
     }
     case 'status':
-      return { outcome: taken(refusals, status, undefined, true), noted: { reply: null, notices: [] } };
+      return { outcome: trustedOutcome(refusals, status, undefined, true), logged: { reply: null, notices: [] } };
   }
 }
 
@@ -140,8 +140,7 @@ function isOk(status: number): boolean {
 }
 
 /**
- * What a reply comes to that was held against its contract. Of a success only the fields that the contract has are
- * handed on (OP-102).
+ * The outcome of a validated response. A success passes on only the fields of the contract (OP-102).
  */
 function outcomeOf(
   operationId: string,
@@ -155,12 +154,16 @@ function outcomeOf(
       return { kind: 'broken', status, reason: found.reason };
     }
     const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
-    const known = schema === undefined ? body : keepKnown(body, knownShape(contract, schema), []);
-    return { kind: 'accepted', status, body: known };
+    const documented = schema === undefined ? body : pickFields(body, knownShape(contract, schema), []);
+    return { kind: 'accepted', status, body: documented };
   }
-  const told = message(body);
-  if (refuses(status)) return { kind: 'refused', status, message: told ?? `status ${status}` };
-  return { kind: 'no_answer', status, reason: told === undefined ? `status ${status}` : `status ${status}: ${told}` };
+  const ownMessage = message(body);
+  if (refuses(status)) return { kind: 'refused', status, message: ownMessage ?? `status ${status}` };
+  return {
+    kind: 'no_answer',
+    status,
+    reason: ownMessage === undefined ? `status ${status}` : `status ${status}: ${ownMessage}`,
+  };
 }
 
 /** The shapes of the replies of each contract, each worked out once. */
@@ -174,11 +177,13 @@ function knownShape(contract: LoadedContract, schema: string): Shape {
   return shape;
 }
 
-/** What a reply comes to whose word is taken. `whole`: it has what a success must have. */
-function taken({ refuses, message }: RefusalRules, status: number, body: unknown, whole: boolean): Outcome {
+/** The outcome of a trusted response. `whole`: it has what a success must have. */
+function trustedOutcome({ refuses, message }: RefusalRules, status: number, body: unknown, whole: boolean): Outcome {
   if (isOk(status) && whole) return { kind: 'accepted', status, body };
-  const told = message(body) ?? `status ${status}`;
-  return refuses(status) ? { kind: 'refused', status, message: told } : { kind: 'no_answer', status, reason: told };
+  const ownMessage = message(body) ?? `status ${status}`;
+  return refuses(status)
+    ? { kind: 'refused', status, message: ownMessage }
+    : { kind: 'no_answer', status, reason: ownMessage };
 }
 
 /** Where a reply breaks its contract, and whether by what the interface states or by what is assumed of it. */
@@ -197,7 +202,7 @@ function breach(
   const reply = operation?.replies.get(status);
   if (reply?.schema === undefined) {
     if (operation !== undefined && isDocumented(operation, status)) return undefined;
-    const stated = [...(operation?.replies ?? [])].some(([known, { stated }]) => isOk(known) && stated);
+    const stated = [...(operation?.replies ?? [])].some(([documented, { stated }]) => isOk(documented) && stated);
     return { reason: `status ${status} is not in the contract`, stated };
   }
   const { schema, stated } = reply;
@@ -208,10 +213,10 @@ function breach(
 }
 
 function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
-  return operations.find((known) => known.operationId === operationId);
+  return operations.find((operation) => operation.operationId === operationId);
 }
 
-/** A success that answers something else than was asked; undefined for every other reply. */
+/** A success that answers another request; undefined for every other response. */
 function contradicted(
   contradiction: Extract<Judged, { by: 'strict' }>['contradiction'],
   status: number,

@@ -1,6 +1,6 @@
 import type { HeadersInit } from 'undici';
 import { nodeHttp } from '../contract/node-http.ts';
-import type { OwnInterruption } from '../domain/answer.ts';
+import type { OwnInterruption } from '../domain/failures.ts';
 
 /**
  * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.
@@ -22,8 +22,8 @@ const ofTheConnection: ReadonlySet<string> = new Set(
 );
 
 /**
- * Throws `NotMade` where a header cannot be sent. To be asked before anything else is: whatever refuses it later may
- * keep what it took for the call, or tell the value.
+ * Throws `NotMade` where a header cannot be sent. Call it first: a later failure could leak resources
+ * of the call, or the value.
  */
 export function checkSendable(headers: HeadersInit): void {
   const pairs: Iterable<readonly (string | undefined)[]> =

@@ -1,4 +1,4 @@
-import { noteSlot, type Slot } from '../contract/slot.ts';
+import { noteSlot, type Slot } from '../contract/request.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Exchange } from './connections.ts';
 import { mostInService } from './limits.ts';

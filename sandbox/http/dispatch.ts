@@ -4,16 +4,16 @@ import { isAddressed, isKey, splitAddress } from '../apis/workspace-address.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import type { CallOrigin } from '../contract/api.ts';
-import { noteOrigin } from '../contract/origin.ts';
+import { noteOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
-import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import { type Elsewhere, strangers, type Whose, whoseIs } from './elsewhere.ts';
@@ -47,7 +47,7 @@ export interface Dispatching {
  * Who a call is for: a workspace that this process has, or one that others may have; for nobody where the key of its address
  * is no workspace's.
  */
-type Addressee = { readonly known: KnownWorkspace | undefined } | { readonly whose: Whose } | 'nobody';
+type Addressee = { readonly known: WorkspaceHandle | undefined } | { readonly whose: Whose } | 'nobody';
 
 /**
  * Decides who calls (OP-77), and hands each call to the workspace that its address leads to; without such an address, to
@@ -76,7 +76,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     const whose = 'whose' in to ? to.whose : { id: known?.id ?? 'demo' };
     return elsewhere.serve(whose, call, admitted, body);
   };
-  const bringBack = async (known: KnownWorkspace | undefined, { request, response }: Exchange): Promise<void> => {
+  const bringBack = async (known: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
     if (known?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
     let isBack = false;
     try {
@@ -209,7 +209,7 @@ export function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKi
 }
 
 /** Who a page belongs to. */
-function ofPage(workspaces: Workspaces, url: string): KnownWorkspace | undefined {
+function ofPage(workspaces: Workspaces, url: string): WorkspaceHandle | undefined {
   const credential = credentialOfPage(url);
   return credential === undefined ? undefined : workspaces.ofCredential(credential);
 }

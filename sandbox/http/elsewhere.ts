@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { originOf } from '../contract/origin.ts';
+import { originOf } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { bodyLimit } from '../contract/request.ts';
 import { digest } from '../runtime/secrets.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
-import { Gone, type KnownWorkspace } from '../workspaces/known.ts';
 import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import type { Forwarder } from './forwarder.ts';
@@ -153,7 +153,7 @@ export class Elsewhere {
   }
 
   /** Where this process has it and can write it. */
-  #here(id: string): KnownWorkspace | undefined {
+  #here(id: string): WorkspaceHandle | undefined {
     const { workspaces } = this.#options;
     const here = workspaces.get(id);
     if (here?.running?.gaveUp !== true) return here;
@@ -164,7 +164,7 @@ export class Elsewhere {
   /** Serves a call here, with the workspace taken where nobody has it. Only where somebody else was quicker, it does not. */
   async #servedHere(id: string, { request, response }: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
     const { placement, serveIn } = this.#options;
-    const here = this.#here(id) ?? (await placement.known(id));
+    const here = this.#here(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     let isBack = false;
     try {

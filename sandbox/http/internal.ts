@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi } from '../apis/registry.ts';
-import { noteOrigin } from '../contract/origin.ts';
+import { noteOrigin } from '../contract/api.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
 import type { Elsewhere } from './elsewhere.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { noteOrigin, originOf } from '../contract/origin.ts';
+import { noteOrigin, originOf } from '../contract/api.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';

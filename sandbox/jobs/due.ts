@@ -1,64 +1,15 @@
 import type { Clock, ClockState } from '../runtime/clock.ts';
-import { digits, type NumberingBooks, nextNumber, orderedKey } from '../runtime/numbering.ts';
-import { currentSpan } from '../runtime/spans.ts';
-import { type Store, StoreError, StoreFullError, type Tx } from '../store/store.ts';
+import { digits } from '../runtime/numbering.ts';
+import { type Store, StoreError, StoreFullError } from '../store/store.ts';
 import { Unwritten } from './unwritten.ts';
-
-/**
- * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant
- * on the sandbox clock has come. Each kind has one worker, which ends its work in the transaction of its outcome: it
- * removes the piece or postpones it. A piece may run more than once when the process dies in between, so workers
- * tolerate repeats.
- */
-export interface Work {
-  readonly id: string;
-  /** Milliseconds on the sandbox clock. */
-  readonly at: number;
-  readonly kind: string;
-  readonly trace: string;
-  /** The span that scheduled it, and the trace state of its caller; left out where none did. */
-  readonly parent?: string;
-  readonly tracestate?: string;
-  /** How many tries there were. */
-  readonly tries: number;
-  /** Why the last try came to nothing, where its worker said so. */
-  readonly reason?: string;
-  readonly payload: Readonly<Record<string, string>>;
-}
-
-export interface DueBooks extends NumberingBooks {
-  readonly due: Work;
-}
-
-/** A kind of work, and what a piece of it is about: a redemption, an order or a payment. */
-export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): string | undefined {
-  const subject = payload.redeemCode ?? payload.order_id ?? payload.transactionId;
-  return subject === undefined ? undefined : `${kind} ${subject}`;
-}
-
-/**
- * Work that says whose it is can be found by kind and customer, and by kind and what it is about. The work of a kind is
- * kept in the order in which it was written, and in that in which it falls due.
- */
-export const dueSpec = {
-  due: {
-    ordered: true,
-    indexes: {
-      customer: ({ kind, payload: { uid } }: Work) => (uid === undefined ? undefined : `${kind} ${uid}`),
-      about: aboutWork,
-    },
-    sorted: {
-      kind: ({ kind }: Work, id: string) => [kind, id] as const,
-      time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,
-    },
-  },
-} as const;
+import { type DueBooks, postpone, type Work } from './work.ts';
 
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
 
-/** Is told of each piece that ran. */
+/** Observes each job that ran. */
 type OnRan = (work: Work) => void;
+
 const ignore: OnRan = () => {};
 
 /**
@@ -66,38 +17,15 @@ const ignore: OnRan = () => {};
  * other back (OP-92); in an advance all run one after the other.
  */
 const atOnce = 4;
+
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
+
 /** Pieces that are looked at together, for one that may run. */
 const lookedAtOnce = 8;
+
 /** The longest timer that the runtime can set. */
 const longestTimer = 2 ** 31 - 1;
-
-/** Adds a piece of work to the transaction that causes it, and returns its id. */
-export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
-  const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
-  const { span: parent, tracestate } = currentSpan(work.trace) ?? {};
-  const cause = { ...(parent !== undefined && { parent }), ...(tracestate !== undefined && { tracestate }) };
-  tx.put('due', id, { ...work, ...cause, id, tries: 0 });
-  return id;
-}
-
-/** Ends a piece of work, in the transaction of its outcome. */
-export function finish(tx: Tx<DueBooks>, work: Pick<Work, 'id'>): void {
-  tx.remove('due', work.id);
-}
-
-/** Puts a piece off to a later instant, one try further. */
-export function postpone(tx: Tx<DueBooks>, work: Work, at: number, reason?: string): void {
-  tx.put('due', work.id, { ...work, at, tries: work.tries + 1, ...(reason !== undefined && { reason }) });
-}
-
-/**
- * Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen.
- */
-export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
-  tx.put('due', work.id, { ...work, tries: 0 });
-}
 
 /** Runs due work, in time order, and by id where instants are the same. */
 export class DueRunner {
@@ -107,7 +35,7 @@ export class DueRunner {
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
   readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
-  readonly #held = new Set<string>();
+  readonly #reserved = new Set<string>();
   /** The kinds of work that there may be: of some no worker may know. */
   readonly #kinds: Set<string>;
   readonly #unwritten: Unwritten;
@@ -177,15 +105,15 @@ export class DueRunner {
    * while one runs.
    */
   get nextAt(): number | null | undefined {
-    if (this.#running.size + this.#held.size > 0 || this.#unwritten.any) return undefined;
+    if (this.#running.size + this.#reserved.size > 0 || this.#unwritten.any) return undefined;
     return this.#first(Number.POSITIVE_INFINITY)?.at ?? null;
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
-    this.#held.add(id);
+    this.#reserved.add(id);
     return () => {
-      this.#held.delete(id);
+      this.#reserved.delete(id);
       this.#wake();
     };
   }
@@ -194,7 +122,7 @@ export class DueRunner {
    * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end,
    * or next try, is written.
    *
-   * @param onRan is told each, in this order
+   * @param onRan called with each, in this order
    */
   settle(onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
@@ -285,7 +213,7 @@ export class DueRunner {
   }
 
   #isSetAside({ id }: Work): boolean {
-    return this.#held.has(id) || this.#running.has(id) || this.#unwritten.has(id);
+    return this.#reserved.has(id) || this.#running.has(id) || this.#unwritten.has(id);
   }
 
   #wake(): void {

@@ -7,14 +7,13 @@ const pauseMilliseconds = 5_000;
 interface Owner {
   /** Writes something of a piece; rejects with `StoreError` where that is refused. */
   readonly write: (id: string) => Promise<void>;
-  /** Is told once the store takes writes again. */
+  /** Called once the store accepts writes again. */
   readonly onWritable: () => void;
 }
 
 /**
- * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store has taken a write
- * again: it is asked for one, the same record once more, after each pause. One that takes nothing ever again is left
- * alone.
+ * Pieces of work whose end the store refused to write (OP-94). None of them runs before the store accepts a write
+ * again: the same record is retried after each pause. A store that never accepts one again is left alone.
  */
 export class Unwritten {
   readonly #ids = new Set<string>();

@@ -89,6 +89,6 @@ export function admit(platform: Platform): (from: CallOrigin) => Rendered | unde
 
 /** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
 export async function charge(platform: Platform): Promise<Charge<FlatFailure>> {
-  const taken = await platform.quota.take();
-  return 'kind' in taken ? { refusal: taken } : { headers: rateLimitHeaders(taken) };
+  const quota = await platform.quota.take();
+  return 'kind' in quota ? { refusal: quota } : { headers: rateLimitHeaders(quota) };
 }

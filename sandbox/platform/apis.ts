@@ -1,9 +1,9 @@
+import { type ServedApi, serve } from '../contract/binder.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
-import { type ServedApi, serve } from '../contract/served-api.ts';
 import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './handlers.ts';
-import { keptReplies } from './kept-replies.ts';
+import { keptReplies } from './idempotent-replies.ts';
 import type { Platform } from './platform.ts';
 
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */

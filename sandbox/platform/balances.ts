@@ -1,4 +1,3 @@
-import type { Answer } from '../domain/answer.ts';
 import {
   type Account,
   type BalanceChange,
@@ -6,15 +5,16 @@ import {
   changed,
   moved,
   newAccount,
-  told,
+  recordBalance,
 } from '../domain/balance.ts';
+import type { Answer } from '../domain/failures.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { ApiVersion, BalanceAccount, Line, Payment, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 
 type Books = Tx<PlatformBooks>;
 
-/** Notes, in the transaction that lets it happen, that a partner's own server will be asked to change a balance. */
+/** Records, in the transaction that causes it, that a partner's own server will get a request to change a balance. */
 export function asks(platform: Platform, tx: Books, whose: Whose, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
@@ -22,7 +22,7 @@ export function asks(platform: Platform, tx: Books, whose: Whose, change: Balanc
   putAccount(tx, whose, url, moved(accountOf(tx, whose.uid, url)));
 }
 
-/** Notes that the server has answered for it. `kind` is what became of it, where that is not what was asked for. */
+/** Records that the server has answered. `kind` is the outcome, if it differs from the request. */
 export function answered(platform: Platform, tx: Books, uid: string, change: Named, kind?: ChangeKind): void {
   const open = closed(platform, tx, uid, change);
   if (open === undefined) return;
@@ -31,14 +31,14 @@ export function answered(platform: Platform, tx: Books, uid: string, change: Nam
   putAccount(tx, { uid }, url, changed(account, { kind: kind ?? open.kind, reference, points, fee }));
 }
 
-/** Notes that a deduction will be taken back, whether or not it happened: it stays open until that is answered. */
+/** Records that a deduction will be reversed, whether or not it happened: it stays open until the answer. */
 export function cancels(tx: Books, redeemCode: string): void {
   const key = keyOf({ kind: 'deduction', reference: redeemCode });
   const open = tx.get('openChanges', key);
   if (open !== undefined) tx.put('openChanges', key, { ...open, kind: 'cancelled_deduction' });
 }
 
-/** Notes that the server was not asked for it after all. */
+/** Records that the request was not sent after all. */
 export function withdraws(platform: Platform, tx: Books, uid: string, change: Named): void {
   const open = closed(platform, tx, uid, change);
   if (open !== undefined) putAccount(tx, { uid }, open.url, moved(accountOf(tx, uid, open.url)));
@@ -53,8 +53,8 @@ export function gaveBack(platform: Platform, tx: Books, line: Line): void {
 }
 
 /**
- * Has a customer's balance read by `ask`, and holds it against what was told before. It counts only where the server
- * was not being asked for a change of that balance at any time in between: with or without it, both would be right.
+ * Reads a customer's balance by `ask`, and compares it with the previous one. It counts only if no change of that
+ * balance was requested in between: with or without the change, both values would be right.
  */
 export async function reading<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
@@ -73,7 +73,7 @@ export async function reading<T extends { readonly points: { readonly balance: n
   // Nothing is written where it would say the same again.
   if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return answer;
   await store.transact((tx) => {
-    if (counts(tx)) putAccount(tx, whose, url, told(accountOf(tx, uid, url), balance, platform.clock.now()));
+    if (counts(tx)) putAccount(tx, whose, url, recordBalance(accountOf(tx, uid, url), balance, platform.clock.now()));
   });
   return answer;
 }
@@ -94,7 +94,7 @@ export function isOpen(books: Reader<PlatformBooks>, uid: string): boolean {
   return books.find('openChanges', 'uid', uid).length > 0;
 }
 
-/** Whose balance it is, and in which version of the API the client was asked. Left out: the one before. */
+/** Whose balance it is, and the version of the API that read it. Defaults to the previous one. */
 interface Whose {
   readonly uid: string;
   readonly version?: ApiVersion;
@@ -107,19 +107,19 @@ function keyOf({ kind, reference }: Named): string {
   return kind === 'credit' ? `payment ${reference}` : `line ${reference}`;
 }
 
-/** What is known of a customer's balance at this server: nothing where the last one was another. */
+/** The record of a customer's balance at this server; an empty one if the last balance is from another server. */
 function accountOf(books: Reader<PlatformBooks>, uid: string, url: string): Account {
   const account = books.get('accounts', uid);
   return account === undefined || account.url !== url ? newAccount : account;
 }
 
 function putAccount(tx: Books, { uid, version }: Whose, url: string, account: Account): void {
-  const known: BalanceAccount | undefined = tx.get('accounts', uid);
-  tx.put('accounts', uid, { ...account, uid, url, version: version ?? known?.version ?? 'v1' });
+  const existing: BalanceAccount | undefined = tx.get('accounts', uid);
+  tx.put('accounts', uid, { ...account, uid, url, version: version ?? existing?.version ?? 'v1' });
 }
 
 /**
- * Takes an open change away. What another server was asked for, or what was asked before there was a partner's server,
+ * Removes an open change. A request to another server, or from before there was a partner's server,
  * says nothing about the balance here: the account starts over.
  */
 function closed(platform: Platform, tx: Books, uid: string, change: Named) {

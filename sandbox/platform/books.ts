@@ -3,9 +3,9 @@ import type { Accepted } from '../activity-log/call-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
-import type { LineStanding } from '../domain/order-line.ts';
+import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
-import { aboutWork, type DueBooks } from '../jobs/due.ts';
+import { aboutWork, type DueBooks } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
@@ -35,8 +35,8 @@ export interface Item {
 }
 
 /**
- * An order. While `placing`, the client is being asked to deduct, line by line; `placed` orders stand, `failed` ones do
- * not and are kept only so that their lines can be reported.
+ * An order. While `placing`, the client deducts line by line. `placed` orders are final; `failed` ones are
+ * stored only so that their lines can be reported.
  */
 export interface Order {
   readonly order_id: string;
@@ -52,12 +52,12 @@ export interface Order {
   readonly trace: string;
   /** The number of the state change that it was placed with; 0 while it does not stand. */
   readonly seq: number;
-  /** What its lines come to, kept for the indexes; orders of older data get it when the data are opened. */
+  /** The status of its lines, stored for the indexes; orders of older data get it when the data are opened. */
   readonly status?: OrderStatus;
 }
 
 /** A line of an order: one redemption. */
-export interface Line extends LineStanding {
+export interface Line extends LineState {
   readonly redeemCode: string;
   readonly order_id: string;
   readonly uid: string;
@@ -85,14 +85,14 @@ export interface VoucherRecord {
   readonly expires: number;
 }
 
-/** A payment event that was taken. `fingerprint` stands for all of its values. */
+/** An accepted payment event. `fingerprint` is the hash of all its values. */
 export interface Payment {
   readonly uid: string;
   readonly transactionId: string;
   readonly paymentAmount: string;
   readonly points: number;
   readonly fingerprint: string;
-  /** When it was taken, and its place in the log then; older data do not tell, and what was seeded has no place. */
+  /** When it was accepted, and its place in the log; absent in older data, and no place if seeded. */
   readonly at?: number;
   readonly seq?: number;
 }
@@ -136,7 +136,7 @@ export interface Parked {
   readonly reason: string;
 }
 
-/** What is known of a customer's balance at a partner's own server: that of `url`, asked in `version` (OP-110). */
+/** The recorded balance of a customer at a partner's own server `url`, read in `version` of the API (OP-110). */
 export interface BalanceAccount extends Account {
   readonly uid: string;
   readonly url: string;
@@ -171,7 +171,7 @@ export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
   readonly openChanges: OpenChange;
   /** The sliding hour of OP-30, by instant, as it came with a snapshot or is shared by several instances. */
   readonly acceptedAt: Accepted;
-  /** What an earlier version kept of it: the instant of each request. */
+  /** Of an earlier version: the instant of each request. */
   readonly accepted: number;
   readonly idempotency: KeptReply;
 }
@@ -206,7 +206,7 @@ export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payme
   return `${digits(Math.max(0, Math.floor(at)), 16)}-${orderedKey(happened.seq ?? 0)}`;
 }
 
-/** The group of orders of older data, whose status was not kept. */
+/** The group of orders of older data, which have no stored status. */
 export const noStatus = 'none';
 
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
@@ -245,6 +245,6 @@ export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | k
   openChanges: { indexes: { uid: ({ uid }) => uid } },
   acceptedAt: { bounded: true },
   accepted: { bounded: true },
-  // What an older version kept has no time before the next start.
+  // Replies of older versions get a time at the next start.
   idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
 };

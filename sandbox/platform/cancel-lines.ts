@@ -15,7 +15,7 @@ import { bookDecision } from './workers/fulfilLine.ts';
 export interface Cancelled {
   readonly order_id: string;
   readonly cancelled: readonly string[];
-  readonly kept: readonly { readonly redeemCode: string; readonly why: TooLate }[];
+  readonly refused: readonly { readonly redeemCode: string; readonly why: TooLate }[];
 }
 
 /**
@@ -30,18 +30,18 @@ export async function cancelLines(
   trace: string,
 ): Promise<Cancelled | undefined> {
   const cancelled: string[] = [];
-  const kept: { redeemCode: string; why: TooLate }[] = [];
+  const refused: { redeemCode: string; why: TooLate }[] = [];
   for (const redeemCode of redeemCodes) {
     if (!isThere(platform.store, order)) return undefined;
     const end = await cancelLine(platform, order, redeemCode, cancellationRemark(cancellation), trace);
     if (end === undefined) return undefined;
     if (end === 'done') cancelled.push(redeemCode);
-    else kept.push({ redeemCode, why: end });
+    else refused.push({ redeemCode, why: end });
   }
-  return { order_id: order.order_id, cancelled, kept };
+  return { order_id: order.order_id, cancelled, refused };
 }
 
-/** The vendor first: what it has fulfilled cannot be taken back, and what it lets go it will not fulfil any more. */
+/** Cancels at the vendor first: it cannot cancel fulfilled lines, and never fulfils cancelled ones. */
 async function cancelLine(
   platform: Platform,
   { order_id, trace: placedBy }: Order,
@@ -50,9 +50,9 @@ async function cancelLine(
   trace: string,
 ): Promise<'done' | TooLate | undefined> {
   const { store, vendors } = platform;
-  const standing = (reader: Pick<Tx<PlatformBooks>, 'get'>) =>
+  const stateOf = (reader: Pick<Tx<PlatformBooks>, 'get'>) =>
     cancellable(lineOf(reader, redeemCode), reader.get('orders', order_id)?.state ?? 'failed');
-  const can = standing(store);
+  const can = stateOf(store);
   if (can !== 'ask_vendor') return can;
   const { sku_code } = lineOf(store, redeemCode);
   if (!(await vendors.cancel({ redeemCode, sku_code, remark, trace }))) return 'confirmed';
@@ -61,7 +61,7 @@ async function cancelLine(
     const line = lineOf(tx, redeemCode);
     dropFulfilment(tx, redeemCode);
     bookDecision(platform, tx, line, decideCancellation(line, remark), trace);
-    const after = standing(tx);
+    const after = stateOf(tx);
     if (after === 'ask_vendor') throw new Error(`${redeemCode} was cancelled and is Pending`);
     return after;
   });

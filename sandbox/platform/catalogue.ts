@@ -1,7 +1,7 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { StateChange } from '../activity-log/activity.ts';
 import { priceText } from '../domain/points.ts';
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformBooks } from './books.ts';
@@ -36,13 +36,13 @@ export function listed(item: Item): CatalogueItem {
   };
 }
 
-/** Whether the item is of the kind that is asked for. */
+/** Whether the item is of the requested kind. */
 export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
 /**
- * One page in the order of item ids: an id never changes, so a walk meets each standing item once (OP-12).
+ * One page in the order of item ids: an id never changes, so a walk returns each existing item once (OP-12).
  */
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
@@ -123,7 +123,7 @@ export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: str
 
 /**
  * Puts an item, with the status that its stock asks for (OP-49), and tells every registered webhook in the same
- * transaction (OP-26). Nobody is told of an unlisted item.
+ * transaction (OP-26). Unlisted items cause no event.
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
@@ -166,8 +166,8 @@ function tellOf(
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();
   const timestamp = new Date(at).toISOString();
-  const told: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
-  const body = JSON.stringify(told);
+  const event: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
+  const body = JSON.stringify(event);
   for (const { webhook_id } of tx.all('webhooks')) {
     schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
   }

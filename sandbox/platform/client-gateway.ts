@@ -2,7 +2,7 @@ import type { operations } from '../../generated/client/types.ts';
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Operation } from '../contract/document.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
-import type { Answer } from '../domain/answer.ts';
+import type { Answer } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf, type JudgedContract, saysNo } from '../http-client/reply.ts';
@@ -21,7 +21,7 @@ export interface ClientAddress {
 }
 
 /**
- * The platform's calls to the client, always over HTTP. Each reply is held against the contract of the
+ * The platform's calls to the client, always over HTTP. Each response is validated against the contract of the
  * interface before it is believed.
  */
 export class ClientGateway {
@@ -127,13 +127,13 @@ interface ClientCall {
   readonly about?: { readonly uid: string; readonly pointer: string };
 }
 
-/** Finds a reply that is about another customer than was asked for. */
+/** Detects a response about another customer than the requested one. */
 function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
   return (body: unknown): string | undefined => {
-    const told = pointer
+    const returned = pointer
       .split('/')
       .slice(1)
       .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
-    return told === uid ? undefined : `response ${pointer} must be the requested customer`;
+    return returned === uid ? undefined : `response ${pointer} must be the requested customer`;
   };
 }

@@ -1,9 +1,9 @@
-import type { Answer } from '../domain/answer.ts';
+import type { Answer } from '../domain/failures.ts';
 import { reading } from './balances.ts';
 import type { ApiVersion, Line } from './books.ts';
 import type { Platform } from './platform.ts';
 
-/** In whose name the client is asked: the customer's, with the JWT, or the company's (OP-17). */
+/** In whose name to call the client: the customer's, with the JWT, or the company's (OP-17). */
 export interface OnBehalfOf {
   readonly uid: string;
   readonly jwt: string | undefined;
@@ -18,14 +18,14 @@ export interface Contact {
 }
 
 /** What the client tells of a customer before an order, and the contact that goes into the redemption records. */
-export interface CustomerStanding {
+export interface CustomerAccount {
   readonly balance: number;
   readonly contact: Contact;
 }
 
 /** What the platform has to say to the client about orders, in one version of the API. */
 export interface ClientProtocol {
-  standing(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerStanding>>;
+  readAccount(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerAccount>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
   /** Tells how a line ended. */
   report(line: Line, trace: string): Promise<Answer>;
@@ -40,7 +40,7 @@ export function protocolOf(platform: Platform, version: ApiVersion): ClientProto
 function version1(platform: Platform): ClientProtocol {
   const { client, projectCode } = platform;
   return {
-    async standing({ uid, trace, jwt }, contact) {
+    async readAccount({ uid, trace, jwt }, contact) {
       const ask = () => client.getProfileAndPoints(uid, trace, jwt);
       const answer = await reading(platform, { uid, version: 'v1' }, ask);
       if (answer.kind !== 'accepted') return answer;
@@ -60,7 +60,7 @@ function version1(platform: Platform): ClientProtocol {
 function version2(platform: Platform): ClientProtocol {
   const { client } = platform;
   return {
-    async standing({ uid, trace, jwt }, contact) {
+    async readAccount({ uid, trace, jwt }, contact) {
       const ask = () => client.getCustomerPoints(uid, trace, jwt);
       const answer = await reading(platform, { uid, version: 'v2' }, ask);
       if (answer.kind !== 'accepted') return answer;

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { reinstate, type Work } from '../jobs/due.ts';
+import { reinstate, type Work } from '../jobs/work.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Parked, PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';

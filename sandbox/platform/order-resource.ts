@@ -1,7 +1,8 @@
 import type { components } from '../../generated/rewards/types.ts';
 import { orderPoints, orderStatus } from '../domain/order.ts';
+import type { VendorVoucher } from '../domain/order-line.ts';
 import type { Tx } from '../store/store.ts';
-import type { Line, Order, PlatformBooks } from './books.ts';
+import type { Line, Order, PlatformBooks, VoucherRecord } from './books.ts';
 
 /** An order as the interface shows it (OP-06), from the books or from within a transaction. */
 export function orderResource(reader: Pick<Tx<PlatformBooks>, 'get'>, order: Order): components['schemas']['Order'] {
@@ -38,4 +39,15 @@ export function orderOf(reader: Pick<Tx<PlatformBooks>, 'get'>, order_id: string
   const order = reader.get('orders', order_id);
   if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
   return order;
+}
+
+const yearMilliseconds = 365 * 24 * 3600 * 1000;
+
+/** What the platform keeps of a voucher that a vendor handed out for a line: valid for a year (OP-47). */
+export function voucherRecord(line: Line, voucher: VendorVoucher, partnerCode: string, issued: number): VoucherRecord {
+  const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
+  // A voucher says whole rupees, and never more than it cost (OP-134).
+  const denomination = Math.floor(priceInr);
+  const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
+  return { ...voucher, ...facts, issued, expires: issued + yearMilliseconds };
 }

@@ -1,5 +1,5 @@
-import type { Answer } from '../domain/answer.ts';
 import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from '../domain/balance.ts';
+import type { Answer } from '../domain/failures.ts';
 import type { Outstanding } from '../domain/reconciliation.ts';
 import { isOpen, reading } from './balances.ts';
 import type { BalanceAccount } from './books.ts';
@@ -24,7 +24,7 @@ export interface JudgedBalances {
 interface Ask {
   readonly after: string;
   readonly limit: number;
-  /** Whether the partner's server is asked for balances first. */
+  /** Whether to read the balances from the partner's server first. */
   readonly read: boolean;
   readonly trace: string;
 }
@@ -32,7 +32,7 @@ interface Ask {
 /** What one request looks at and reads, at the most but for one slice (OP-111). */
 const slice = 50;
 const mostLookedAt = 5_000;
-/** Fewer than the calls that one address gets at once (OP-61), so that orders are not held up. */
+/** Fewer than the calls that one address gets at once (OP-61), so that orders are not delayed. */
 const atOnce = 2;
 
 /** Customers' balances at a partner's own server, judged by what the server said (OP-110, OP-111). */
@@ -43,7 +43,7 @@ export class PartnerBalances {
     this.#platform = platform;
   }
 
-  /** The customers behind `after` whose balances are not known to be right; undefined beside the reference client. */
+  /** The customers after `after` whose balances are unconfirmed; undefined with the reference client. */
   async page({ after, limit, read, trace }: Ask): Promise<JudgedBalances | undefined> {
     const url = this.#platform.partnerUrl();
     if (url === undefined) return undefined;
@@ -71,7 +71,7 @@ export class PartnerBalances {
     const inTurn = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const answer = await this.#read(next, trace);
-        // A server that is down is not asked for everybody.
+        // A server that is down gets no further reads.
         if (answer.kind === 'no_answer') waiting.length = 0;
       }
     };

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { KeepingTx } from '../contract/types.ts';
-import { clientSaysNo, type Deductions } from '../domain/deduction.ts';
+import { asksAgain, clientSaysNo, type Deductions, deducted, noDeductions } from '../domain/deduction.ts';
 import {
   decide,
   evolve,
@@ -14,18 +14,17 @@ import {
 } from '../domain/order.ts';
 import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
-import { finish, schedule } from '../jobs/due.ts';
+import { finish, schedule } from '../jobs/work.ts';
 import type { Tx } from '../store/store.ts';
 import { answered, cancels, withdraws } from './balances.ts';
-import type { ApiVersion, Item, Order, PlatformBooks } from './books.ts';
+import type { ApiVersion, Item, Line, Order, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
-import { deductAll } from './deduct.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
-/** `unavailable` where a reset or a restore dropped the order while the client was asked (OP-64). */
+/** `unavailable` if a reset or a restore dropped the order while the client was called (OP-64). */
 type NotPlaced = OrderFailure | { readonly kind: 'unavailable' } | { readonly kind: 'reference_conflict' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
@@ -43,13 +42,17 @@ export interface OrderRequest extends OnBehalfOf, Contact {
  * line, and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
-  const asked = request.line_items.map(({ sku, quantity }) => ({ sku, quantity, item: itemOf(platform.store, sku) }));
-  const items = itemsOf(asked, request.shipping_address);
+  const requested = request.line_items.map(({ sku, quantity }) => ({
+    sku,
+    quantity,
+    item: itemOf(platform.store, sku),
+  }));
+  const items = itemsOf(requested, request.shipping_address);
   if ('kind' in items) return items;
   const protocol = protocolOf(platform, request.version);
-  const standing = await protocol.standing(request, contactOf(request));
-  if (standing.kind !== 'accepted') return clientSaysNo(standing);
-  const { balance, contact } = standing.body;
+  const account = await protocol.readAccount(request, contactOf(request));
+  if (account.kind !== 'accepted') return clientSaysNo(account);
+  const { balance, contact } = account.body;
   const lines = draftLines(platform, request, items);
   const needed = orderPoints(lines.map((line) => line.points)).totalPointWithProcessingFee;
   const short = shortOf(needed, balance);
@@ -58,13 +61,13 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   const placing = await writePlacing(platform, request, lines);
   if (placing === undefined) return { kind: 'reference_conflict' };
   try {
-    const taken = await deductAll(protocol, request, placing.lines, contact);
-    const failure = await explain(protocol, request, taken, needed);
+    const deductions = await deductAll(protocol, request, placing.lines, contact);
+    const failure = await explain(protocol, request, deductions, needed);
     return await platform.store.transact((tx) => {
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
-      const order = carryOut(platform, tx, placing.order, { type: 'answered', ...taken });
-      // What this process could not ask is no outcome: nothing is kept, and a repeat asks again.
+      const order = carryOut(platform, tx, placing.order, { type: 'answered', ...deductions });
+      // A call that this process could not make has no outcome: nothing is stored, and a repeat calls again.
       if (failure?.kind === 'client_no_answer' && failure.ours !== undefined) return { kind: 'unavailable' };
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
     });
@@ -93,7 +96,7 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
   });
 }
 
-/** Whether the order is still there: a reset or a restore may have dropped it while the client was asked (OP-64). */
+/** Whether the order still exists: a reset or a restore may have dropped it during the calls to the client (OP-64). */
 function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
   const found = tx.get('orders', order.order_id);
   // Another one can have the same id then.
@@ -151,7 +154,7 @@ function rejectLines(
   }
 }
 
-/** What the balance is to be held against: deductions that are taken back, one that was refused, and no others. */
+/** The deductions to compare with the balance: those being reversed, and the refused one. */
 function noteDeductions(
   platform: Platform,
   tx: Tx<PlatformBooks>,
@@ -162,7 +165,7 @@ function noteDeductions(
   for (const redeemCode of report) cancels(tx, redeemCode);
   for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
     const change = { kind: 'deduction', reference } as const;
-    // Lines behind the one that was refused were never asked for.
+    // Lines after the refused one were never requested.
     const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
     if (refused) answered(platform, tx, uid, change, 'refused_deduction');
     else withdraws(platform, tx, uid, change);
@@ -170,7 +173,7 @@ function noteDeductions(
 }
 
 /**
- * Why the order failed, for its caller; undefined where it did not. After a refusal the client is asked what is left.
+ * Why the order failed, for its caller; undefined where it did not. After a refusal it reads the balance.
  */
 async function explain(
   protocol: ClientProtocol,
@@ -179,7 +182,32 @@ async function explain(
   needed: number,
 ): Promise<OrderFailure | undefined> {
   if (answer.kind === 'accepted') return undefined;
-  const read = answer.kind === 'refused' ? await protocol.standing(onBehalfOf, {}) : undefined;
+  const read = answer.kind === 'refused' ? await protocol.readAccount(onBehalfOf, {}) : undefined;
   const balance = read?.kind === 'accepted' ? read.body.balance : undefined;
   return failureOf(answer, deducted, needed, balance);
+}
+
+/** Has the client deduct the lines one after the other, up to the first that it does not accept. */
+export async function deductAll(
+  protocol: ClientProtocol,
+  onBehalfOf: OnBehalfOf,
+  lines: readonly Line[],
+  contact: Contact,
+): Promise<Deductions> {
+  let deductions = noDeductions;
+  for (const line of lines) {
+    const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
+    const { redeemCode, points } = line;
+    deductions = deducted(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
+    if (answer.kind !== 'accepted') break;
+  }
+  return deductions;
+}
+
+/** Asks for one deduction, again with the same code while no answer comes (OP-23). */
+async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Line, contact: Contact) {
+  let answer = await protocol.deduct(onBehalfOf, line, contact);
+  let tries = 1;
+  for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
+  return { answer, tries };
 }

@@ -68,7 +68,7 @@ function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
   return status === undefined ? {} : { by: 'status', group: status };
 }
 
-/** Notes the status of each order that an earlier version kept without one. */
+/** Adds the status to each order that an earlier version stored without one. */
 export function noteStatuses(tx: Tx<PlatformBooks>): void {
   for (const order of tx.range('orders', { by: 'status', group: noStatus })) {
     tx.put('orders', order.order_id, { ...order, status: statusOf(tx, order) });

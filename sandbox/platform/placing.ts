@@ -1,4 +1,4 @@
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
@@ -15,7 +15,7 @@ interface Origin extends Pick<Order, 'uid' | 'trace'> {
   readonly reference_id?: string;
 }
 
-/** An order while the client is being asked, with its lines. */
+/** An order during the calls to the client, with its lines. */
 export interface Placing {
   readonly order: Order;
   readonly lines: readonly Line[];
@@ -26,7 +26,7 @@ export interface Placing {
 
 /**
  * Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50); undefined
- * where another order has its `reference_id` (OP-133). Resolves once the client may be asked for the lines.
+ * where another order has its `reference_id` (OP-133). Resolves once the lines can be requested from the client.
  */
 export async function writePlacing(
   platform: Platform,

@@ -15,7 +15,7 @@ import type { QuotaWindow } from './quota.ts';
 /** Who signs the platform's own tokens. */
 export const platformIssuer = 'rewards-platform';
 
-/** What a vendor is asked for. */
+/** A request to a vendor. */
 export interface VendorRequest {
   readonly redeemCode: string;
   readonly sku_code: string;
@@ -30,7 +30,7 @@ export interface VendorService {
   /** Milliseconds until the vendor will answer for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
-  /** Tells the vendor that a redemption is not wanted any more. Returns whether it can still be taken back. */
+  /** Cancels a redemption at the vendor. Returns whether it could still be cancelled. */
   cancel(
     unwanted: Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> & { readonly remark: string },
   ): Promise<boolean>;

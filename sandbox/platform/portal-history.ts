@@ -16,7 +16,7 @@ interface Mark extends Pick<Happened, 'kind' | 'place' | 'id'> {
 /** A part of a customer's history, newest first. */
 export interface HistoryPart {
   readonly happened: readonly Happened[];
-  /** What was left after the newest, as the cursor says; undefined without one, and where it was not known. */
+  /** What was left after the newest, as the cursor says; undefined without one, and if it was not recorded. */
   readonly left: number | undefined;
   /** The cursor of what came before, given what was left then; undefined where this part is the last. */
   readonly older: ((left: number | undefined) => string) | undefined;

@@ -1,7 +1,6 @@
 import type { KeepingTx } from '../contract/types.ts';
-import { tooLateTexts } from '../domain/order-line.ts';
+import { isExpired, tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
-import { isExpired } from '../domain/voucher.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { dropEnded } from '../store/pruning.ts';
@@ -72,13 +71,13 @@ export class PortalOrders {
     return session !== undefined && session.expires > clock.now() ? { id, uid: session.uid } : undefined;
   }
 
-  /** What the client says of the customer now. */
-  async standing(visitor: Visitor, trace: string) {
+  /** Reads profile and points of the customer from the client. */
+  async readAccount(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
     if (answer.kind === 'refused') return { kind: 'refused' } as const;
     if (answer.kind === 'no_answer') return answer;
     const { profile, points } = answer.body;
-    return { kind: 'known', profile, points } as const;
+    return { kind: 'signed_in', profile, points } as const;
   }
 
   /** The first rewards that match, in the order of the catalogue, and how many match. */
@@ -158,7 +157,7 @@ export class PortalOrders {
     const wish = { by: 'customer', reason: '' } as const;
     const became = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
     if (became === undefined) return { kind: 'not_found' } as const;
-    const [first] = became.kept;
+    const [first] = became.refused;
     if (first === undefined || became.cancelled.length > 0) return undefined;
     return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }
@@ -174,7 +173,7 @@ export class PortalOrders {
 
   #jwt({ id }: Visitor): string {
     const session = this.#platform.store.get('sessions', id);
-    // Ended while this call was under way: nothing is asked in the customer's name any more.
+    // The session ended during this call: no more calls in the customer's name.
     return session?.jwt ?? '';
   }
 

@@ -1,5 +1,5 @@
 import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
-import { aboutWork } from '../jobs/due.ts';
+import { aboutWork } from '../jobs/work.ts';
 import type { Reader } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
 import type { Line, Order, PlatformBooks } from './books.ts';
@@ -16,7 +16,7 @@ export function platformPosition(books: Books, redeemCode: string): PlatformPosi
   return position(line, orderOf(books, line.order_id).state, outstandingIn(books).ofLine(line));
 }
 
-/** Every redemption of the platform's books, taken from all that is stored, a slice at a time. */
+/** Every redemption of the platform, read from the store a slice at a time. */
 export class PlatformPositions {
   readonly #lines: Line[] = [];
   readonly #placing = new Set<string>();
@@ -35,7 +35,7 @@ export class PlatformPositions {
     }
   }
 
-  /** All that was taken, oldest first. */
+  /** All redemptions that were read, oldest first. */
   all(): PlatformPosition[] {
     const outstanding = outstandingOf((collection, about) => this.#work[collection].has(about));
     return this.#lines.map((line) =>

@@ -63,7 +63,7 @@ export class QuotaWindow {
     return { limit, left: limit - this.#total, seconds: secondsUntilFree(this.#instantOf(0, now), now) };
   }
 
-  /** What has changed since this was last asked. */
+  /** Changes since the previous call. */
   changed(): readonly Accepted[] {
     const rows = [...this.#unsaved].map((at) => ({ at, requests: this.#accepted.get(at) ?? 0 }));
     this.#unsaved.clear();
@@ -127,7 +127,7 @@ export class QuotaWindow {
   }
 }
 
-/** Drops what earlier versions kept of accepted requests: their quota starts over. */
+/** Drops the request times of earlier versions: their quota starts over. */
 export function dropEarlierQuota(tx: Tx<PlatformBooks>): void {
   for (const id of tx.ids('accepted')) tx.remove('accepted', id);
   for (const id of tx.ids('acceptedAt')) {

@@ -6,7 +6,7 @@ import { defaultSettings } from '../runtime/settings.ts';
 import type { Tx } from '../store/store.ts';
 import type { Line, Payment, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
-import { voucherRecord } from './vouchers.ts';
+import { voucherRecord } from './order-resource.ts';
 
 /** A payment of the demo data's past. */
 export interface PastPayment {
@@ -75,5 +75,5 @@ function lineOf(tx: Tx<PlatformBooks>, past: PastOrder): Line {
   const line: Line = { ...facts, ...newLine };
   if (end === 'Pending') return line;
   if (end === 'Rejected') return evolveLine(line, { type: 'rejected', remark });
-  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'taken' });
+  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'acknowledged' });
 }

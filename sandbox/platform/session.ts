@@ -1,5 +1,5 @@
 import type { components } from '../../generated/client/types.ts';
-import { clientTable } from '../contract/envelopes.ts';
+import { clientTable } from '../contract/failure-tables.ts';
 import { clientSaysNo } from '../domain/deduction.ts';
 import { digest, sameSecret } from '../runtime/secrets.ts';
 import { unverifiedPart } from '../runtime/tokens.ts';
@@ -12,7 +12,7 @@ import { type Platform, platformIssuer } from './platform.ts';
 const lifetimeSeconds = 1800;
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
-/** A session that was opened, with what the client told of the customer. */
+/** An open session, with the profile that the client returned. */
 export interface Opened {
   readonly id: string;
   readonly seconds: number;
@@ -52,7 +52,7 @@ export async function openSession(
 }
 
 /**
- * The session of a JWT that comes without one (T2, OP-120): the one that is kept for it, else a new one once the client
+ * The session of a JWT that comes without one (T2, OP-120): the stored one, else a new one once the client
  * has accepted it. Undefined where it does not hold; the failure where the client does not say.
  */
 export async function sessionOf(
@@ -64,8 +64,8 @@ export async function sessionOf(
 > {
   const id = `jwt ${digest(jwt)}`;
   const now = platform.clock.now();
-  const kept = platform.store.get('sessions', id);
-  if (kept !== undefined && kept.expires > now) return kept;
+  const stored = platform.store.get('sessions', id);
+  if (stored !== undefined && stored.expires > now) return stored;
   const { sub: uid, iss } = claimsOf(jwt);
   // A token of the platform's own that holds no longer is nobody's to see.
   if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;

@@ -41,7 +41,7 @@ export class Stock {
     return itemOf(this.#platform.store, sku)?.vendor ?? 'egift';
   }
 
-  /** Adds an item; undefined when the code is taken. */
+  /** Adds an item; undefined if the code is in use. */
   create(input: ItemInput, trace: string): Promise<ShownItem | Contradiction | undefined> {
     const { sku_code, product_type } = input;
     const blank: Omit<Item, 'id'> = {
@@ -90,7 +90,7 @@ function shown(item: Item): ShownItem {
 }
 
 /**
- * The item after a change. Fields of the other kind of item, and a stock that is told twice in two ways, are refused.
+ * The item after a change. Fields of the other kind of item, and two different values of the stock, are refused.
  */
 function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';
@@ -99,8 +99,8 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
     : [['denomination_value', 'qty', 'qty_trigger_limit'] as const, change.price, change.stock_qty];
   const stray = foreign.find((field) => change[field] !== undefined);
   if (stray !== undefined) return refuse(stray, `does not belong to a ${item.product_type} item`);
-  const told = stockText === undefined ? undefined : Number.parseInt(stockText, 10);
-  if (told !== undefined && change.stock !== undefined && told !== change.stock) {
+  const fromText = stockText === undefined ? undefined : Number.parseInt(stockText, 10);
+  if (fromText !== undefined && change.stock !== undefined && fromText !== change.stock) {
     return refuse('stock', `differs from ${egv ? 'qty' : 'stock_qty'}`);
   }
   const limit = change.qty_trigger_limit;
@@ -109,7 +109,7 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
     skus: change.skus ?? item.skus,
     status: change.status ?? item.status,
     priceInr: (price === undefined ? undefined : parsePrice(price)) ?? item.priceInr,
-    stock: change.stock ?? told ?? item.stock,
+    stock: change.stock ?? fromText ?? item.stock,
     qty_trigger_limit: limit === undefined ? item.qty_trigger_limit : Number.parseInt(limit, 10),
     vendor: change.vendor ?? item.vendor,
   };

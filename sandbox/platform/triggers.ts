@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { wordsOf } from '../domain/answer.ts';
+import { wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
-import { schedule } from '../jobs/due.ts';
+import { schedule } from '../jobs/work.ts';
 import type { Line } from './books.ts';
 import { cancelLines, dropFulfilment } from './cancel-lines.ts';
 import { orderOf } from './order-resource.ts';
@@ -49,7 +49,7 @@ export class PlatformTriggers {
     return placed ? line : ended('belongs to an order that is not placed yet');
   }
 
-  /** Has the vendor asked at once about a pending redemption. */
+  /** Calls the vendor immediately about a pending redemption. */
   async fulfilNow(redeemCode: string, trace: string): Promise<void> {
     const { store, clock } = this.#platform;
     await store.transact((tx) => {
@@ -69,12 +69,12 @@ export class PlatformTriggers {
     const codes = order.redeemCodes.filter((code) => redeemCode === undefined || code === redeemCode);
     const caused = await cancelLines(this.#platform, order, codes, { by: 'company', reason }, trace);
     if (caused === undefined) return undefined;
-    const { cancelled, kept } = caused;
-    const [first] = kept;
+    const { cancelled, refused } = caused;
+    const [first] = refused;
     if (cancelled.length === 0) {
       return first && ended(tooLateTexts[first.why], redeemCode === undefined ? '/order_id' : '/redeemCode');
     }
-    const left = kept.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
+    const left = refused.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
     return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
   }
 
@@ -84,7 +84,8 @@ export class PlatformTriggers {
     trace: string,
   ): Promise<Schemas['WebhookTestCaused'] | undefined> {
     const all = this.#platform.store.all('webhooks');
-    const webhook = webhook_id === undefined ? all.at(-1) : all.find((known) => known.webhook_id === webhook_id);
+    const webhook =
+      webhook_id === undefined ? all.at(-1) : all.find((candidate) => candidate.webhook_id === webhook_id);
     if (webhook === undefined) return undefined;
     const answer = await sendTestMessage(this.#platform, webhook, message, trace);
     return { webhook_id: webhook.webhook_id, url: webhook.url, message, ...answer };

@@ -7,7 +7,7 @@ import type { PlatformBooks, WebhookTry } from './books.ts';
 
 type ShownWebhookTry = components['schemas']['WebhookTry'];
 
-/** Most tries that are kept; the oldest make room. */
+/** Most attempts that are stored; the oldest are dropped first. */
 const mostTries = 1_000;
 
 /**

@@ -28,7 +28,7 @@ export class SecondOpinion {
   of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
     const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
     if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
-    const asked = operation.taken ?? operation;
+    const asked = operation.asHost ?? operation;
     const sides = [
       this.#compare(exchange, asked, 'request', this.#request(exchange, asked), findings),
       this.#compare(exchange, operation, 'reply', this.#reply(exchange, operation), findings),
@@ -98,7 +98,7 @@ export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion
   const prism: { readonly viewsOf: typeof viewsOf } = await import('./prism.ts');
   const views = new Map<CheckedOperation, PrismView>();
   const asTaken = Object.values(checker.contracts).flat();
-  const all = new Set(asTaken.flatMap((operation) => [operation, operation.taken ?? operation]));
+  const all = new Set(asTaken.flatMap((operation) => [operation, operation.asHost ?? operation]));
   const byContract = Map.groupBy(all, ({ contract }) => contract);
   for (const [{ bundle }, operations] of byContract) {
     const found = await prism.viewsOf(bundle, operations);

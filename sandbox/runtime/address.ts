@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What the operator of a local sandbox allows unless told otherwise: the machine that it runs on (OP-60). */
+/** Addresses that a local sandbox may call by default: the machine that it runs on (OP-60). */
 export const localAddresses: readonly string[] = ['127.0.0.0/8', '::1/128'];
 
 /**
@@ -9,7 +9,7 @@ export const localAddresses: readonly string[] = ['127.0.0.0/8', '::1/128'];
 const givenOut = ipaddr.parseCIDR('2000::/3');
 
 /**
- * What is wrong with an address that is to be called later, as far as can be told before its name is resolved: https
+ * What is wrong with an address that is to be called later, as far as can be checked before its name is resolved: https
  * anywhere public, plain http on loopback and in private ranges that the operator allows (OP-26, OP-32, OP-60). A URL
  * parser has turned every notation of an IP address into one by then.
  */
@@ -20,8 +20,9 @@ export function addressProblem(address: string, allowed: readonly string[]): str
   if (username !== '' || password !== '') return neither;
   if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;
   const host = bare(hostname);
-  const known = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
-  if (known.length === 0 || known.some((literal) => isPublic(literal) || inRanges(literal, allowed))) return undefined;
+  const addresses = ipaddr.isValid(host) ? [host] : isLoopback(host) ? ['127.0.0.1', '::1'] : [];
+  if (addresses.length === 0 || addresses.some((literal) => isPublic(literal) || inRanges(literal, allowed)))
+    return undefined;
   return 'must be a public address or one allowed with --allow-address';
 }
 

@@ -5,7 +5,7 @@ import type { CallOrigin, Foreign } from '../contract/api.ts';
 import { hostOf, inRanges, isLoopback } from './address.ts';
 
 /**
- * Carried by every call that a sandbox makes to another party: whoever takes it knows that no person asked for it
+ * Carried by every call that a sandbox makes to another party: the receiver knows that no person sent it
  * (OP-77).
  */
 export const outgoingHeader = 'x-sandbox-outgoing';
@@ -79,11 +79,11 @@ function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: H
 
 function sameHost(origin: string, host: Host): boolean {
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {};
-  const known = hostOf(from);
-  if (known === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
+  const sender = hostOf(from);
+  if (sender === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
   // Behind a proxy that ends TLS nobody can tell which of the two ports is the default.
   const port = ({ port: given }: NonNullable<Host>) => given || (protocol === 'https:' ? '443' : '80');
-  return known.hostname === host.hostname && port(known) === port(host);
+  return sender.hostname === host.hostname && port(sender) === port(host);
 }
 
 function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign | undefined {

@@ -19,9 +19,9 @@ export function freshClock(mode: ClockMode): ClockState {
 }
 
 /**
- * A stored clock taken over in a mode: sandbox time goes on from where it was.
+ * Resumes a stored clock in a mode: sandbox time continues from where it was.
  *
- * @param newest the newest instant that is noted: a clock that ran goes on from there where real time is behind it
+ * @param newest the newest recorded instant: a running clock continues from there if real time is behind it
  */
 export function resumeClock(
   stored: ClockState,
@@ -29,26 +29,26 @@ export function resumeClock(
   real: number,
   newest = Number.NEGATIVE_INFINITY,
 ): ClockState {
-  if (stored.mode === 'frozen') return mode === 'frozen' ? stored : standing(mode, stored.value, real);
+  if (stored.mode === 'frozen') return mode === 'frozen' ? stored : clockAt(mode, stored.value, real);
   const now = real + stored.value;
-  return mode === 'running' && now >= newest ? stored : standing(mode, Math.max(now, newest), real);
+  return mode === 'running' && now >= newest ? stored : clockAt(mode, Math.max(now, newest), real);
 }
 
-/** The state of a clock of this mode that stands at an instant, at this real time. */
-export function standing(mode: ClockMode, instant: number, real: number): ClockState {
+/** The state of a clock of this mode that shows an instant at this real time. */
+export function clockAt(mode: ClockMode, instant: number, real: number): ClockState {
   return { mode, value: mode === 'frozen' ? instant : instant - real };
 }
 
 /**
- * Sandbox time. Where it stands is kept in the books and changes by a transaction only: the clock follows what was
+ * Sandbox time. Its state is stored and changes only by a transaction: the clock follows what was
  * committed, and says beforehand in which state it would stand elsewhere (OP-94).
  */
 export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
   #value: number;
-  /** The last instant that was told as text. */
-  #told: { readonly now: number; readonly iso: string } | undefined;
+  /** The last instant that was formatted. */
+  #lastIso: { readonly now: number; readonly iso: string } | undefined;
 
   /** @param real real time in milliseconds, given by the composition root */
   constructor(state: ClockState, real: () => number) {
@@ -75,13 +75,13 @@ export class Clock {
   iso(): string {
     const now = this.now();
     // Many calls have one millisecond in common.
-    if (this.#told?.now !== now) this.#told = { now, iso: new Date(now).toISOString() };
-    return this.#told.iso;
+    if (this.#lastIso?.now !== now) this.#lastIso = { now, iso: new Date(now).toISOString() };
+    return this.#lastIso.iso;
   }
 
   /** The state in which it would stand at an instant, also an earlier one. */
   at(instant: number): ClockState {
-    return standing(this.mode, instant, this.#real());
+    return clockAt(this.mode, instant, this.#real());
   }
 
   /** Goes on from a state that was committed. */

@@ -2,7 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity, ActivityBooks } from '../activity-log/activity.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { aboutOf, type StandingFault } from '../magic/standing-faults.ts';
+import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numbered } from './numbering.ts';
@@ -13,7 +13,7 @@ import { Turns } from './turns.ts';
 type ShownFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
-/** A fault as it is kept. `seen` counts the calls of its operation that a share was drawn for. */
+/** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
 export type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
 
 export interface FaultBooks extends ActivityBooks {
@@ -34,14 +34,14 @@ export interface FaultSurroundings {
   /** Whether the client is another server than the reference client, as things stand. */
   readonly clientElsewhere: () => boolean;
   /** Faults that calls about certain customers or payments meet, for good. */
-  readonly standing: readonly StandingFault[];
+  readonly permanent: readonly PermanentFault[];
   readonly warn: (message: string) => void;
 }
 
 /** Where calls meet faults: at an operation that the sandbox serves, or on their way to another server. */
 type FaultSide = 'served' | 'sent';
 
-/** The faults of the workspace (OP-70): kept in the books, and taken by calls one at a time. */
+/** The faults of the workspace (OP-70): stored, and used by one call at a time. */
 export class Faults {
   readonly #around: FaultSurroundings;
   readonly #ended = new AbortController();
@@ -109,21 +109,21 @@ export class Faults {
 
   #take(target: string, body: unknown): Promise<MetFault | undefined> | undefined {
     if (this.#around.store.count('faults') === 0 && !this.#standsAt(target)) return undefined;
-    return this.#taken(target, body);
+    return this.#takeAny(target, body);
   }
 
-  async #taken(target: string, body: unknown): Promise<MetFault | undefined> {
-    return (await this.#takeSet(target)) ?? (await this.#takeStanding(target, body));
+  async #takeAny(target: string, body: unknown): Promise<MetFault | undefined> {
+    return (await this.#takeSet(target)) ?? (await this.#takePermanent(target, body));
   }
 
   #standsAt(target: string): boolean {
-    return this.#around.standing.some((fault) => fault.target === target);
+    return this.#around.permanent.some((fault) => fault.target === target);
   }
 
-  /** A standing fault; one that has its times is counted for the transaction that the call is about. */
-  #takeStanding(target: string, body: unknown): Promise<MetFault | undefined> {
+  /** A permanent fault; one with `times` is counted per transaction id. */
+  #takePermanent(target: string, body: unknown): Promise<MetFault | undefined> {
     const about = aboutOf(body);
-    const met = this.#around.standing.find((fault) => fault.target === target && fault.meets(about));
+    const met = this.#around.permanent.find((fault) => fault.target === target && fault.meets(about));
     const { id, times } = met ?? {};
     if (times === undefined) return Promise.resolve(met);
     const key = `${id} ${about.transactionId}`;
@@ -136,16 +136,16 @@ export class Faults {
 
   async #takeSet(target: string): Promise<MetFault | undefined> {
     if (this.#around.store.find('faults', 'target', target).length === 0) return undefined;
-    let held = false;
-    const taken = await this.#orNone(target, (tx) => {
+    let waits = false;
+    const met = await this.#orNone(target, (tx) => {
       const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
-      held = met?.fault === 'out_of_order';
-      if (held) this.#turns.hold(target);
+      waits = met?.fault === 'out_of_order';
+      if (waits) this.#turns.hold(target);
       return met;
     });
     // Nobody waits for a turn that could not be written.
-    if (held && taken === undefined) this.#turns.release(target);
-    return taken;
+    if (waits && met === undefined) this.#turns.release(target);
+    return met;
   }
 
   /** Takes a fault from the books. A call is served without one where they cannot be written. */

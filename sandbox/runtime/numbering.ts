@@ -1,6 +1,6 @@
 /**
  * Numbers of the books: each counter starts at 1 and is part of what a transaction writes, so a number that was refused
- * was never taken and one that was written is never given again. Ids and keys are made of them here, so that they look
+ * was never used and one that was written is never used again. Ids and keys are made of them here, so that they look
  * alike.
  */
 import type { Tx } from '../store/store.ts';

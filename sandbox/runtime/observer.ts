@@ -18,7 +18,7 @@ export interface ObservedCall {
   readonly seconds: number | null;
 }
 
-/** Who is told of calls. */
+/** Observes calls. */
 export interface CallObserver {
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number;

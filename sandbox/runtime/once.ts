@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and hands out the same from then on: what a start does without. */
+/** Computes a value on first use and caches it, which keeps work out of the start. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -26,16 +26,16 @@ export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
 export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): R {
   const place = tx.get('streams', 'books');
   if (place === undefined) throw new Error('the store has no random stream');
-  const random = standing.get(place) ?? new SeededRandom(place);
-  standing.delete(place);
+  const random = byPlace.get(place) ?? new SeededRandom(place);
+  byPlace.delete(place);
   const drawn = use(random);
-  standing.set(random.place(), random);
+  byPlace.set(random.place(), random);
   placeStream(tx, random.place());
   return drawn;
 }
 
 /** Streams by the very record that says where they stand, so that none is started over for each draw. */
-const standing = new WeakMap<StreamPlace, SeededRandom>();
+const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 
 /**
  * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed
@@ -78,7 +78,7 @@ export class SeededRandom {
     return next;
   }
 
-  /** Works out what is asked for; of a source that is asked again, much more at once, which costs hardly more. */
+  /** Computes the requested bytes; for a source in repeated use a large block, which costs hardly more. */
   #workAhead(length: number): void {
     const more = Math.max(length - this.#ahead.length, this.#handedOut ? aheadBytes : 0);
     this.#ahead = Buffer.concat([this.#ahead, this.#cipher.update(Buffer.alloc(more))]);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context } from 'koa';
 import type { SeededRandom } from './random.ts';
 
 /** Where a piece of work stands in a trace (W3C Trace Context). */
@@ -22,7 +23,7 @@ export interface SpanStart {
   readonly tracestate?: string | undefined;
 }
 
-/** What is known when a span ends. `failure` is the reason of one that failed. */
+/** The result of a span. `failure` is the reason of one that failed. */
 export interface SpanEnd {
   readonly name?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;
@@ -122,3 +123,23 @@ export class OpenSpan {
 export function namesOf({ context, parent }: OpenSpan): { readonly span: string; readonly parent?: string } {
   return { span: context.span, ...(parent !== undefined && { parent }) };
 }
+
+const traceparent = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** The trace that a call belongs to: the caller's, when it sends a W3C `traceparent`, else a new one (OP-42). */
+export function traceOf(ctx: Context, random: SeededRandom): string {
+  return traceparent.exec(ctx.get('traceparent'))?.[1] ?? random.hex(16);
+}
+
+/**
+ * The span of the call that the caller made, and its trace state, where it sends a `traceparent`. A state is dropped if it is
+ * longer than W3C Trace Context asks to pass on, or has characters that it does not allow.
+ */
+export function callerSpanOf(ctx: Context): { readonly parent?: string; readonly tracestate?: string } {
+  const parent = traceparent.exec(ctx.get('traceparent'))?.[2];
+  const tracestate = ctx.get('tracestate');
+  if (parent === undefined) return {};
+  return { parent, ...(passable.test(tracestate) && { tracestate }) };
+}
+
+const passable = /^[\x20-\x7e]{1,512}$/;

@@ -12,7 +12,7 @@ export interface TokenKind {
 }
 
 /** Tokens whose signature is remembered as right, the newest; and texts that are remembered as none. */
-const mostHeld = 1000;
+const mostCached = 1000;
 
 /** The longest text of something else that is remembered, in characters: anybody may send them. */
 const longestOther = 512;
@@ -31,8 +31,8 @@ export class Tokens {
   /** Imported once: jose would import raw bytes again for every token. */
   readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
-  /** Tokens that held when they came first: only time can change that. */
-  readonly #held = new Map<string, TokenClaims>();
+  /** Tokens that were valid on first use: only expiry can change that. */
+  readonly #cache = new Map<string, TokenClaims>();
   /**
    * Texts that say themselves that they are no token of this kind, such as those of another caller of the same operation:
    * nothing can change that.
@@ -50,7 +50,7 @@ export class Tokens {
 
   /** How many tokens are remembered. */
   get remembered(): number {
-    return this.#held.size;
+    return this.#cache.size;
   }
 
   /** A token for `subject` that holds for `seconds`. */
@@ -73,8 +73,8 @@ export class Tokens {
    */
   async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined) return undefined;
-    const held = this.#held.get(token);
-    if (held !== undefined) return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;
+    const cached = this.#cache.get(token);
+    if (cached !== undefined) return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;
     return this.#others.has(token) ? undefined : this.#checked(token);
   }
 
@@ -106,9 +106,9 @@ export class Tokens {
   }
 
   #hold(token: string, claims: TokenClaims): void {
-    this.#held.set(token, claims);
-    const [oldest = ''] = this.#held.keys();
-    if (this.#held.size > mostHeld) this.#held.delete(oldest);
+    this.#cache.set(token, claims);
+    const [oldest = ''] = this.#cache.keys();
+    if (this.#cache.size > mostCached) this.#cache.delete(oldest);
   }
 
   #saysItIsOne(token: string): boolean {
@@ -119,7 +119,7 @@ export class Tokens {
   #notOne(token: string): void {
     this.#others.add(token);
     const [oldest = ''] = this.#others;
-    if (this.#others.size > mostHeld) this.#others.delete(oldest);
+    if (this.#others.size > mostCached) this.#others.delete(oldest);
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Delay } from './timer.ts';
 
-/** Longest time that a call is held back. */
+/** Longest delay of a call. */
 const longestMilliseconds = 10_000;
 
-interface HeldCall {
+interface WaitingCall {
   readonly released: Promise<void>;
   readonly release: () => void;
 }
 
-/** Calls that are held back until one behind them was carried out, at most one for each operation (OP-70). */
+/** Calls that wait until a later one was processed, at most one for each operation (OP-70). */
 export class Turns {
   readonly #delay: Delay;
   readonly #ended: AbortSignal;
-  readonly #held = new Map<string, HeldCall>();
+  readonly #waiting = new Map<string, WaitingCall>();
 
   constructor(delay: Delay, ended: AbortSignal) {
     this.#delay = delay;
@@ -20,43 +20,43 @@ export class Turns {
   }
 
   holds(target: string): boolean {
-    return this.#held.has(target);
+    return this.#waiting.has(target);
   }
 
-  /** Books that a call is held back, before it waits for its turn. */
+  /** Registers a delayed call, before it waits for its turn. */
   hold(target: string): void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const held: HeldCall = {
+    const call: WaitingCall = {
       released: promise,
       release: () => {
-        if (this.#held.get(target) === held) this.#held.delete(target);
+        if (this.#waiting.get(target) === call) this.#waiting.delete(target);
         resolve();
       },
     };
-    this.#held.set(target, held);
+    this.#waiting.set(target, call);
   }
 
-  /** Resolves when the call that is held back may go on. */
+  /** Resolves when the delayed call may continue. */
   async come(target: string): Promise<void> {
-    const held = this.#held.get(target);
-    if (held === undefined) return;
+    const call = this.#waiting.get(target);
+    if (call === undefined) return;
     const over = new AbortController();
     const late = this.#delay(longestMilliseconds, AbortSignal.any([over.signal, this.#ended]));
-    await Promise.race([held.released, late]);
+    await Promise.race([call.released, late]);
     over.abort();
-    held.release();
+    call.release();
   }
 
-  /** What lets go of the call that is held back right now; nothing where none is. */
+  /** Releases the call that is delayed now, if any. */
   behind(target: string): () => void {
-    return this.#held.get(target)?.release ?? (() => {});
+    return this.#waiting.get(target)?.release ?? (() => {});
   }
 
   release(target: string): void {
-    this.#held.get(target)?.release();
+    this.#waiting.get(target)?.release();
   }
 
   releaseAll(): void {
-    for (const { release } of [...this.#held.values()]) release();
+    for (const { release } of [...this.#waiting.values()]) release();
   }
 }

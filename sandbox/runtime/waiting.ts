@@ -1,6 +1,6 @@
 import type { Patience } from '../contract/types.ts';
 import type { Committed, Store } from '../store/store.ts';
-import { turn } from '../store/turn.ts';
+import { yieldToEventLoop } from '../store/view.ts';
 import type { Timer } from './timer.ts';
 
 /** Callers who can wait at once; another one is answered as if its patience had ended (OP-59). */
@@ -95,12 +95,12 @@ export class Waiting {
 
   async #wake(): Promise<void> {
     this.#waking = true;
-    await turn();
+    await yieldToEventLoop();
     for (const waiter of this.#woken) {
       // Whoever is woken again while looking comes last.
       this.#woken.delete(waiter);
       waiter.look();
-      await turn();
+      await yieldToEventLoop();
     }
     this.#waking = false;
   }

@@ -1,8 +1,8 @@
 import type { operations } from '../../generated/assets/types.ts';
 import type { Envelope } from '../contract/envelopes.ts';
 import type { Handlers } from '../contract/types.ts';
-import type { AssetCaller, AssetSite } from './asset-call.ts';
 import { pageEnvelope, type pageTable, type WebFailure } from './failures.ts';
+import type { AssetCaller, AssetSite } from './operations/assets.ts';
 import { getAsset } from './operations/assets.ts';
 import { pageHeaders, type Site } from './site.ts';
 
@@ -11,7 +11,7 @@ export const assetHandlers: Handlers<operations, AssetSite, AssetCaller, WebFail
   getAsset,
 };
 
-/** A file is kept for good under its name; that there is none is not. */
+/** A file is cached forever under its name; a 404 is not cached. */
 export function assetEnvelope(site: Site): Envelope<WebFailure> {
   const pages = pageEnvelope(site, { kind: 'not_found' });
   return {

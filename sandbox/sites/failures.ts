@@ -5,7 +5,7 @@ import type { PlatformFailure } from '../domain/failures.ts';
 import { html } from './html.ts';
 import { page, pageHeaders, type Site } from './site.ts';
 
-/** What a page can say instead of what was asked for. */
+/** The failures that a page can show. */
 export type WebFailure =
   | RequestFailure
   | { readonly kind: 'incomplete_link' }
@@ -159,12 +159,12 @@ function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
   const { status, title, text, hint, back = site.start } = table[failure.kind];
   const way = typeof back === 'function' ? back(failure as never) : back;
-  const told = (say: Told<never>) => (typeof say === 'string' ? say : say(failure as never));
+  const render = (say: Told<never>) => (typeof say === 'string' ? say : say(failure as never));
   const main = html`
     <section class="notice">
       <h1>${title}</h1>
-      <p>${told(text)}</p>
-      ${hint && html`<p class="quiet">${told(hint)}</p>`}
+      <p>${render(text)}</p>
+      ${hint && html`<p class="quiet">${render(hint)}</p>`}
       ${way && html`<p><a class="button" href=${way[0]}>${way[1]}</a></p>`}
     </section>
   `;

@@ -52,7 +52,7 @@ export function readModules(folder: URL, first: string): Modules {
   };
 }
 
-/** Whether it imports a module, of which the name is known before it runs. */
+/** Whether it imports a module, by a literal name. */
 function named(found: ReturnType<typeof parse>[0][number]): found is Import {
   return found.type !== 'import-meta' && found.specifier !== undefined;
 }

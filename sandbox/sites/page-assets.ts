@@ -15,7 +15,7 @@ export interface Assets {
   readonly dashboard: { readonly style: Asset; readonly modules: Modules };
 }
 
-// They do not change while the process lives: each is read once, when a page is asked for, which a start is not.
+// They do not change while the process lives: each is read once, on the first page request, not at the start.
 const style = once(() =>
   read(
     'pages.css',

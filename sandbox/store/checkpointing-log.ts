@@ -37,9 +37,9 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
   #retryAt = 0;
   /** While other content is prepared, which is written where a checkpoint would write. */
   #isReplacing = false;
-  /** Set once it cannot be known what the folder holds: then nothing more is written to it. */
+  /** Set once the content of the folder is uncertain. Nothing more is written then. */
   #lost: StoreError | undefined;
-  /** Ends with the last step that was asked for: appending and trimming exclude each other. */
+  /** Settles with the last queued step: appending and trimming exclude each other. */
   #steps: Promise<unknown> = Promise.resolve();
 
   constructor(parts: OpenFolder<Books>) {
@@ -78,7 +78,7 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
     let draft: DocumentDraft | undefined;
     const discard = async () => {
       this.#isReplacing = false;
-      // What may have taken its place must stay.
+      // The document that may have replaced it must stay.
       if (!this.#lost)
         await draft?.discard().catch((error) => this.#parts.folder.warn(`Cannot delete a draft: ${error}`));
     };
@@ -115,7 +115,7 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
     return done;
   }
 
-  /** Called when memory holds exactly the entries of the log: the view is taken before anything is waited for. */
+  /** Called when memory holds exactly the entries of the log: it reads the view before it awaits anything. */
   async #writeCheckpoint(): Promise<void> {
     const { low } = this.#parts;
     const until = this.#log.end;

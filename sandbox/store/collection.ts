@@ -34,7 +34,7 @@ interface Sorting {
   readonly keys: SortedKeys;
 }
 
-/** One collection in memory, with its look-ups kept up to date on every change. */
+/** One collection in memory. Every change updates its indexes. */
 export class Collection implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
@@ -72,9 +72,9 @@ export class Collection implements ReadableCollection {
 
   matching(index: string, key: string): Row[] {
     const found: Row[] = [];
-    const known = this.#indexes.find(({ name }) => name === index);
-    if (known === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
-    for (const id of idsUnder(known.idsByKey, key)) {
+    const lookup = this.#indexes.find(({ name }) => name === index);
+    if (lookup === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
+    for (const id of idsUnder(lookup.idsByKey, key)) {
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }

@@ -19,7 +19,7 @@ export interface CommitLog<Books> {
   readonly lost?: StoreError | undefined;
   /** See `Store.checkpointFailure`. */
   readonly checkpointFailure?: string | undefined;
-  /** Releases what is held open. */
+  /** Closes files and connections. */
   close(): Promise<void>;
 }
 
@@ -35,6 +35,6 @@ export interface Prepared {
 export interface CommitObserver {
   /** A batch of so many transactions was handed to the system, in so many bytes. */
   committed(transactions: number, bytes: number): void;
-  /** A flush begins. What is returned is called once all of it is kept. */
+  /** A flush begins. The returned function is called once it is durable. */
   flushing(): () => void;
 }

@@ -12,7 +12,7 @@ import { logName } from './wal.ts';
 /** Files that count for nothing under these names. */
 export const temporaryNames = [documentName, logName].map(temporaryName);
 
-/** Files that earlier versions kept. */
+/** Files that earlier versions wrote. */
 const earlier = /^(?:db-\d+\.json|journal-[\d-]+\.log|segment-[\d-]+\.rows|lock-\d+)$/;
 
 /** Throws where a folder is one of an earlier version, which this one does not read. */

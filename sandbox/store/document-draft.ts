@@ -98,7 +98,7 @@ export class DocumentDraft {
     await this.#place.files.rename(temporaryName(this.#place.path), this.#place.path);
   }
 
-  /** Whether it has not taken its place yet; throws where the disk does not tell. */
+  /** Whether it has not replaced the document yet; throws if the disk cannot be read. */
   async isDraft(): Promise<boolean> {
     const temporary = temporaryName(this.#place.path);
     return (await this.#place.files.list(dirname(temporary))).includes(basename(temporary));

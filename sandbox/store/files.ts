@@ -2,7 +2,7 @@ import { constants, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** An open file. Positions are given, not kept, so that a write after a truncation lands where it should. */
+/** An open file. Callers pass positions, so that a write after a truncation lands where it should. */
 export interface OpenFile {
   /** Reads what it can into `bytes` and tells how many bytes that was; 0 at the end. */
   read(bytes: Uint8Array, position: number): Promise<number>;

@@ -1,7 +1,7 @@
 import type { Ending } from './store.ts';
 
 /**
- * More than these of one kind are not kept, also where they all still count: a clock that stands still ends nothing.
+ * At most this many of one kind are stored, even if none has expired: with a frozen clock nothing expires.
  */
 export const mostAtOnce = 100_000;
 

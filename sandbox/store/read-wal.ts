@@ -65,21 +65,21 @@ function readMark({ body = '' }: FileLine): number {
   return Number(openEntry(() => plainSeal.open(body, 'synced')) ?? 0);
 }
 
-/** Most bytes of a torn entry that are kept. */
+/** Most bytes of a torn entry that are saved. */
 const mostTorn = 1024 * 1024;
 
-/** Goes on with a log that was read. A torn last entry is cut off, and kept in a file of its own. */
+/** Continues a log that was read. A torn last entry is truncated, and saved in a file of its own. */
 export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<WriteAheadLog> {
   const { dir, files, warn } = folder;
   const path = join(dir, logName);
   const file = await files.open(path);
   try {
     if (scan.isTorn) {
-      const kept = join(dir, 'wal.torn');
-      await keepTorn(folder, file, scan.end.length, kept);
+      const tornPath = join(dir, 'wal.torn');
+      await keepTorn(folder, file, scan.end.length, tornPath);
       await file.truncate(scan.end.length);
       warn(
-        `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${kept}`,
+        `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${tornPath}`,
       );
     }
     // A killed process may have written without syncing what is shown from now on: a power cut must not take it.

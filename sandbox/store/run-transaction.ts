@@ -3,7 +3,7 @@ import type { Reader, Tx } from './store.ts';
 import { type Overlay, Transaction } from './transaction.ts';
 import type { WrittenChange } from './working-set.ts';
 
-/** A change that a caller asked for, and how the caller gets its answer. */
+/** A transaction of a caller, and how the caller gets its result. */
 export interface Request<Books> {
   readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
   readonly resolve: (value: unknown) => void;

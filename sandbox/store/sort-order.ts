@@ -3,7 +3,7 @@ import type { Row } from './view.ts';
 
 type Keyed = Pick<Row, 'id' | 'record'>;
 
-/** An order in which rows of a collection are kept: `ordered`, one of the `sorted` indexes, or by what ends first. */
+/** An order in which a collection stores its rows: `ordered`, one of the `sorted` indexes, or by what ends first. */
 export interface SortOrder {
   /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
   readonly name: string;
@@ -27,20 +27,20 @@ const digits = 16;
 
 const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
 
-const known = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
+const cache = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
 
-/** The orders that a collection is kept in. */
+/** The orders of a collection. */
 export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
-  const orders = known.get(spec) ?? [
+  const orders = cache.get(spec) ?? [
     ...primary(spec),
     ...Object.entries(spec.sorted ?? {}).map(sorted),
     ...(spec.until ? [ending(spec.until)] : []),
   ];
-  known.set(spec, orders);
+  cache.set(spec, orders);
   return orders;
 }
 
-/** What a range asks for; throws where the collection is not kept in that order. */
+/** The bounds of a range; throws if the collection does not have that order. */
 export function scanOf(name: string, spec: CollectionSpec<unknown>, range: Range): Scan {
   const { by, group, after, id, reverse } = range;
   const order = ordersOf(spec).find((one) => one.name === (by ?? ''));

@@ -2,7 +2,7 @@
 const mostOfPiece = 1024;
 
 /**
- * Keys in order, compared by UTF-16 code units as `sort()` does. They are kept in pieces, none of them empty, so that
+ * Keys in order, compared by UTF-16 code units as `sort()` does. They are stored in pieces, none of them empty, so that
  * adding or taking away a key anywhere costs about the same however many there are.
  */
 export class SortedKeys {

@@ -41,7 +41,7 @@ export class Staged implements ReadableCollection {
       const now = this.#hidden.has(row.id) ? this.#puts.row(row.id) : row;
       if (now?.ordinal === row.ordinal) yield now;
     }
-    // What was taken back can have put a row behind newer ones.
+    // A rollback can have put a row behind newer ones.
     const added = Array.from(this.#puts.rows()).filter((row) => row.ordinal >= this.#base.nextOrdinal);
     yield* added.sort((one, other) => one.ordinal - other.ordinal);
   }

@@ -8,7 +8,7 @@ import type { Slices } from './view.ts';
  */
 
 /**
- * How one collection is kept. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives,
+ * The schema of one collection. `ordered` keeps records sorted for `range`: by id, or by the key that a function gives,
  * without a space, or undefined to leave the record out. Each index maps a record to its look-up key.
  */
 export interface CollectionSpec<R> {
@@ -67,7 +67,7 @@ export interface Reader<Books> {
   find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][];
   /**
    * A slice of an `ordered` collection or of a `sorted` index. Costs what it returns. Throws for an order that the
-   * collection is not kept in.
+   * collection does not have.
    */
   range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][];
   /** Every record of the collection, oldest insertion first. */
@@ -124,8 +124,8 @@ export interface Store<Books> extends Reader<Books> {
   /** Why the last checkpoint failed, so that the log grows; undefined once one succeeds. */
   readonly checkpointFailure: string | undefined;
   /**
-   * Whether it is not certain at present that no other process owns these books: nothing may be told of them until it is
-   * again. What is asked for meanwhile waits.
+   * Whether it is not certain at present that no other process owns these books: nothing may be served from them until it is
+   * again. Transactions wait meanwhile.
    */
   readonly paused: boolean;
   /**
@@ -150,7 +150,7 @@ export interface Store<Books> extends Reader<Books> {
    * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content
    * is prepared a slice at a time, while transactions go on; what they change meanwhile is gone after that step.
    * Replacements happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when`
-   * throws; with `closed` where it cannot be known whether it happened, which the next opening tells.
+   * throws; with `closed` if its outcome is uncertain; the next opening shows it.
    */
   replace<R>(replacement: Replacement<Books, R>): Promise<R>;
   /**
@@ -162,7 +162,7 @@ export interface Store<Books> extends Reader<Books> {
    * immediately, or once the group under way is applied or refused. Resolves when it has run, and rejects with what it throws.
    */
   between(step: () => void): Promise<void>;
-  /** Resolves when every transaction asked for so far is durable, and seen by plain reads, or refused. */
+  /** Resolves when every transaction submitted so far is durable and visible to plain reads, or refused. */
   flush(): Promise<void>;
   /** Waits for pending transactions, writes a last checkpoint and releases what the store holds open. Later transactions are refused. */
   close(): Promise<void>;
@@ -204,5 +204,16 @@ export class StoreFullError extends StoreError {
     super('full', `The store has reached its limit of ${maxBytes} bytes`);
     this.name = 'StoreFullError';
     this.maxBytes = maxBytes;
+  }
+}
+
+/** Somebody else has the books, and lives. */
+export class OwnedElsewhere extends StoreError {
+  /**
+   * @param name what a message calls the books
+   * @param address where their owner is
+   */
+  constructor(name: string, address: string) {
+    super('locked', `${name} is owned by another running instance (${address})`);
   }
 }

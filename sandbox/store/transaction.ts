@@ -21,8 +21,8 @@ export class Overlay<Books> extends ReadByName<Books> {
 
   /** What changes to a collection are staged in. */
   over(collection: string): Staged {
-    const known = this.#staged.get(collection);
-    if (known !== undefined) return known;
+    const existing = this.#staged.get(collection);
+    if (existing !== undefined) return existing;
     const staged = new Staged(this.#base.collection(collection));
     this.#staged.set(collection, staged);
     return staged;

@@ -5,8 +5,8 @@ import type { CommitLog, CommitObserver, Prepared } from './commit-log.ts';
 import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
-import { turn } from './turn.ts';
 import type { Slice, Slices } from './view.ts';
+import { yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
 
 /** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
@@ -43,7 +43,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   /** Set once nothing more is accepted because the log gave up. */
   #refusal: StoreError | undefined;
   #closing: Promise<void> | undefined;
-  /** Ends with the last replacement that was asked for. */
+  /** Settles with the last queued replacement. */
   #replaced: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -118,7 +118,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   }
 
   flush(): Promise<void> {
-    // A refusal is an answer too: everything asked for before is then decided.
+    // A refusal counts too: every earlier transaction is decided then.
     return new Promise((resolve) =>
       this.#enqueue({ change: () => undefined, resolve: () => resolve(), reject: () => resolve() }),
     );
@@ -180,8 +180,8 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   async #drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#queue.length > 0) {
-      // Later, so that everything asked for in the same turn is in one group.
-      await turn();
+      // Deferred, so that all transactions of one turn are in one group.
+      await yieldToEventLoop();
       const group = this.#queue.splice(0, this.#sizeOfGroup());
       const [first] = group;
       this.#waitingSteps = [];
@@ -228,7 +228,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     this.#observer?.committed(transactions.length, bytes);
   }
 
-  /** Puts prepared content in place of everything. Transactions that are asked for meanwhile come after it. */
+  /** Puts prepared content in place of everything. Transactions that are submitted meanwhile follow it. */
   async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
     const budget = ByteBudget.of(working);
     const run = { staged: new Overlay(working), before: this.#working, budget, warn: this.#warn };

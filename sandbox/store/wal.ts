@@ -144,7 +144,7 @@ async function replaceLog(
     await files.syncDir(dirname(path));
   } catch (cause) {
     await file.close();
-    // Which of the two a power cut leaves is not known.
+    // A power cut can leave either of the two.
     throw isRenamed ? gaveUp(systemCode(cause) ?? String(cause), cause) : cause;
   }
   const length = start.length + (tail ? tail.to - tail.from : 0);

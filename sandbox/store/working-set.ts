@@ -75,16 +75,16 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   }
 
   override collection(name: string): ReadableCollection {
-    const known = Object.hasOwn(this.#spec, name) ? this.#collections.get(name) : undefined;
-    if (!known) throw new Error(`The store has no collection ${name}`);
-    return known;
+    const collection = Object.hasOwn(this.#spec, name) ? this.#collections.get(name) : undefined;
+    if (!collection) throw new Error(`The store has no collection ${name}`);
+    return collection;
   }
 
   /** Applies changes whose records are frozen. */
   apply(changes: readonly WrittenChange[]): void {
     for (const { collection, id, record } of changes) {
-      if (record === undefined) this.#kept(collection).remove(id);
-      else this.#kept(collection).put(id, record);
+      if (record === undefined) this.#ensure(collection).remove(id);
+      else this.#ensure(collection).put(id, record);
     }
   }
 
@@ -98,12 +98,12 @@ export class WorkingSet<Books> extends ReadByName<Books> {
 
   /** Takes in more of what is to be stored; a row without a record is removed. Throws `StoreFullError` for too much. */
   load({ collection, rows }: Slice): void {
-    const kept = this.#kept(collection);
+    const target = this.#ensure(collection);
     for (const { id, record } of rows) {
-      this.#bytes += rowBytes(kept.spec, id, record) - rowBytes(kept.spec, id, kept.row(id)?.record);
+      this.#bytes += rowBytes(target.spec, id, record) - rowBytes(target.spec, id, target.row(id)?.record);
       if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
-      if (record === undefined) kept.remove(id);
-      else kept.put(id, record);
+      if (record === undefined) target.remove(id);
+      else target.put(id, record);
     }
   }
 
@@ -114,13 +114,15 @@ export class WorkingSet<Books> extends ReadByName<Books> {
 
   /** Everything as it is now, to be read while it changes: rows never change, so a list of them is a copy. */
   view(): Slices {
-    return slicesOf(Array.from(this.#collections.values(), (kept) => [kept.name, [...kept.rows()]] as const));
+    return slicesOf(
+      Array.from(this.#collections.values(), (collection) => [collection.name, [...collection.rows()]] as const),
+    );
   }
 
   /** A collection that only another version knows is carried along, not served and not lost. */
-  #kept(name: string): Collection {
-    const known = this.#collections.get(name);
-    if (known) return known;
+  #ensure(name: string): Collection {
+    const existing = this.#collections.get(name);
+    if (existing) return existing;
     const foreign = new Collection(name, {});
     this.#collections.set(name, foreign);
     return foreign;

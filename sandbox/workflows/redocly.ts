@@ -1,7 +1,6 @@
 /** Where the program is that runs the documents. The package does not bring it: it would be a sixth of what is installed. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { EnvironmentError } from './environment-error.ts';
 
 /** The version that this project is tested with; `package.json` names it too. */
 export const redoclyVersion = '2.77.0';
@@ -27,4 +26,15 @@ export function redoclyFrom(...places: readonly (string | URL)[]): string {
   throw new EnvironmentError(
     `Workflows need @redocly/cli, which is not installed: npm install --save-dev @redocly/cli@${redoclyVersion}`,
   );
+}
+
+/** Nothing could be run: why, and what can be done. */
+export class EnvironmentError extends Error {
+  /** The message, line by line. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
 }

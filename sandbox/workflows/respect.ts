@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { registry } from '../apis/registry.ts';
 import { readDocument } from './documents.ts';
-import { EnvironmentError } from './environment-error.ts';
 import type { Program } from './redocly.ts';
+import { EnvironmentError } from './redocly.ts';
 import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
 
 /** Where the calls of a run go, and what its documents are given as inputs. */

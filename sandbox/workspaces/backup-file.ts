@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { type Entry, slicesIn, textsOf } from '../store/encoding.ts';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
 import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from '../store/lines.ts';
-import { draftOf } from '../store/replace-file.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import { draftOf } from '../store/write-file.ts';
 
 /** What a part of a backup holds: the books of a store, or a copy beside one, and where that was. */
 export interface BackupPart {
@@ -81,7 +81,7 @@ export class BackupFile {
 
   /**
    * Reads it to its end, one part after the other; what `take` leaves of a part is passed over. Rejects with `damaged` or
-   * `wrong_key`, where the file is not there with `undefined` before anything is taken.
+   * `wrong_key`, or with `undefined` if there is no such file, before any workspace is written.
    *
    * @returns whether there is such a file
    */

@@ -27,7 +27,7 @@ export async function exportAll(storage: Storage, file: BackupFile): Promise<Cou
       const counting: WritePart = (part, content) => write(part, counted(content, counts));
       for (const name of await storage.list(['workspaces']))
         await exportOne(storage, ['workspaces', name], counting, counts);
-      // Last, since what has no main book is no sandbox: an import that was cut off can be told.
+      // Last: a folder without the main store is not a sandbox, so an interrupted import is recognized.
       await writeBooks(storage, [], demo, counting, counts);
     });
     return { ...counts, bytes };

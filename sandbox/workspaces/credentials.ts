@@ -30,32 +30,32 @@ export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'
  * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
  */
 export class Credentials<T> {
-  readonly #known = new Map<T, { readonly id: string; readonly digests: SecretDigests }>();
+  readonly #entries = new Map<T, { readonly id: string; readonly digests: SecretDigests }>();
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();
   /** By the text of a token: whom it names is read once. Secrets are not among them. */
   readonly #byToken = new Map<string, T>();
 
-  /** Makes `owner` known by the id that its tokens name, by its secrets, and by what its calls to itself carry. */
+  /** Registers `owner` under the id in its tokens, its secrets, and the header of its calls to itself. */
   add(owner: T, id: string, { secrets, ownCalls }: SecretDigests): void {
     this.#byToken.clear();
-    this.#known.set(owner, { id, digests: { secrets, ownCalls } });
+    this.#entries.set(owner, { id, digests: { secrets, ownCalls } });
     this.#byId.set(id, owner);
     this.#byOwnCalls.set(ownCalls, owner);
     for (const secret of secrets) this.#bySecret.set(secret, owner);
   }
 
   remove(owner: T): void {
-    const known = this.#known.get(owner);
-    if (known === undefined) return;
-    this.#known.delete(owner);
+    const entry = this.#entries.get(owner);
+    if (entry === undefined) return;
+    this.#entries.delete(owner);
     this.#byToken.clear();
-    // Another one may have taken a key over meanwhile.
+    // Another owner may have registered the same key meanwhile.
     const drop = (map: Map<string, T>, key: string) => map.get(key) === owner && map.delete(key);
-    drop(this.#byId, known.id);
-    drop(this.#byOwnCalls, known.digests.ownCalls);
-    for (const secret of known.digests.secrets) drop(this.#bySecret, secret);
+    drop(this.#byId, entry.id);
+    drop(this.#byOwnCalls, entry.digests.ownCalls);
+    for (const secret of entry.digests.secrets) drop(this.#bySecret, secret);
   }
 
   /** How many tokens are remembered. */
@@ -65,8 +65,8 @@ export class Credentials<T> {
 
   /** The owner of a secret or signed token that stands in a body or a query. */
   ofCredential(credential: string): T | undefined {
-    const known = this.#byToken.get(credential);
-    if (known !== undefined) return known;
+    const cached = this.#byToken.get(credential);
+    if (cached !== undefined) return cached;
     const workspace = namedBy(credential);
     if (workspace === undefined) return this.#bySecret.get(digest(credential));
     const owner = this.#byId.get(workspace);

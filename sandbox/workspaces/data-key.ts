@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createOnce } from '../store/create-once.ts';
 import { diskFiles, type Files } from '../store/files.ts';
 import { StoreError } from '../store/store.ts';
+import { createOnce } from '../store/write-file.ts';
 
 /** The key file's name, in the data folder. */
 export const keyFileName = 'key';

@@ -18,7 +18,7 @@ type Deed = { readonly uid: string; readonly days: number } & (
     }
 );
 
-/** Everything is older than the month for which messages are kept, and than any threshold by default (OP-162). */
+/** Everything is older than the month for which messages are stored, and than every default threshold (OP-162). */
 const deeds: readonly Deed[] = [
   { uid: 'CUST0027', days: 420, paid: '185000.00' },
   { uid: 'CUST0027', days: 410, sku: 'EGV-CHAI-250', quantity: 2, end: 'Delivered' },

@@ -1,11 +1,12 @@
 import { changedLife, isOver, type Life, type LifeChange, newerOf } from '../assembly/life.ts';
-import { Gone, type KnownWorkspace } from './known.ts';
-import type { KnownWorkspaces } from './known-workspaces.ts';
-import type { Listed } from './listed.ts';
 import type { Room } from './room.ts';
-import type { SharedServices, Workspace } from './workspace.ts';
+import type { SharedServices } from './services.ts';
+import type { Workspace } from './workspace.ts';
+import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
+import type { Listed } from './workspace-record.ts';
 
-/** How often, and how many times, it is looked whether another instance has removed a workspace. */
+/** How often, and at most how many times, to check whether another instance has removed a workspace. */
 const lookMilliseconds = 20;
 const mostLooks = 200;
 
@@ -13,54 +14,54 @@ type Services = Pick<SharedServices, 'storage' | 'realTime' | 'timer' | 'warn'>;
 
 /** How long workspaces live, and how they end (OP-54, OP-227). */
 export class Lives {
-  readonly #known: KnownWorkspaces;
+  readonly #index: WorkspaceIndex;
   readonly #room: Room;
   readonly #services: Services;
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(known: KnownWorkspaces, room: Room, services: Services) {
-    this.#known = known;
+  constructor(index: WorkspaceIndex, room: Room, services: Services) {
+    this.#index = index;
     this.#room = room;
     this.#services = services;
   }
 
-  /** Removes workspaces whose life is over, and writes down uses. */
+  /** Removes expired workspaces, and stores when the others were last used. */
   async sweep(): Promise<void> {
     const { storage, realTime, warn } = this.#services;
     const now = realTime();
     await Promise.all(
-      this.#known.all.map(async (known) => {
+      this.#index.all.map(async (handle) => {
         try {
-          if (storage.placement !== undefined && known.running?.gaveUp) this.discard(known);
-          else if (!isOver(known.life, now)) await this.#noteUse(known);
-          else await this.#removeUnless(known, now);
+          if (storage.placement !== undefined && handle.running?.gaveUp) this.discard(handle);
+          else if (!isOver(handle.life, now)) await this.#noteUse(handle);
+          else await this.#removeUnless(handle, now);
         } catch (error) {
-          warn(`Cannot update the expiry of workspace ${known.id}: ${(error as Error).message}`);
+          warn(`Cannot update the expiry of workspace ${handle.id}: ${(error as Error).message}`);
         }
       }),
     );
   }
 
-  /** Changes name or end of one, wherever it is; undefined where there is none. */
+  /** Changes name or expiry of a workspace on any instance; undefined if there is none. */
   async change(id: string, change: LifeChange): Promise<Listed | undefined> {
     const { storage, realTime } = this.#services;
     const changed = (life: Life) => changedLife(life, change, realTime());
     if (storage.placement !== undefined) return storage.placement.changeLife(id, changed);
-    const here = this.#known.get(id);
+    const here = this.#index.get(id);
     return here && this.#changeLife(here, changed);
   }
 
-  /** Learns how long one lives that others may have given another life. */
-  async learn(known: KnownWorkspace): Promise<void> {
-    const shared = await this.#services.storage.placement?.known(known.id);
-    if (shared === undefined || shared.life.changed === known.life.changed) return;
-    await this.#changeLife(known, (life) => newerOf(life, shared.life));
+  /** Applies an expiry that another instance has changed. */
+  async learn(handle: WorkspaceHandle): Promise<void> {
+    const shared = await this.#services.storage.placement?.find(handle.id);
+    if (shared === undefined || shared.life.changed === handle.life.changed) return;
+    await this.#changeLife(handle, (life) => newerOf(life, shared.life));
   }
 
-  /** Removes the one of this id, wherever it is. Resolves with whether it was there. */
+  /** Removes a workspace on any instance. Resolves with whether it existed. */
   async removeById(id: string): Promise<boolean> {
-    const here = this.#known.get(id);
+    const here = this.#index.get(id);
     if (here === undefined) return this.#removeElsewhere(id);
     try {
       await this.remove(here);
@@ -71,18 +72,18 @@ export class Lives {
     return true;
   }
 
-  /** Its credentials open nothing from now on; its data goes when its last call has ended. Rejects with `Gone`. */
-  async remove(known: KnownWorkspace): Promise<void> {
-    if (known.loadFailure !== undefined) return this.#removeUnloaded(known);
-    const workspace = await known.use(async (running) => {
+  /** Revokes its credentials now, and deletes its data when its last call has ended. Rejects with `Gone`. */
+  async remove(handle: WorkspaceHandle): Promise<void> {
+    if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
+    const workspace = await handle.use(async (running) => {
       const done = running.begin();
       try {
         await running.markDeleted();
-        await this.#services.storage.placement?.remove(known.id);
-        // Whoever asked at the same time was quicker.
-        if (!this.#known.has(known)) return undefined;
-        this.#known.unregister(known);
-        return known.retire();
+        await this.#services.storage.placement?.remove(handle.id);
+        // A concurrent deletion was faster.
+        if (!this.#index.has(handle)) return undefined;
+        this.#index.unregister(handle);
+        return handle.retire();
       } finally {
         done();
       }
@@ -90,21 +91,21 @@ export class Lives {
     if (workspace !== undefined) this.#follow(this.#release(workspace), `Cannot remove workspace ${workspace.id}`);
   }
 
-  /** Removes one that cannot be loaded, so that nothing of it is under way. */
-  async #removeUnloaded(known: KnownWorkspace): Promise<void> {
+  /** Removes a workspace that cannot be loaded, and therefore has no work under way. */
+  async #removeUnloaded(handle: WorkspaceHandle): Promise<void> {
     const { storage } = this.#services;
-    await storage.placement?.remove(known.id);
-    await storage.remove(known.place);
-    known.retire();
-    this.#known.unregister(known);
+    await storage.placement?.remove(handle.id);
+    await storage.remove(handle.place);
+    handle.retire();
+    this.#index.unregister(handle);
   }
 
-  /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
-  discard(known: KnownWorkspace): void {
-    if (!this.#known.has(known)) return;
-    this.#known.unregister(known);
-    const discarded = known.discard().finally(() => this.#room.give());
-    this.#follow(discarded, `Cannot close workspace ${known.id}`);
+  /** Closes a workspace whose store failed, so that the next caller can load it. */
+  discard(handle: WorkspaceHandle): void {
+    if (!this.#index.has(handle)) return;
+    this.#index.unregister(handle);
+    const discarded = handle.discard().finally(() => this.#room.give());
+    this.#follow(discarded, `Cannot close workspace ${handle.id}`);
   }
 
   /** Resolves when deletions under way have ended. */
@@ -112,7 +113,7 @@ export class Lives {
     await Promise.all(this.#leaving);
   }
 
-  /** Keeps an ending in sight; what fails is told. */
+  /** Tracks a deletion until it ends, and warns if it fails. */
   #follow(ending: Promise<void>, what: string): void {
     const left = ending
       .catch((error: Error) => this.#services.warn(`${what}: ${error.message}`))
@@ -128,36 +129,36 @@ export class Lives {
     await this.#services.storage.remove(workspace.place);
   }
 
-  /** Removes one that this process does not have: whoever has it hears of it, which is waited for. */
+  /** Removes a workspace of another instance: announces it, and waits until that instance has removed it. */
   async #removeElsewhere(id: string): Promise<boolean> {
     const { placement } = this.#services.storage;
-    const known = await placement?.known(id);
-    if (placement === undefined || known === undefined) return false;
+    const record = await placement?.find(id);
+    if (placement === undefined || record === undefined) return false;
     await placement.remove(id);
-    // Whoever asked may rely on it that nothing of it is served any more.
+    // When the caller gets the response, no instance serves the workspace.
     for (let looks = 0; looks < mostLooks && (await placement.isThere(id)); looks += 1) {
       await new Promise<void>((resolve) => void this.#services.timer(resolve, lookMilliseconds));
     }
     return true;
   }
 
-  /** Removes one whose life is over, unless another instance was told that it is not. */
-  async #removeUnless(known: KnownWorkspace, now: number): Promise<void> {
-    await this.learn(known);
-    if (isOver(known.life, now)) await this.remove(known);
+  /** Removes an expired workspace, unless another instance has extended it. */
+  async #removeUnless(handle: WorkspaceHandle, now: number): Promise<void> {
+    await this.learn(handle);
+    if (isOver(handle.life, now)) await this.remove(handle);
   }
 
-  /** Writes down when one was used last, where others read it too. */
-  async #noteUse({ running }: KnownWorkspace): Promise<void> {
+  /** Stores when a workspace was last used, also for other instances. */
+  async #noteUse({ running }: WorkspaceHandle): Promise<void> {
     if (running !== undefined && (await running.noteUse())) {
-      await this.#services.storage.placement?.note(running.known());
+      await this.#services.storage.placement?.note(running.record());
     }
   }
 
-  /** Changes the life of one that this process has; undefined where it is to go. */
-  async #changeLife(known: KnownWorkspace, change: (life: Life) => Life): Promise<Workspace | undefined> {
+  /** Changes the expiry of a workspace of this process; undefined if it is being deleted. */
+  async #changeLife(handle: WorkspaceHandle, change: (life: Life) => Life): Promise<Workspace | undefined> {
     try {
-      return await known.use(async (running) => {
+      return await handle.use(async (running) => {
         const done = running.begin();
         await running.changeLife(change).finally(done);
         return running;

@@ -1,8 +1,9 @@
 import type { CallLog } from '../activity-log/call-log.ts';
 import type { Books, Meta } from '../assembly/books.ts';
 import type { Store } from '../store/store.ts';
+import type { OpenedStore } from './services.ts';
 import type { Storage, StoragePlace } from './storage.ts';
-import type { OpenedStore, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Fills the books of a new workspace; `meta` says that it is not whole yet. */
 export type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;
@@ -12,7 +13,7 @@ interface Maker {
   readonly storage: Storage;
   readonly warn: (message: string) => void;
   readonly build: (opened: OpenedStore) => Workspace;
-  /** Makes it known once it is whole. */
+  /** Registers it once it is complete. */
   readonly enrol: (workspace: Workspace) => Promise<void>;
 }
 

@@ -2,8 +2,7 @@ import type { CallLog } from '../activity-log/call-log.ts';
 import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
-import { type Store, StoreError, StoreFullError } from '../store/store.ts';
+import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
 import type { Storage } from './storage.ts';
 
 /** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */
@@ -33,7 +32,7 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
       if (error instanceof StoreFullError) throw tooLarge(error);
       if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
     }
-    // An owner that is known to share it has filled it; any other one is about to do so, or its lease is about to end.
+    // A registered owner has seeded it; any other one is about to do so, or its lease is about to end.
     const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
     if (meta !== undefined) return { store: await booksWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));

@@ -15,7 +15,7 @@ export interface DataPlace {
   readonly timer?: Timer | undefined;
   /** The most bytes that the books of a workspace may hold. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
 

@@ -23,19 +23,21 @@ import {
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
-import type { Asked, Listed } from './listed.ts';
-import type { Known } from './memory.ts';
+import { AnswerCache } from './answer-cache.ts';
 import type { Placement, Waiting } from './placement.ts';
+import type { Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
 
-/** Most workspaces, and most secrets, of which it is remembered where they lead. */
-const mostRemembered = 10_000;
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
+
 /** Workspaces that one look brings back at the most. */
 const mostWaiting = 16;
+
 /** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
 const unknownMilliseconds = 5_000;
+
 const mostUnknown = 10_000;
+
 /** For how long it is believed that an instance lives, in milliseconds. */
 const liveMilliseconds = 1_000;
 
@@ -48,7 +50,7 @@ interface PlacementOptions {
   readonly now: () => number;
 }
 
-/** Where workspaces are, by PostgreSQL. Owners and secrets are remembered until it is told that they changed. */
+/** Placement stored in PostgreSQL. Owners and secrets are cached until PostgreSQL announces that they changed. */
 export async function postgresPlacement(options: PlacementOptions): Promise<Placement & { close(): Promise<void> }> {
   const placement = new PostgresPlacement(options);
   await placement.listen();
@@ -60,12 +62,12 @@ class PostgresPlacement implements Placement {
   readonly #sealer: Sealer;
   readonly #now: () => number;
   readonly address: string;
-  readonly #owners = new Remembered<string>();
-  readonly #ids = new Remembered<string | undefined>();
+  readonly #owners = new AnswerCache<string>();
+  readonly #ids = new AnswerCache<string | undefined>();
   /** Ids of no workspace, and until when that is believed. */
   readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
-  readonly #listeners: Parameters<Placement['onTold']>[0][] = [];
+  readonly #listeners: Parameters<Placement['onAnnouncement']>[0][] = [];
   #endListening = () => Promise.resolve();
 
   constructor({ database, sealer, address, now }: PlacementOptions) {
@@ -76,7 +78,7 @@ class PostgresPlacement implements Placement {
   }
 
   async listen(): Promise<void> {
-    this.#endListening = await listenTo(this.#database, (announcement) => this.#told(announcement));
+    this.#endListening = await listenTo(this.#database, (announcement) => this.#receive(announcement));
   }
 
   async demo(): Promise<Meta | undefined> {
@@ -97,7 +99,7 @@ class PostgresPlacement implements Placement {
     return this.#ids.of(digest, () => idOf(this.#database, digest));
   }
 
-  async known(id: string): Promise<Known | undefined> {
+  async find(id: string): Promise<WorkspaceRecord | undefined> {
     const found = await enrolled(this.#database, id);
     if (found === undefined) this.#noteUnknown(id);
     return found && knownOf(found);
@@ -116,8 +118,8 @@ class PostgresPlacement implements Placement {
   }
 
   isLive(address: string): Promise<boolean> {
-    const asked = this.#live.get(address);
-    if (asked !== undefined && this.#now() < asked.until) return asked.is;
+    const cached = this.#live.get(address);
+    if (cached !== undefined && this.#now() < cached.until) return cached.is;
     // Where PostgreSQL does not answer nobody can say that it is dead; its lease ends soon, and then it says so itself.
     const is = isLive(this.#database, address).catch(() => true);
     this.#live.set(address, { until: this.#now() + liveMilliseconds, is });
@@ -125,15 +127,15 @@ class PostgresPlacement implements Placement {
     return is;
   }
 
-  enrol({ digests, ...known }: Parameters<Placement['enrol']>[0]): Promise<void> {
-    return enrol(this.#database, { ...known, place: databasePlaceOf(known.id) }, digests.secrets);
+  enrol({ digests, ...record }: Parameters<Placement['enrol']>[0]): Promise<void> {
+    return enrol(this.#database, { ...record, place: databasePlaceOf(record.id) }, digests.secrets);
   }
 
-  note(known: Known): Promise<void> {
-    return note(this.#database, known);
+  note(record: WorkspaceRecord): Promise<void> {
+    return note(this.#database, record);
   }
 
-  async list({ after, search, limit }: Asked): Promise<readonly Known[]> {
+  async list({ after, search, limit }: ListQuery): Promise<readonly WorkspaceRecord[]> {
     return (await listEnrolled(this.#database, after, search, limit)).map(knownOf);
   }
 
@@ -155,10 +157,10 @@ class PostgresPlacement implements Placement {
 
   async changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined> {
     for (;;) {
-      const known = await this.known(id);
-      if (known === undefined) return undefined;
-      const life = change(known.life);
-      if (await replaceLife(this.#database, id, known.life.changed ?? 0, life)) return { id, life };
+      const record = await this.find(id);
+      if (record === undefined) return undefined;
+      const life = change(record.life);
+      if (await replaceLife(this.#database, id, record.life.changed ?? 0, life)) return { id, life };
     }
   }
 
@@ -170,7 +172,7 @@ class PostgresPlacement implements Placement {
     return isThere(this.#database, id);
   }
 
-  onTold(listener: Parameters<Placement['onTold']>[0]): void {
+  onAnnouncement(listener: Parameters<Placement['onAnnouncement']>[0]): void {
     this.#listeners.push(listener);
   }
 
@@ -178,7 +180,7 @@ class PostgresPlacement implements Placement {
     return this.#endListening();
   }
 
-  #told(announcement: Announcement): void {
+  #receive(announcement: Announcement): void {
     switch (announcement.kind) {
       case 'owner':
         return this.#owners.delete(idAt(announcement.place));
@@ -207,49 +209,8 @@ class PostgresPlacement implements Placement {
     if (this.#unknown.size > mostUnknown) this.#unknown.delete(oldest);
   }
 
-  #tell(what: Parameters<Parameters<Placement['onTold']>[0]>[0]): void {
+  #tell(what: Parameters<Parameters<Placement['onAnnouncement']>[0]>[0]): void {
     for (const listener of this.#listeners) listener(what);
-  }
-}
-
-/** Answers by key, the newest ones. What was asked for before it was forgotten is not remembered after that. */
-class Remembered<T> {
-  readonly #answers = new Map<string, T>();
-  #forgotten = 0;
-
-  /** What is remembered of a key, else what `ask` says. */
-  async of(key: string, ask: () => Promise<T>): Promise<T> {
-    if (this.#answers.has(key)) return this.#answers.get(key) as T;
-    const before = this.#forgotten;
-    const answer = await ask();
-    if (this.#forgotten === before) this.#set(key, answer);
-    return answer;
-  }
-
-  /** The same; that there is none is not remembered. */
-  async ofThose(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
-    const before = this.#forgotten;
-    const answer = await ask();
-    if (answer !== undefined && this.#forgotten === before) this.#set(key, answer);
-    return answer;
-  }
-
-  delete(key: string): void {
-    this.#forgotten += 1;
-    this.#answers.delete(key);
-  }
-
-  clear(): void {
-    this.#forgotten += 1;
-    this.#answers.clear();
-  }
-
-  #set(key: string, answer: T): void {
-    this.#answers.set(key, answer);
-    const [oldest = ''] = this.#answers.keys();
-    if (this.#answers.size > mostRemembered) this.#answers.delete(oldest);
   }
 }
 
@@ -266,6 +227,6 @@ function waitingOf({ isRemoved, ...one }: WaitingBooks): Waiting {
   return { ...knownOf(one), isRemoved };
 }
 
-function knownOf({ id, life, dueAt }: Enrolled): Known {
+function knownOf({ id, life, dueAt }: Enrolled): WorkspaceRecord {
   return { id, life: life as Life, dueAt };
 }

@@ -12,7 +12,7 @@ import { LeasedCalls } from './leased-calls.ts';
 import { postgresPlacement } from './postgres-placement.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
-/** How books are kept in PostgreSQL. */
+/** Options of the PostgreSQL storage. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
@@ -32,7 +32,7 @@ export interface PostgresStorageOptions {
   readonly warn: (message: string) => void;
   /** The most bytes that the books of a workspace may hold. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
 

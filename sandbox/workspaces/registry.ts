@@ -5,16 +5,17 @@ import { newerOf, newLife } from '../assembly/life.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
-import { KnownWorkspace } from './known.ts';
-import { KnownWorkspaces } from './known-workspaces.ts';
-import { type Asked, type Listed, pickListed } from './listed.ts';
 import { Lives } from './lives.ts';
 import { type Fill, makeWorkspace } from './making.ts';
-import type { Known } from './memory.ts';
 import { below, reopenStored } from './reopening.ts';
 import { Residence } from './residence.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
 import { Sharing } from './sharing.ts';
-import { type OpenedStore, type SharedServices, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
+import { WorkspaceHandle } from './workspace-handle.ts';
+import { WorkspaceIndex } from './workspace-index.ts';
+import type { WorkspaceRecord } from './workspace-record.ts';
+import { type Listed, type ListQuery, pickListed } from './workspace-record.ts';
 import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];
@@ -38,7 +39,7 @@ export function newRoot(): string {
 /** All workspaces of a sandbox: made, found, listed, ended with the process. */
 export class Workspaces {
   readonly #services: SharedServices;
-  readonly #known = new KnownWorkspaces();
+  readonly #index = new WorkspaceIndex();
   readonly #residence: Residence;
   readonly #lives: Lives;
   readonly #sharing: Sharing | undefined;
@@ -48,34 +49,34 @@ export class Workspaces {
 
   constructor(services: SharedServices) {
     this.#services = { ...services, whenIdle: () => this.#residence.room.look() };
-    this.#residence = new Residence(this.#known, services, (opened) => this.#build(opened));
-    this.#lives = new Lives(this.#known, this.#residence.room, services);
+    this.#residence = new Residence(this.#index, services, (opened) => this.#build(opened));
+    this.#lives = new Lives(this.#index, this.#residence.room, services);
     const { storage, timer, realTime, warn } = services;
     this.#sharing =
       storage.placement &&
       new Sharing(storage.placement, {
         ...{ timer, realTime, warn },
-        adopt: (known) => this.adopt(known),
-        remove: (known) => this.#lives.remove(known),
-        learn: (known) => this.#lives.learn(known),
+        adopt: (record) => this.adopt(record),
+        remove: (handle) => this.#lives.remove(handle),
+        learn: (handle) => this.#lives.learn(handle),
         get: (id) => this.get(id),
       });
   }
 
-  get all(): readonly KnownWorkspace[] {
-    return this.#known.all;
+  get all(): readonly WorkspaceHandle[] {
+    return this.#index.all;
   }
 
   /** How they are now, for whoever runs the sandbox. */
   measured(): WorkspacesMeasured {
-    const all = this.#known.running;
+    const all = this.#index.running;
     return {
-      count: this.#sharing?.count ?? this.#known.size,
+      count: this.#sharing?.count ?? this.#index.size,
       loaded: all.length,
       limit: this.#services.most,
       // One that is shared is opened again by its next call.
       gaveUp: this.#sharing === undefined ? all.filter(({ gaveUp }) => gaveUp).length : 0,
-      loadFailed: this.#known.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
+      loadFailed: this.#index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
       lease: this.#services.storage.lease?.(),
       clockSkew: this.#services.storage.clock?.skew(),
@@ -87,35 +88,35 @@ export class Workspaces {
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
     this.#residence.room.takeOver();
-    this.#known.register(new KnownWorkspace(opened.place, this.#residence, workspace), workspace.digests);
+    this.#index.register(new WorkspaceHandle(opened.place, this.#residence, workspace), workspace.digests);
     return workspace;
   }
 
   /** The one of this id, as far as this process has it. */
-  get(id: string): KnownWorkspace | undefined {
-    return this.#known.get(id);
+  get(id: string): WorkspaceHandle | undefined {
+    return this.#index.get(id);
   }
 
   /**
    * Takes a workspace into memory that this process shares with others. Rejects with `OwnedElsewhere` where another one
    * has it, and as any loading does.
    */
-  async adopt(known: Known): Promise<KnownWorkspace> {
-    const there = this.get(known.id);
-    const here = there ?? new KnownWorkspace(known.id === 'demo' ? [] : [below, known.id], this.#residence, known);
-    if (there === undefined) this.#known.note(here);
+  async adopt(record: WorkspaceRecord): Promise<WorkspaceHandle> {
+    const there = this.get(record.id);
+    const here = there ?? new WorkspaceHandle(record.id === 'demo' ? [] : [below, record.id], this.#residence, record);
+    if (there === undefined) this.#index.note(here);
     try {
       await here.use(() => Promise.resolve());
     } catch (error) {
-      if (here.running === undefined) this.#known.forget(here);
+      if (here.running === undefined) this.#index.forget(here);
       throw error;
     }
     return here;
   }
 
   /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
-  discard(known: KnownWorkspace): void {
-    this.#lives.discard(known);
+  discard(handle: WorkspaceHandle): void {
+    this.#lives.discard(handle);
   }
 
   /** A workspace that no call leads to: it says what is refused where the demo workspace is elsewhere. */
@@ -138,8 +139,8 @@ export class Workspaces {
 
   /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
   reopen(): Promise<void> {
-    const [services, known, residence] = [this.#services, this.#known, this.#residence];
-    return reopenStored({ services, known, residence, add: (opened) => this.add(opened) });
+    const [services, index, residence] = [this.#services, this.#index, this.#residence];
+    return reopenStored({ services, index, residence, add: (opened) => this.add(opened) });
   }
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
@@ -151,35 +152,35 @@ export class Workspaces {
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead(request: IncomingMessage): KnownWorkspace | undefined {
-    return this.#known.ofHead(request);
+  ofHead(request: IncomingMessage): WorkspaceHandle | undefined {
+    return this.#index.ofHead(request);
   }
 
   /** Whether a workspace makes this call to itself. */
   isOwnCall(request: IncomingMessage): boolean {
-    return this.#known.isOwnCall(request);
+    return this.#index.isOwnCall(request);
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): KnownWorkspace | undefined {
-    return this.#known.ofCredential(credential);
+  ofCredential(credential: string): WorkspaceHandle | undefined {
+    return this.#index.ofCredential(credential);
   }
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
   async quiet(): Promise<void> {
     await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
-    await Promise.all(this.#known.running.map((workspace) => workspace.quiet()));
+    await Promise.all(this.#index.running.map((workspace) => workspace.quiet()));
   }
 
-  /** Breaks off all outgoing calls, and makes none any more. What they were to tell is told after the next start. */
+  /** Aborts all outgoing calls and makes no more. They are repeated after the next start. */
   cut(): void {
-    for (const workspace of this.#known.running) workspace.cut();
+    for (const workspace of this.#index.running) workspace.cut();
   }
 
   /** Stores everything, after deletions under way have ended. */
   async close(): Promise<void> {
     await this.#lives.ended();
-    await Promise.all(this.all.map((known) => known.end()));
+    await Promise.all(this.all.map((handle) => handle.end()));
   }
 
   /**
@@ -207,17 +208,17 @@ export class Workspaces {
       await room.take();
       const place = [below, id];
       const build = (opened: OpenedStore) => this.#build(opened);
-      const enrol = async (whole: Workspace) => storage.placement?.enrol(whole.known());
+      const enrol = async (whole: Workspace) => storage.placement?.enrol(whole.record());
       const workspace = await makeWorkspace({ storage, warn, build, enrol }, place, meta, fill).catch((error) => {
         room.give();
         throw error;
       });
-      const known = new KnownWorkspace(place, this.#residence, workspace);
-      this.#known.register(known, workspace.digests);
+      const handle = new WorkspaceHandle(place, this.#residence, workspace);
+      this.#index.register(handle, workspace.digests);
       workspace.start();
       const shown = workspace.parties.workspace.shown();
       // Whoever gets its first call has it from then on.
-      if (this.#sharing !== undefined) void known.leave();
+      if (this.#sharing !== undefined) void handle.leave();
       return shown;
     } finally {
       this.#making.splice(this.#making.indexOf(createdBy), 1);
@@ -230,7 +231,7 @@ export class Workspaces {
     const { placement } = storage;
     const shared = placement && (await Promise.all([placement.count(), placement.countCreatedBy(createdBy)]));
     // Nothing is waited for from here on, so that of two that ask at the same time each counts the other.
-    const [all, own] = shared ?? [this.#known.size, this.#known.countCreatedBy(createdBy)];
+    const [all, own] = shared ?? [this.#index.size, this.#index.countCreatedBy(createdBy)];
     if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
     const making = this.#making.filter((creator) => creator === createdBy).length;
     if (createdBy !== 'demo' && own + making >= mostCreated)
@@ -239,10 +240,10 @@ export class Workspaces {
     return undefined;
   }
 
-  async #list(ask: Asked): Promise<readonly Listed[]> {
-    const known = await this.#services.storage.placement?.list(ask);
-    if (known === undefined) return pickListed(this.all, ask);
-    return known.map(({ id, life }) => {
+  async #list(ask: ListQuery): Promise<readonly Listed[]> {
+    const records = await this.#services.storage.placement?.list(ask);
+    if (records === undefined) return pickListed(this.all, ask);
+    return records.map(({ id, life }) => {
       const here = this.get(id);
       return { id, life: here === undefined ? life : newerOf(here.life, life) };
     });

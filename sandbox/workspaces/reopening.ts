@@ -2,14 +2,15 @@
 
 import { newestAt } from '../activity-log/activity.ts';
 import { newLife } from '../assembly/life.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
-import { KnownWorkspace } from './known.ts';
-import type { KnownWorkspaces } from './known-workspaces.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';
 import type { Residence } from './residence.ts';
 import { resumed } from './seed.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
 import type { StoragePlace } from './storage.ts';
-import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
+import { WorkspaceHandle } from './workspace-handle.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** Where workspaces beside the demo workspace are. */
 export const below = 'workspaces';
@@ -19,7 +20,7 @@ const openedAtOnce = 16;
 /** What a start needs of the workspaces. */
 interface Reopening {
   readonly services: Pick<SharedServices, 'storage' | 'warn' | 'realTime'>;
-  readonly known: KnownWorkspaces;
+  readonly index: WorkspaceIndex;
   readonly residence: Residence;
   /** Moves one in whose store is open. */
   readonly add: (opened: OpenedStore) => Workspace;
@@ -42,21 +43,21 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
   await Promise.all(Array.from({ length: openedAtOnce }, openNext));
 }
 
-/** Knows a workspace that cannot be loaded, so that it can be listed and deleted, and goes on without it. */
-async function setApart({ services, known, residence }: Reopening, name: string, error: Error): Promise<void> {
+/** Registers a workspace that cannot be loaded, so that it can be listed and deleted. */
+async function setApart({ services, index, residence }: Reopening, name: string, error: Error): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   warn(`Cannot use workspace ${name}: ${error.message}`);
   const last = await readLastKnown(storage, place);
   const unknown = { id: name, life: newLife(realTime(), null), dueAt: null };
-  const workspace = new KnownWorkspace(place, residence, last ?? unknown);
+  const workspace = new WorkspaceHandle(place, residence, last ?? unknown);
   workspace.noteLoadFailure(error);
-  if (last === undefined) known.note(workspace);
-  else known.register(workspace, last.digests);
+  if (last === undefined) index.note(workspace);
+  else index.register(workspace, last.digests);
 }
 
-/** Opens what is under a name, unless it is known without. What is not the workspace of this name is left as it is. */
-async function reopenAt({ services, known, residence, add }: Reopening, name: string): Promise<void> {
+/** Opens the workspace in a folder. A folder that holds another workspace is left unchanged. */
+async function reopenAt({ services, index, residence, add }: Reopening, name: string): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   if (await storage.isVacant(place)) return storage.remove(place);
@@ -66,14 +67,14 @@ async function reopenAt({ services, known, residence, add }: Reopening, name: st
     const calls = await storage.openCalls(place, store);
     const workspace = add({ place, store, calls, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
     await workspace.resume().catch(async (error) => {
-      const added = known.get(name);
-      if (added !== undefined) known.unregister(added);
+      const added = index.get(name);
+      if (added !== undefined) index.unregister(added);
       residence.room.give();
       await workspace.close();
       throw error;
     });
-    await storage.placement?.enrol(workspace.known());
-    if (storage.placement) await known.get(name)?.leave();
+    await storage.placement?.enrol(workspace.record());
+    if (storage.placement) await index.get(name)?.leave();
     return;
   }
   await store?.close();

@@ -4,12 +4,13 @@ import type { Books } from '../assembly/books.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
-import type { Keeper, KnownWorkspace } from './known.ts';
-import type { KnownWorkspaces } from './known-workspaces.ts';
 import { writeLastKnown } from './last-known.ts';
 import { Room } from './room.ts';
 import { resumed } from './seed.ts';
-import type { OpenedStore, SharedServices, Workspace } from './workspace.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
+import type { Workspace } from './workspace.ts';
+import type { Keeper, WorkspaceHandle } from './workspace-handle.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** A workspace leaves memory only if its next due work is further away than this. */
 const soonMilliseconds = 60_000;
@@ -19,16 +20,16 @@ const soonMilliseconds = 60_000;
  * release the claim on it, so that any instance can load it again (OP-211, OP-212).
  */
 export class Residence implements Keeper {
-  readonly #known: KnownWorkspaces;
+  readonly #index: WorkspaceIndex;
   readonly #services: SharedServices;
   readonly #build: (opened: OpenedStore) => Workspace;
   /** Places in memory. */
   readonly room: Room;
   #started = false;
 
-  constructor(known: KnownWorkspaces, services: SharedServices, build: (opened: OpenedStore) => Workspace) {
+  constructor(index: WorkspaceIndex, services: SharedServices, build: (opened: OpenedStore) => Workspace) {
     const { timer, storage, mostLoaded } = services;
-    this.#known = known;
+    this.#index = index;
     this.#services = services;
     this.#build = build;
     const most = storage.placement === undefined ? Number.POSITIVE_INFINITY : mostLoaded;
@@ -38,11 +39,11 @@ export class Residence implements Keeper {
   /** Starts the due work of the workspaces in memory, and of those loaded later. */
   start(): void {
     this.#started = true;
-    for (const workspace of this.#known.running) workspace.start();
+    for (const workspace of this.#index.running) workspace.start();
   }
 
-  async load(known: KnownWorkspace): Promise<Workspace> {
-    const { id, place, memory } = known;
+  async load(handle: WorkspaceHandle): Promise<Workspace> {
+    const { id, place, memory } = handle;
     const { storage, realTime } = this.#services;
     await this.room.take();
     let store: Store<Books> | undefined;
@@ -56,7 +57,7 @@ export class Residence implements Keeper {
       const own = resumed(meta, realTime(), storage.clock && newestAt(store));
       const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
-      this.#known.came(known, storage.placement && workspace.digests);
+      this.#index.came(handle, storage.placement && workspace.digests);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {
@@ -67,17 +68,17 @@ export class Residence implements Keeper {
     }
   }
 
-  async left(known: KnownWorkspace): Promise<void> {
-    this.#known.left(known);
+  async left(handle: WorkspaceHandle): Promise<void> {
+    this.#index.left(handle);
     this.room.give();
     const { storage } = this.#services;
-    const { place, memory } = known;
+    const { place, memory } = handle;
     if (storage.placement !== undefined) {
-      this.#known.unregister(known);
+      this.#index.unregister(handle);
       if (memory !== undefined) await storage.placement.note(memory);
     } else if (memory?.digests !== undefined && place.length > 0) {
       await writeLastKnown(storage, place, { ...memory, digests: memory.digests }).catch((error: Error) =>
-        this.warn(`Cannot note the credentials of workspace ${known.id} next to its data: ${error.message}`),
+        this.warn(`Cannot note the credentials of workspace ${handle.id} next to its data: ${error.message}`),
       );
     }
   }
@@ -88,26 +89,26 @@ export class Residence implements Keeper {
 
   /** Lets those leave memory that nobody uses, one after the other: others use the disk too. */
   async leaveUnused(): Promise<void> {
-    for (const known of this.#known.loaded) {
-      if (this.#isUnused(known, this.#services.realTime())) await known.leave();
+    for (const handle of this.#index.loaded) {
+      if (this.#isUnused(handle, this.#services.realTime())) await handle.leave();
     }
   }
 
   /** Lets one leave memory that nobody needs, of these the one that was used least lately. */
   async #freeOne(): Promise<boolean> {
-    const idle = this.#known.loaded.filter((known) => known.isIdle && known.place.length > 0);
-    for (const known of idle.toSorted((one, other) => one.life.used - other.life.used)) {
-      if (await known.leave()) return true;
+    const idle = this.#index.loaded.filter((handle) => handle.isIdle && handle.place.length > 0);
+    for (const handle of idle.toSorted((one, other) => one.life.used - other.life.used)) {
+      if (await handle.leave()) return true;
     }
     return false;
   }
 
   /** Whether it can leave memory, and would not have to come back soon. */
-  #isUnused({ place, isIdle, life, running }: KnownWorkspace, now: number): boolean {
+  #isUnused({ place, isIdle, life, running }: WorkspaceHandle, now: number): boolean {
     const { storage, idleMilliseconds } = this.#services;
     if (storage.placement === undefined || place.length === 0 || !isIdle || now - life.used < idleMilliseconds)
       return false;
-    const dueAt = running?.known().dueAt ?? null;
+    const dueAt = running?.record().dueAt ?? null;
     return dueAt === null || dueAt - now > soonMilliseconds;
   }
 }

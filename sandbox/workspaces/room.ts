@@ -23,7 +23,7 @@ interface RoomOptions {
 /** Places for workspaces in memory. Who finds none waits for one, in the order in which they came, and not for ever. */
 export class Room {
   readonly #options: RoomOptions;
-  #taken = 0;
+  #used = 0;
   #waiting = 0;
   #turn: Promise<void> = Promise.resolve();
   #look = () => {};
@@ -33,14 +33,14 @@ export class Room {
   }
 
   /** How many are in memory, or about to be. */
-  get taken(): number {
-    return this.#taken;
+  get used(): number {
+    return this.#used;
   }
 
   /** Takes a place. Rejects with `NoRoom` where none got free in time. */
   async take(): Promise<void> {
-    if (this.#waiting === 0 && this.#taken < this.#options.most) {
-      this.#taken += 1;
+    if (this.#waiting === 0 && this.#used < this.#options.most) {
+      this.#used += 1;
       return;
     }
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -66,11 +66,11 @@ export class Room {
 
   /** Takes a place, whether there is one or not: for what is there already. */
   takeOver(): void {
-    this.#taken += 1;
+    this.#used += 1;
   }
 
   give(): void {
-    this.#taken -= 1;
+    this.#used -= 1;
     this.#look();
   }
 
@@ -80,12 +80,12 @@ export class Room {
   }
 
   async #wait(isLate: () => boolean): Promise<void> {
-    while (this.#taken >= this.#options.most) {
+    while (this.#used >= this.#options.most) {
       if (isLate()) throw new NoRoom();
       if (!(await this.#options.free())) await this.#change();
     }
     if (isLate()) throw new NoRoom();
-    this.#taken += 1;
+    this.#used += 1;
   }
 
   /** Resolves when somebody may have become free; work that ends by itself tells nobody, so it is looked again soon. */

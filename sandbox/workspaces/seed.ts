@@ -8,8 +8,7 @@ import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
-import { seedCatalogue, seedUncommon } from '../platform/seed.ts';
-import { seedMagicItems } from '../platform/seed-magic.ts';
+import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
@@ -35,7 +34,7 @@ export interface StartWish {
   readonly newest?: number | undefined;
 }
 
-/** Shortest seed that is taken for a secret. */
+/** Shortest seed that counts as a secret. */
 const secretLength = 16;
 
 /**
@@ -139,12 +138,12 @@ export async function seedEmpty(store: Store<Books>, parts: Seeded, directory: D
   begin(parts, meta);
 }
 
-function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, kept: Meta, meta: Meta): void {
+function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, stored: Meta, meta: Meta): void {
   const fresh = freshClock(clock.mode);
   const at = clock.nowIn(fresh);
   // Demo data is no secret, and the documentation names it: it follows from the seed alone.
   const drawn = new SeededRandom(`${meta.seed}#1`);
-  tx.put('meta', 'workspace', { ...kept, starts: 1, clock: fresh, settings: meta.given });
+  tx.put('meta', 'workspace', { ...stored, starts: 1, clock: fresh, settings: meta.given });
   placeStream(tx, streamsOf(meta, 1).books);
   seedCatalogue(tx, drawn);
   seedCustomers(tx, directory, drawn, at);

@@ -1,9 +1,9 @@
 import { isOver } from '../assembly/life.ts';
 import { repeatedly, type Timer } from '../runtime/timer.ts';
-import { OwnedElsewhere } from '../store/owned-elsewhere.ts';
-import { Gone, type KnownWorkspace } from './known.ts';
-import type { Known } from './memory.ts';
+import { OwnedElsewhere } from '../store/store.ts';
 import type { Placement, Waiting } from './placement.ts';
+import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
+import type { WorkspaceRecord } from './workspace-record.ts';
 
 /** How often it is looked whether a workspace waits for somebody to have it, in milliseconds; all are looked at each so many times. */
 const lookEach = 1_000;
@@ -12,11 +12,11 @@ const allEach = 60;
 /** What this process does with workspaces that it shares with others. */
 interface Host {
   /** Takes one that nobody has. Rejects with `OwnedElsewhere` where somebody was quicker. */
-  readonly adopt: (known: Known) => Promise<KnownWorkspace>;
-  readonly remove: (known: KnownWorkspace) => Promise<void>;
+  readonly adopt: (record: WorkspaceRecord) => Promise<WorkspaceHandle>;
+  readonly remove: (handle: WorkspaceHandle) => Promise<void>;
   /** Learns how long one lives. */
-  readonly learn: (known: KnownWorkspace) => Promise<void>;
-  readonly get: (id: string) => KnownWorkspace | undefined;
+  readonly learn: (handle: WorkspaceHandle) => Promise<void>;
+  readonly get: (id: string) => WorkspaceHandle | undefined;
   readonly timer: Timer;
   readonly realTime: () => number;
   readonly warn: (message: string) => void;
@@ -31,14 +31,14 @@ export class Sharing {
   count = 1;
   #lastTold = '';
   #isOver = false;
-  /** What others asked for of workspaces that are here. */
+  /** Removals and changes that another instance announced, for workspaces of this one. */
   readonly #heard = new Set<Promise<void>>();
   #end = () => Promise.resolve();
 
   constructor(placement: Placement, host: Host) {
     this.#placement = placement;
     this.#host = host;
-    placement.onTold(({ kind, id }) => {
+    placement.onAnnouncement(({ kind, id }) => {
       const here = host.get(id);
       if (here === undefined || this.#isOver) return;
       const act = kind === 'removed' ? host.remove : host.learn;
@@ -70,10 +70,10 @@ export class Sharing {
     });
   }
 
-  async #takeCareOf({ isRemoved, ...known }: Waiting): Promise<void> {
+  async #takeCareOf({ isRemoved, ...record }: Waiting): Promise<void> {
     const { adopt, remove, realTime } = this.#host;
-    const here = await adopt(known);
-    if (isRemoved || isOver(known.life, realTime())) await remove(here);
+    const here = await adopt(record);
+    if (isRemoved || isOver(record.life, realTime())) await remove(here);
   }
 
   /** What fails is tried again at the next look; that somebody else was quicker is no failure. */
@@ -82,10 +82,10 @@ export class Sharing {
       await run();
     } catch (error) {
       if (error instanceof OwnedElsewhere || error instanceof Gone) return;
-      const told = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
+      const warning = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
       // It is looked every second.
-      if (told !== this.#lastTold) this.#host.warn(told);
-      this.#lastTold = told;
+      if (warning !== this.#lastTold) this.#host.warn(warning);
+      this.#lastTold = warning;
     }
   }
 }

@@ -23,7 +23,7 @@ interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner'
 /** A snapshot whose files are not as they were written. */
 export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** A snapshot that is being taken: everything is as of the instant at which that began. */
+/** A snapshot under way: its content is that of the instant at which it began. */
 interface Begun {
   readonly record: SnapshotRecord;
   readonly copied: Promise<void>;
@@ -36,8 +36,8 @@ interface Begun {
  */
 export class Snapshots {
   readonly #subject: Subject;
-  /** Ends with the last one that is being taken. */
-  #taken: Promise<unknown> = Promise.resolve();
+  /** Settles when the last queued snapshot is written: one is written at a time. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(subject: Subject) {
     this.#subject = subject;
@@ -53,9 +53,9 @@ export class Snapshots {
 
   /** Copies everything as it is between two pieces of due work; undefined when there are as many as there can be. */
   take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
-    const taken = this.#taken.then(() => this.#take(name, trace));
-    this.#taken = taken.catch(() => undefined);
-    return taken;
+    const snapshot = this.#queue.then(() => this.#take(name, trace));
+    this.#queue = snapshot.catch(() => undefined);
+    return snapshot;
   }
 
   async #take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
@@ -139,12 +139,12 @@ export class Snapshots {
   }
 
   /** Lets `use` read a snapshot's books a slice at a time, with the record of the workspace among them. */
-  async read<R>(id: string, use: (content: Slices, kept: Meta) => Promise<R>): Promise<R | Damaged> {
+  async read<R>(id: string, use: (content: Slices, meta: Meta) => Promise<R>): Promise<R | Damaged> {
     const { storage, warn } = this.#subject;
     const content = () => withoutLasting(storage.read(this.#at(id)));
     try {
-      const kept = await metaIn(content());
-      if (kept !== undefined) return await use(content(), kept);
+      const meta = await metaIn(content());
+      if (meta !== undefined) return await use(content(), meta);
     } catch (error) {
       if (!(error instanceof StoreError && error.code === 'damaged')) throw error;
       warn(`snapshot ${id}: ${error.message}`);
@@ -172,8 +172,8 @@ async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, voi
 /** The record of the workspace, which comes first but in snapshots of older versions. */
 async function metaIn(content: Slices): Promise<Meta | undefined> {
   for await (const { collection, rows } of content) {
-    const kept = collection === 'meta' ? rows.find(({ id }) => id === 'workspace') : undefined;
-    if (kept !== undefined) return kept.record as Meta;
+    const row = collection === 'meta' ? rows.find(({ id }) => id === 'workspace') : undefined;
+    if (row !== undefined) return row.record as Meta;
   }
   return undefined;
 }

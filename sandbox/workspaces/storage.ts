@@ -14,14 +14,14 @@ import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
-import { turn } from '../store/turn.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import { yieldToEventLoop } from '../store/view.ts';
 import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
 export type StoragePlace = readonly string[];
 
-/** Where workspaces are kept, each in a store of its own, and copies of what is in them. */
+/** Opens the store of each workspace, and stores copies of their content. */
 export interface Storage {
   /** Rejects with `StoreError` when what is there cannot be opened. */
   open(place: StoragePlace): Promise<Store<Books>>;
@@ -48,13 +48,13 @@ export interface Storage {
   readonly lease?: () => { readonly left: number; readonly lost: number };
   /** The clock of all who share the stores, and by how many milliseconds the machine's is ahead of it; undefined where nobody does. */
   readonly clock?: { readonly time: () => number; readonly skew: () => number };
-  /** Lets go of what is held open, once all stores are closed. */
+  /** Closes shared resources. Call it after all stores are closed. */
   close(): Promise<void>;
 }
 
-/** What stores on a disk are kept with. */
+/** Options of stores on disk. */
 interface Disk {
-  /** 32 bytes to encrypt with (OP-33); undefined where data is kept as it is. */
+  /** 32 bytes to encrypt with (OP-33); undefined if data is stored in plain text. */
   readonly key: Uint8Array | undefined;
   readonly files: Files;
   /** How large a log gets before a checkpoint; the store's own measure where nothing else is said. */
@@ -62,7 +62,7 @@ interface Disk {
   readonly warn: (message: string) => void;
   /** The most bytes that a store may hold. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
 
@@ -156,7 +156,7 @@ export function memoryStorage(
       if (slices === undefined) throw damaged(place.join('/'), 'it is missing');
       for (const slice of slices) {
         yield slice;
-        await turn();
+        await yieldToEventLoop();
       }
     },
     has: async (place) => stores.has(pathOf(place)),

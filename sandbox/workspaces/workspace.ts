@@ -3,14 +3,7 @@ import { type Activity, keyOf } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
 import { makeAgents } from '../assembly/agents.ts';
-import {
-  faultTargets,
-  hostedOperations,
-  type LoadedApi,
-  makeMounts,
-  type ServedApis,
-  type Serving,
-} from '../assembly/apis.ts';
+import { faultTargets, hostedOperations, makeMounts } from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
 import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
@@ -19,66 +12,25 @@ import { moveEarlier } from '../assembly/earlier-books.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
-import { makeParties, type Parties, type PartyOptions } from '../assembly/parties.ts';
+import { makeParties, type Parties } from '../assembly/parties.ts';
 import { streamsOf } from '../assembly/settings.ts';
-import type { WebParts } from '../assembly/web.ts';
-import type { CertificationQueue } from '../certification/queue.ts';
 import { Directory } from '../client/directory.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
-import type { Watch } from '../contract/api.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
 import { type Mount, mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { stampKeptReplies } from '../platform/kept-replies.ts';
-import type { CallObserver } from '../runtime/observer.ts';
+import { stampKeptReplies } from '../platform/idempotent-replies.ts';
 import { once } from '../runtime/once.ts';
 import { placeStream } from '../runtime/random.ts';
-import type { Timer } from '../runtime/timer.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import type { Resting } from './memory.ts';
 import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
-import type { Storage, StoragePlace } from './storage.ts';
-
-/** What all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
-  readonly version: string;
-  /** How many workspaces there can be, the demo workspace included (OP-63). */
-  readonly most: number;
-  /** How many of them the token of one, and of those that it created, can have created (OP-230). */
-  readonly mostCreated: number;
-  readonly apis: readonly LoadedApi[];
-  /** Gives every API its handlers. */
-  readonly serve: (serving: Serving) => ServedApis;
-  /** Style and script of the pages, and the contract that they call by. */
-  readonly web: WebParts;
-  readonly storage: Storage;
-  readonly timer: Timer;
-  /** Folder of the built documentation; undefined where it is not served. */
-  readonly docs: string | undefined;
-  readonly watch: Watch;
-  /** Is told of each call to an application. */
-  readonly observer?: CallObserver | undefined;
-  /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
-  readonly mostLoaded: number;
-  readonly idleMilliseconds: number;
-  /** Is told when a workspace serves no call any more. */
-  readonly whenIdle?: (() => void) | undefined;
-  /** Certifications that run, and that wait. */
-  readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
-}
-
-/** Where a workspace's data is, and how it begins. */
-export interface OpenedStore {
-  readonly place: StoragePlace;
-  readonly store: Store<Books>;
-  readonly meta: Meta;
-  /** Where its calls and its quota are saved; left out, nowhere. */
-  readonly calls?: CallLog;
-}
+import type { StoragePlace } from './storage.ts';
+import type { DormantWorkspace } from './workspace-record.ts';
 
 /** What answers the calls of a workspace. */
 interface Application {
@@ -186,7 +138,7 @@ export class Workspace {
     if (place.length === 0) this.#application();
   }
 
-  /** Is told of calls that are refused before the application sees them. */
+  /** Observes calls that are refused before the application sees them. */
   readonly refused: ((status: number) => void) | undefined;
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
@@ -200,17 +152,17 @@ export class Workspace {
     return this.#meta;
   }
 
-  /** Whether another instance may have taken it over: nothing may be told of it then (OP-199). */
+  /** Whether another instance may own it by now. While that is uncertain, nothing is served (OP-199). */
   get paused(): boolean {
     return this.#store.paused;
   }
 
-  /** Whether nothing more is stored until a restart (OP-94). */
+  /** Whether writes are rejected until a restart (OP-94). */
   get gaveUp(): boolean {
     return this.#store.gaveUp !== undefined;
   }
 
-  /** For how many milliseconds its work has been due that waits longest. */
+  /** How long its oldest due work has been waiting, in milliseconds. */
   get dueLag(): number {
     return this.parties.runner.lag;
   }
@@ -218,7 +170,7 @@ export class Workspace {
   /** A trace id for a reply that the application does not make (OP-42). */
   readonly newTrace = (): string => this.parties.traces.hex(16);
 
-  /** Notes that something is under way that is no use of it; the answer is to be called once it is over. */
+  /** Counts work under way that does not count as use. Call the returned function when it ends. */
   begin(): () => void {
     this.#open += 1;
     return this.#left;
@@ -227,7 +179,7 @@ export class Workspace {
   /** Counts a call among those that are open, until its reply is over. */
   count(response: ServerResponse): void {
     this.#used = this.#realTime();
-    // Whoever left before was told of to nobody.
+    // The caller disconnected before the listener was added, so no close event follows.
     if (response.closed) return;
     this.#open += 1;
     response.on('close', this.#over);
@@ -256,7 +208,7 @@ export class Workspace {
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   };
 
-  /** Fills the empty books of a new workspace as the seed says; then it is whole. */
+  /** Fills the empty store of a new workspace from its seed. */
   seed(): Promise<void> {
     return seedEmpty(this.#store, this.parties, this.#directory, this.meta);
   }
@@ -274,7 +226,7 @@ export class Workspace {
     return restored;
   }
 
-  /** Goes on with books that were stored: notes the start, and adds what this version has beside theirs. */
+  /** Continues with stored data: records the start, and adds what the stored version lacks. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => {
       tx.put('meta', 'workspace', this.meta);
@@ -287,7 +239,7 @@ export class Workspace {
     });
   }
 
-  /** Notes that the workspace is to go, so that a restart does not bring it back. */
+  /** Marks the workspace as deleted, so that a restart does not bring it back. */
   markDeleted(): Promise<void> {
     return this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta;
@@ -295,12 +247,12 @@ export class Workspace {
     });
   }
 
-  /** How long it lives; it is in use as long as a call is being served. */
+  /** Its expiry. A workspace counts as used while it serves a call. */
   get life(): Life {
     return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
   }
 
-  /** From now on it has the life that `change` makes of its own. */
+  /** Changes name or expiry. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
     const life = await this.#store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta;
@@ -311,7 +263,7 @@ export class Workspace {
     this.#meta = { ...this.#meta, life };
   }
 
-  /** By what calls are found to be its own. */
+  /** Digests of its credentials. */
   get digests(): SecretDigests {
     return this.#digests();
   }
@@ -321,45 +273,45 @@ export class Workspace {
     return this.#open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
   }
 
-  /** Resolves with whether all that was acknowledged can be read from its store when it is opened again. */
+  /** Resolves with whether every acknowledged change is durable. */
   async isKept(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
     try {
       await this.#store.flush();
       return true;
     } catch {
-      // Whoever asked for it was told what the disk said.
+      // The caller whose write failed has the error already.
       return false;
     }
   }
 
-  /** What is to be known of it while it is not in memory. */
-  known(): Resting {
+  /** The record that describes it while it is not in memory. */
+  record(): DormantWorkspace {
     const { clock, runner } = this.parties;
     const next = runner.nextAt;
     const { mode, value } = clock.state();
-    // What cannot be told is looked at soon.
+    // The next due time is unknown while work runs: look again immediately.
     const dueAt = next === undefined ? this.#realTime() : mode === 'frozen' || next === null ? null : next - value;
     return { id: this.id, digests: this.digests, life: this.life, dueAt };
   }
 
-  /** Ends in order what it does by itself, stores everything, and tells what is to be known of it from then on. */
-  async rest(): Promise<Resting> {
+  /** Stops its background work, stores everything, and returns its record. */
+  async rest(): Promise<DormantWorkspace> {
     await this.quiet();
     if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
-    const resting = this.known();
+    const resting = this.record();
     await this.close();
     return resting;
   }
 
-  /** Writes down when it was used last, where what is written is too old to go by. Resolves with whether it was. */
+  /** Stores the time of its last use if the stored one is outdated. Resolves with whether it did. */
   async noteUse(): Promise<boolean> {
     if (!isOutdated(this.parties.workspace.meta().life, this.life.used)) return false;
     await this.#writeUse();
     return true;
   }
 
-  /** The same at its end. A disk that refuses it costs the time of its last use, and nothing else. */
+  /** Stores the last use when it unloads. A failed write loses only that time. */
   async #writeLastUse(): Promise<void> {
     try {
       await this.#writeUse();
@@ -368,7 +320,7 @@ export class Workspace {
     }
   }
 
-  /** Stores when it was used last, unless that is stored already. */
+  /** Stores the time of its last use, unless it is stored already. */
   async #writeUse(): Promise<void> {
     const { life } = this;
     if (this.parties.workspace.meta().life.used === life.used) return;
@@ -379,14 +331,14 @@ export class Workspace {
     });
   }
 
-  /** Lets due work run by itself. */
+  /** Starts due work. */
   start(): void {
     this.parties.runner.start();
   }
 
-  /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
+  /** Ends long polls, and due work once the running jobs have ended. Calls are still served. */
   async quiet(): Promise<void> {
-    // Its journeys and its books need everybody else.
+    // A certification needs all other services to finish.
     await this.#certifications.stop();
     this.#waiting.stop();
     this.#feed.stop();
@@ -394,7 +346,7 @@ export class Workspace {
     await this.parties.runner.stop();
   }
 
-  /** Breaks off all outgoing calls. */
+  /** Aborts all outgoing calls. */
   cut(): void {
     this.#certifications.cut();
     const { outgoing, itself, agentCalls } = this.parties;
@@ -409,7 +361,7 @@ export class Workspace {
     return promise;
   }
 
-  /** Ends connections and stores everything. */
+  /** Closes connections and stores everything. */
   async close(): Promise<void> {
     const { outgoing, itself, agentCalls } = this.parties;
     await Promise.all([outgoing.close(), itself.close(), agentCalls.close()]);
@@ -418,22 +370,22 @@ export class Workspace {
     await this.#store.close();
   }
 
-  /** Forgets what was learnt from calls in a time that is no more. */
+  /** Clears what was learned from calls before a reset or restore. */
   #forget(): void {
     const { outgoing, itself, client } = this.parties;
     for (const calls of [outgoing, itself, client.platform, client.walletReads]) calls.forget();
   }
 }
 
-/** What waiting callers hear of: commits, and calls, which are none. */
+/** Changes that end a long poll: commits, and calls, which are not committed. */
 function changesOf(store: Store<Books>, activity: Activity): Pick<Store<Books>, 'onCommit'> {
   return {
     onCommit: (listener) => {
       const ends = [
         store.onCommit(listener),
-        activity.onNoted((noted) => {
-          if (noted === 'everything') return;
-          const calls = noted.filter(({ kind }) => kind !== 'state');
+        activity.onNoted((entries) => {
+          if (entries === 'everything') return;
+          const calls = entries.filter(({ kind }) => kind !== 'state');
           listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));
         }),
       ];

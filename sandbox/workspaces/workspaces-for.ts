@@ -4,12 +4,12 @@ import { moveEarlier } from '../assembly/earlier-books.ts';
 import { creatorOf, inherited, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
-import { freshClock, standing } from '../runtime/clock.ts';
+import { clockAt, freshClock } from '../runtime/clock.ts';
 import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import { type Asked, asked, type Listed, pickListed, summary } from './listed.ts';
 import type { Fill } from './making.ts';
 import type { Workspace } from './workspace.ts';
+import { type Listed, type ListQuery, parseListQuery, pickListed, summary } from './workspace-record.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
@@ -27,8 +27,8 @@ export interface NewLife {
 export interface WorkspacesHost {
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
-  /** Those that are asked for, the oldest first. */
-  readonly list: (ask: Asked) => Promise<readonly Listed[]>;
+  /** The workspaces that match the query, oldest first. */
+  readonly list: (ask: ListQuery) => Promise<readonly Listed[]>;
   /** Undefined where there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;
   /** Creates one, unless there are as many as there can be, or as its creator may have. */
@@ -49,7 +49,8 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
   const operator = self.place.length === 0;
   const createdBy = () => creatorOf(self.id, self.life);
   return {
-    list: async (ask) => (operator ? await host.list(asked(ask)) : pickListed([self], asked(ask))).map(summary),
+    list: async (ask) =>
+      (operator ? await host.list(parseListQuery(ask)) : pickListed([self], parseListQuery(ask))).map(summary),
     change: async (id, { expires_in: expiresIn, name }) => {
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
       return changed && summary(changed);
@@ -70,10 +71,10 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
       if (snapshot === undefined) return { kind: 'not_found' };
       return self.snapshots.read(id, async (content, meta) => {
         // Its codes come from its own root: two that draw from one stream would have the same ones.
-        const { ownSeed: _, ...kept } = meta;
-        const clock = standing(meta.clock.mode, snapshot.instant, host.realTime());
+        const { ownSeed: _, ...rest } = meta;
+        const clock = clockAt(meta.clock.mode, snapshot.instant, host.realTime());
         return host.make(
-          { ...kept, clock },
+          { ...rest, clock },
           { expiresIn: inherited(self.life), createdBy: createdBy() },
           (store, own) => {
             const change = (tx: Tx<Books>) => {

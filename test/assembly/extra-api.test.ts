@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { findApi, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
 import { loadApis, type Serving, serveApis } from '../../sandbox/assembly/apis.ts';
+import { type ServedApi, serve } from '../../sandbox/contract/binder.ts';
 import { contract } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import { loadContract, Schemas } from '../../sandbox/contract/schemas.ts';
-import { type ServedApi, serve } from '../../sandbox/contract/served-api.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from '../harness/beside.ts';
 import { raw } from '../harness/sandbox.ts';

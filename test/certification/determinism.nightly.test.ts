@@ -1,7 +1,7 @@
 /** A right server under every requirement: all hold, in any order, with the same verdicts to the byte, in less than a minute. */
 import { expect, it } from 'vitest';
-import { mostCalls } from '../../sandbox/certification/certify.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { mostCalls } from '../../sandbox/certification/run-plan.ts';
 import type { Input, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 import { having, wholly } from './judged.ts';
 

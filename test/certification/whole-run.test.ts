@@ -1,7 +1,7 @@
 /** The default judges as much as it can: both versions are found out, and an expired token is made. */
 import { expect, it } from 'vitest';
-import type { Begun } from '../../sandbox/certification/certify.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { Begun } from '../../sandbox/certification/run-plan.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { failed, having, judged, partner } from './judged.ts';

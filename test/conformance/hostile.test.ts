@@ -83,7 +83,7 @@ describe('bodies', () => {
 
 it('a check that breaks down is a notice of its exchange', async () => {
   const { contracts } = sharedChecker();
-  const broken = ({ taken: _, ...operation }: CheckedOperation) =>
+  const broken = ({ asHost: _, ...operation }: CheckedOperation) =>
     Object.defineProperty(operation, 'requestRule', {
       get: () => {
         throw new RangeError('Maximum call stack size exceeded');

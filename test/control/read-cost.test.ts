@@ -5,7 +5,7 @@ import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { bookEntry } from '../../sandbox/client/ledger.ts';
 import { send } from '../../sandbox/client/outbox.ts';
-import { schedule } from '../../sandbox/jobs/due.ts';
+import { schedule } from '../../sandbox/jobs/work.ts';
 import type { Line, Order } from '../../sandbox/platform/books.ts';
 import { Deliveries } from '../../sandbox/platform/deliveries.ts';
 import { noteStatuses, PlacedOrders } from '../../sandbox/platform/placed-orders.ts';

@@ -1,6 +1,6 @@
 /** A call that is opened in the dashboard: its body in colours, findings on their lines, and the way to the docs. */
 import { expect, it, test } from 'vitest';
-import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { errorIndexInsert } from '../../tools/docs/errors-page.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { journeys } from '../../sandbox/workflows/documents.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flatTable } from '../../sandbox/contract/envelopes.ts';
+import { flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { root } from '../harness/sources.ts';
 import { capital, read, stated, word } from './stated-figures.ts';
 

@@ -7,7 +7,7 @@ import {
   changed,
   moved,
   newAccount,
-  told,
+  recordBalance,
   verdictOf,
   worthReading,
 } from '../../sandbox/domain/balance.ts';
@@ -24,7 +24,7 @@ const credit = change('credit', 10, 0, 'TXN-1');
 
 /** An account that was told 5000, then the changes, then `balance`. */
 const read = (changes: readonly BalanceChange[], balance: number): Account =>
-  told(changes.reduce(changed, told(newAccount, 5_000, 1)), balance, 2);
+  recordBalance(changes.reduce(changed, recordBalance(newAccount, 5_000, 1)), balance, 2);
 
 /** What is named: mistakes with the reference where there are several. */
 const named = (account: Account) => verdictOf(account, nothing)?.changes.map(({ kind, mistake }) => [kind, mistake]);
@@ -98,7 +98,7 @@ describe('OP-110: it is unknown, and no difference, where', () => {
   test.each([
     ['unanswered', right, { open: [deduction], pending: 0 }, null, [deduction]],
     ['not_read', changed(right, credit), nothing, null, [credit]],
-    ['no_read_before', told(changed(newAccount, credit), 5_010, 1), nothing, null, [credit]],
+    ['no_read_before', recordBalance(changed(newAccount, credit), 5_010, 1), nothing, null, [credit]],
     ['unexplained', read([credit], 5_087), nothing, -77, [credit]],
     ['unexplained', read([], 4_900), nothing, 100, []],
   ] as const)('%s', (reason, account, beside, difference, changes) => {
@@ -117,10 +117,10 @@ describe('OP-110: it is unknown, and no difference, where', () => {
 
 test('OP-110: what was made good later is right again', () => {
   const wrong = read([reversal], 5_000);
-  expect(verdictOf(told(wrong, 6_548, 3), nothing)).toBeUndefined();
-  expect(told(wrong, 6_548, 3)).toMatchObject({ suspects: [], explained: 0, unexplained: 0 });
+  expect(verdictOf(recordBalance(wrong, 6_548, 3), nothing)).toBeUndefined();
+  expect(recordBalance(wrong, 6_548, 3)).toMatchObject({ suspects: [], explained: 0, unexplained: 0 });
   // A part of it is not enough.
-  expect(verdictOf(told(wrong, 6_000, 3), nothing)).toMatchObject({ kind: 'balance_differs' });
+  expect(verdictOf(recordBalance(wrong, 6_000, 3), nothing)).toMatchObject({ kind: 'balance_differs' });
 });
 
 test('OP-111: a balance is read again where that can tell something new', () => {
@@ -134,12 +134,12 @@ test('OP-111: a balance is read again where that can tell something new', () => 
 
 test('OP-112: 50 changes and 50 suspects are remembered, all are counted, and looking for a cause ends', () => {
   const many = Array.from({ length: 80 }, (_, index) => change('reversal', 2 ** (index % 30), 0, `RDM-${index}`));
-  const account = many.reduce(changed, told(newAccount, 0, 1));
+  const account = many.reduce(changed, recordBalance(newAccount, 0, 1));
   expect(account.changes).toEqual(many.slice(-50));
   const net = many.reduce((sum, { points }) => sum + points, 0);
-  expect(verdictOf(told(account, net, 2), nothing)).toBeUndefined();
-  const off = told(account, net - 3_000_001, 2);
+  expect(verdictOf(recordBalance(account, net, 2), nothing)).toBeUndefined();
+  const off = recordBalance(account, net - 3_000_001, 2);
   expect(off.suspects.length).toBeLessThanOrEqual(50);
-  const again = told(many.reduce(changed, off), 0, 3);
+  const again = recordBalance(many.reduce(changed, off), 0, 3);
   expect(again.suspects.length).toBeLessThanOrEqual(50);
 });

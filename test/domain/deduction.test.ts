@@ -1,7 +1,7 @@
 /** What the client deducts for an order: each answer, at each try, and what the caller and the lines are told. */
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../sandbox/domain/answer.ts';
 import { asksAgain, clientSaysNo, deducted, noDeductions, remarkOf } from '../../sandbox/domain/deduction.ts';
+import type { Answer } from '../../sandbox/domain/failures.ts';
 
 const yes: Answer = { kind: 'accepted', body: undefined };
 const no: Answer = { kind: 'refused', message: 'User points have changed.' };

@@ -2,7 +2,7 @@
  * The line's whole table: given a state, when the vendor or the client answers, then event, report and what follows.
  */
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../sandbox/domain/answer.ts';
+import type { Answer } from '../../sandbox/domain/failures.ts';
 import type { OrderState, OrderStatus } from '../../sandbox/domain/order.ts';
 import {
   cancellable,
@@ -136,8 +136,8 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
 
   test('OP-121: what is held is taken when the client accepts its delivery, and only then', () => {
     const line = { status: 'Delivered', held: true } as const;
-    const taken = { event: { type: 'taken' }, report: false, next: done };
-    expect(decideReport(line, { kind: 'accepted', body: {} })).toEqual(taken);
+    const acknowledged = { event: { type: 'acknowledged' }, report: false, next: done };
+    expect(decideReport(line, { kind: 'accepted', body: {} })).toEqual(acknowledged);
     expect(decideReport(line, { kind: 'no_answer', reason: 'ECONNRESET' })).toEqual(retry('ECONNRESET'));
     expect(decideReport(line, refused('Not today.'))).toEqual(retry('Not today.'));
     expect(decideReport(line, refused('Order already Rejected.'))).toEqual(voided);
@@ -180,7 +180,7 @@ describe('S1, S4, S6: a line after an event', () => {
     delivered: { type: 'delivered', partnerCode: 'EGIFT', vouchers: [], stock: 0 },
     rejected: { type: 'rejected', remark: 'No such brand' },
     cancelled: { type: 'cancelled', remark: 'Cancelled by the company' },
-    taken: { type: 'taken' },
+    acknowledged: { type: 'acknowledged' },
     voided: { type: 'voided', remark: 'Given back' },
   } as const satisfies Record<LineEvent['type'], LineEvent>;
   const after: Record<OrderStatus, Partial<Record<LineEvent['type'], object>>> = {
@@ -190,7 +190,7 @@ describe('S1, S4, S6: a line after an event', () => {
       cancelled: { status: 'Rejected', remark: 'Cancelled by the company', cancelled: true },
     },
     Delivered: {
-      taken: { status: 'Delivered', remark: '', held: false },
+      acknowledged: { status: 'Delivered', remark: '', held: false },
       voided: { status: 'Rejected', remark: 'Given back', held: false },
     },
     Rejected: {},

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../sandbox/domain/answer.ts';
+import type { Answer } from '../../sandbox/domain/failures.ts';
 import {
   decide,
   evolve,

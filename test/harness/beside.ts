@@ -14,8 +14,8 @@ import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
+import type { SharedServices } from '../../sandbox/workspaces/services.ts';
 import type { Storage } from '../../sandbox/workspaces/storage.ts';
-import type { SharedServices } from '../../sandbox/workspaces/workspace.ts';
 import { nowhere } from './nowhere.ts';
 import { raw } from './sandbox.ts';
 

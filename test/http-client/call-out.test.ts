@@ -31,7 +31,7 @@ async function made(status: number, body: string, given: Partial<CallOut> = {}) 
     ...{ operation: 'readPoints', party: 'client', trace, method: 'POST', url, request: { uid: 'CUST0001', otp: '1' } },
     headers: { 'x-own': 'yes' },
     outgoing: () => outgoing,
-    judged: { by: 'taken' },
+    judged: { by: 'trusted' },
     refuses: () => true,
     message: () => undefined,
     ...given,

@@ -1,7 +1,7 @@
 /** The circuit of an operation that does not answer (OP-61). */
 import { describe, expect, test } from 'vitest';
 import {
-  asked,
+  admit,
   type Circuit,
   Circuits,
   circuitLimits,
@@ -22,17 +22,17 @@ describe('the rule', () => {
 
   test('open, it lets nothing through until its time is up, and then one probe', () => {
     const open = opened(5);
-    expect(asked(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
+    expect(admit(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
     const probing = { kind: 'probing', until: 30_000 } as const;
-    expect(asked(open, 30_000)).toEqual({ circuit: probing });
-    expect(asked(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
+    expect(admit(open, 30_000)).toEqual({ circuit: probing });
+    expect(admit(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
   });
 
   test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {
     const open = opened(5, 86_400_000);
-    expect(asked(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
-    expect(asked(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
-    expect(asked(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+    expect(admit(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
+    expect(admit(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+    expect(admit(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
   });
 
   test('a probe that fails opens it again; calls that were under way do not prolong it', () => {
@@ -43,7 +43,7 @@ describe('the rule', () => {
   test('a call that was never made changes nothing, and where it was the probe, another probe may go', () => {
     for (const circuit of [closed, opened(4), opened(5)]) expect(untried(circuit)).toEqual(circuit);
     const open = untried({ kind: 'probing', until: 30_000 });
-    expect(asked(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
+    expect(admit(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
   });
 });
 
@@ -86,8 +86,8 @@ test('the newest circuits are kept, however many fail', () => {
   const fail = (key: string) => {
     for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(key);
   };
-  for (let number = 0; number <= circuitLimits.kept; number += 1) fail(`key ${number}`);
+  for (let number = 0; number <= circuitLimits.circuits; number += 1) fail(`key ${number}`);
   expect(circuits.ask('key 0')).toBe(undefined);
   expect(circuits.ask('key 1')).toContain('circuit open until');
-  expect(circuits.ask(`key ${circuitLimits.kept}`)).toContain('circuit open until');
+  expect(circuits.ask(`key ${circuitLimits.circuits}`)).toContain('circuit open until');
 });

@@ -40,7 +40,7 @@ const replies = {
 
 type Reply = keyof typeof replies;
 type By = Judged['by'];
-/** An outcome and what is noted; or the error with which the reply counts as none. */
+/** An outcome and what is logged; or the error with which the reply counts as none. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
 const contract = judgedContract(loadContract('auth', 'interface'));
@@ -101,7 +101,7 @@ const table: Record<By, Record<Reply, Row>> = {
     'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
     'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noObject] }],
   },
-  taken: {
+  trusted: {
     success: taken(accepted(sent), sent, bytes(sent)),
     refusal: taken(refused('Not now.'), no, bytes(no)),
     'failure of the server': taken(undecided(500, 'Not now.'), crashed, bytes(crashed)),
@@ -137,7 +137,7 @@ const refusals = { refuses: saysNo, message: wrappedMessage };
 const judgedBy: Readonly<Record<By, Judged>> = {
   strict: { by: 'strict', contract, read: true },
   checked: { by: 'checked', contract },
-  taken: { by: 'taken' },
+  trusted: { by: 'trusted' },
   status: { by: 'status' },
 };
 
@@ -146,7 +146,7 @@ describe.each(Object.keys(table) as By[])('judged by %s', (by) => {
     const verdict = () => judge('generateOtp', judgedBy[by], refusals, replies[reply]);
     const row = table[by][reply];
     if (typeof row === 'string') expect(verdict).toThrow(row);
-    else expect(verdict()).toStrictEqual({ outcome: row[0], noted: row[1] });
+    else expect(verdict()).toStrictEqual({ outcome: row[0], logged: row[1] });
   });
 });
 
@@ -171,16 +171,16 @@ describe('of a reply that nothing is read from', () => {
     ['no JSON', came(200, 'OK')],
     ['no body', came(200, '')],
   ])('OP-102: a success whose form is assumed stands with %s, and the log tells where it differs', (_, reply) => {
-    const { outcome, noted } = verdict('creditPoints', reply);
+    const { outcome, logged } = verdict('creditPoints', reply);
     expect(outcome.kind).toBe('accepted');
     expect(client.deviations('creditPoints', '/creditPoints', reply)).not.toEqual([]);
-    expect(noted.notices).toHaveLength(1);
+    expect(logged.notices).toHaveLength(1);
   });
 
   it.each([201, 202, 204])('OP-102: so it does under the status %d, and there is nothing to tell', (status) => {
-    const { outcome, noted } = verdict('creditPoints', came(status, ''));
+    const { outcome, logged } = verdict('creditPoints', came(status, ''));
     expect(outcome).toStrictEqual(accepted(undefined, status));
-    expect(noted).toStrictEqual({ reply: undefined, notices: [] });
+    expect(logged).toStrictEqual({ reply: undefined, notices: [] });
   });
 
   it.each([
@@ -192,9 +192,9 @@ describe('of a reply that nothing is read from', () => {
   });
 
   it('OP-102: fields beyond the contract are no fault, and go no further', () => {
-    const { outcome, noted } = verdict('saveRedeemDetails', came(200, JSON.stringify({ ...done, booking: 'B-1' })));
+    const { outcome, logged } = verdict('saveRedeemDetails', came(200, JSON.stringify({ ...done, booking: 'B-1' })));
     expect(outcome).toStrictEqual(accepted(done));
-    expect(noted).toStrictEqual({ reply: { ...done, booking: 'B-1' }, notices: [] });
+    expect(logged).toStrictEqual({ reply: { ...done, booking: 'B-1' }, notices: [] });
   });
 });
 

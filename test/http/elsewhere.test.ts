@@ -1,7 +1,7 @@
 /** Calls whose workspace another instance may have: what an unknown one costs, and whose share of the places it takes (OP-83, OP-207). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { noteOrigin } from '../../sandbox/contract/origin.ts';
+import { noteOrigin } from '../../sandbox/contract/api.ts';
 import { Elsewhere, type Whose } from '../../sandbox/http/elsewhere.ts';
 import { httpServer } from '../harness/http-server.ts';
 

@@ -1,6 +1,7 @@
 /** Due work on a running clock: it runs by itself, when its instant has come. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/due.ts';
+import { DueRunner } from '../../sandbox/jobs/due.ts';
+import { type DueBooks, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 

@@ -1,7 +1,8 @@
 /** Due work on a frozen clock: `settle` and `advance`, in time order, each piece at its own instant. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type DueBooks, DueRunner, dueSpec, finish, postpone, schedule, type Work } from '../../sandbox/jobs/due.ts';
+import { DueRunner } from '../../sandbox/jobs/due.ts';
+import { type DueBooks, dueSpec, finish, postpone, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, type ClockState } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';

@@ -1,10 +1,11 @@
 /** Due work whose end the store refuses to write (OP-94): it is tried again once the store takes writes. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type DueBooks, DueRunner, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/due.ts';
+import { DueRunner } from '../../sandbox/jobs/due.ts';
+import { type DueBooks, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
-import { turn } from '../../sandbox/store/turn.ts';
+import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -55,7 +56,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const quiet = async () => {
     for (let turns = 0; turns < 5; turns += 1) {
       await vi.advanceTimersByTimeAsync(0);
-      await turn();
+      await yieldToEventLoop();
     }
   };
   return { disk, store, runner, tried, warnings, add, quiet };

@@ -17,7 +17,7 @@ export type Sessions = Partial<Record<ServerName, string>>;
 /** The operations that document a status in the sandbox's form, at the servers named; all where none is. */
 export async function documenting(status: number, names: readonly ServerName[] = serverNames) {
   const { contracts } = sharedChecker();
-  const ours = names.flatMap((name) => contracts[name]).map((operation) => operation.taken ?? operation);
+  const ours = names.flatMap((name) => contracts[name]).map((operation) => operation.asHost ?? operation);
   return ours.filter(({ replies }) => replies.has(status));
 }
 

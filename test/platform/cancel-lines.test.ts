@@ -42,8 +42,8 @@ async function platform() {
 it('OP-129: what the vendor has confirmed stays, though the platform has not heard of it yet', async () => {
   const at = await platform();
   expect(await at.vendors.fulfil(request)).toMatchObject({ kind: 'delivered' });
-  const kept = [{ redeemCode, why: 'confirmed' }];
-  expect(await cancelLines(at, order, [redeemCode], wish, 't')).toEqual({ order_id: 'ORD-1', cancelled: [], kept });
+  const refused = [{ redeemCode, why: 'confirmed' }];
+  expect(await cancelLines(at, order, [redeemCode], wish, 't')).toEqual({ order_id: 'ORD-1', cancelled: [], refused });
   expect(at.store.get('lines', redeemCode)).toEqual(line);
   expect(await at.vendors.fulfil(request)).toMatchObject({ kind: 'delivered' });
 });
@@ -53,7 +53,7 @@ it('OP-129: what the vendor let go it does not fulfil, whenever it is asked', as
   expect(await cancelLines(at, order, [redeemCode], wish, 't')).toEqual({
     order_id: 'ORD-1',
     cancelled: [redeemCode],
-    kept: [],
+    refused: [],
   });
   const remark = 'Cancelled by the customer';
   expect(await at.vendors.fulfil(request)).toEqual({ kind: 'cancelled', remark });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clientPosition } from '../../sandbox/client/positions.ts';
-import { dueSpec } from '../../sandbox/jobs/due.ts';
+import { dueSpec } from '../../sandbox/jobs/work.ts';
 import type { Order } from '../../sandbox/platform/books.ts';
 import { platformSpec } from '../../sandbox/platform/books.ts';
 import { outstandingIn, platformPosition } from '../../sandbox/platform/positions.ts';

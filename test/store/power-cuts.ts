@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
-import { turn } from '../../sandbox/store/turn.ts';
+import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { open } from './books.ts';
@@ -27,7 +27,7 @@ async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<n
         tx.put('counters', 'orders', { value: n });
       });
       // A checkpoint that is under way has its turn.
-      await turn();
+      await yieldToEventLoop();
     } catch (error) {
       expect(error).toMatchObject({ name: 'StoreError' });
       return n - 1;

@@ -1,8 +1,8 @@
 /** Power cuts, kills and failures of the disk at the steps of putting other content in place of everything. */
 import { expect, test } from 'vitest';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
-import { turn } from '../../sandbox/store/turn.ts';
 import type { Slice } from '../../sandbox/store/view.ts';
+import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { contentOf, open } from './books.ts';
@@ -88,7 +88,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
     const several = async (): Promise<void> => {
       for (let n = 0; n < 4; n += 1) {
         await note(add(store));
-        await turn();
+        await yieldToEventLoop();
       }
     };
     await several();

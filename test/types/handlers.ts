@@ -11,7 +11,7 @@ import type { Client } from '../../sandbox/client/client.ts';
 import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import type { Api, Watch } from '../../sandbox/contract/api.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
-import type { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import type { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
 import type { ControlReply } from '../../sandbox/control/control.ts';

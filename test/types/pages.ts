@@ -2,8 +2,9 @@
  * What the handler of a page cannot answer, by its types. Nothing here runs: `npm run typecheck` is the test. Where the
  * types let such a mistake pass, its `@ts-expect-error` is an error itself.
  */
-import type { AssetReply } from '../../sandbox/sites/asset-call.ts';
+
 import type { MicrositeReply } from '../../sandbox/sites/microsite/microsite.ts';
+import type { AssetReply } from '../../sandbox/sites/operations/assets.ts';
 import type { PortalCall, PortalReply } from '../../sandbox/sites/portal/portal.ts';
 
 export async function exact(): Promise<PortalReply<'placePortalOrder'>> {

@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { turn } from '../../sandbox/store/turn.ts';
+import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from '../harness/beside.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -127,7 +127,7 @@ it('OP-63: a removal takes a workspace away in one step, so that a crash leaves 
   const seen = new Set<number>();
   while (!isOver) {
     seen.add(filesIn(folder));
-    await turn();
+    await yieldToEventLoop();
   }
   await removal;
   expect([...seen].filter((length) => length !== 0 && length !== names.length)).toEqual([]);

@@ -33,7 +33,7 @@ describe('OP-212: memory for two workspaces', () => {
   it('takes two at once, without asking anybody to leave', async () => {
     const { room, state } = roomOfTwo();
     await Promise.all([room.take(), room.take()]);
-    expect([room.taken, state.asked]).toEqual([2, 0]);
+    expect([room.used, state.asked]).toEqual([2, 0]);
   });
 
   it('takes a third once one that is idle has left', async () => {
@@ -41,7 +41,7 @@ describe('OP-212: memory for two workspaces', () => {
     await Promise.all([room.take(), room.take()]);
     state.idle = 1;
     await room.take();
-    expect([room.taken, state.idle, timers.size]).toEqual([2, 0, 0]);
+    expect([room.used, state.idle, timers.size]).toEqual([2, 0, 0]);
   });
 
   it('lets those who find none wait in the order in which they came', async () => {
@@ -57,7 +57,7 @@ describe('OP-212: memory for two workspaces', () => {
     expect(got).toEqual(['third']);
     room.give();
     await fourth;
-    expect([got, room.taken]).toEqual([['third', 'fourth'], 2]);
+    expect([got, room.used]).toEqual([['third', 'fourth'], 2]);
   });
 
   it('looks again when somebody may be idle, and every 100 ms', async () => {
@@ -73,7 +73,7 @@ describe('OP-212: memory for two workspaces', () => {
     state.idle = 1;
     ring(100);
     await fourth;
-    expect(room.taken).toBe(2);
+    expect(room.used).toBe(2);
   });
 
   it('refuses after five seconds, and what gets free later is for others', async () => {
@@ -87,14 +87,14 @@ describe('OP-212: memory for two workspaces', () => {
     room.give();
     ring(100);
     await turn();
-    expect([room.taken, timers.size]).toEqual([1, 0]);
+    expect([room.used, timers.size]).toEqual([1, 0]);
     await room.take();
-    expect(room.taken).toBe(2);
+    expect(room.used).toBe(2);
   });
 
   it('counts what is there already, also where that is more', () => {
     const { room } = roomOfTwo();
     for (let more = 0; more < 3; more += 1) room.takeOver();
-    expect(room.taken).toBe(3);
+    expect(room.used).toBe(3);
   });
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { magicAmounts, magicCustomers, magicItems, magicUses } from '../../sandbox/magic/table.ts';
 import { advice } from './error-advice.ts';
 

@@ -1,5 +1,5 @@
 import { contractsOf } from '../../sandbox/apis/registry.ts';
-import { clientTable, flatTable } from '../../sandbox/contract/envelopes.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import type { Advice } from './advice.ts';
 import { type Example, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';

@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { carriedOut, isRefusal, isSuccess, refusedWith, unmet, wordsOf } from '../expecting.ts';
 import { type Credential, noToken } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { allRefused, wereRefused } from './tokens-sent.ts';
 

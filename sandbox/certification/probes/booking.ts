@@ -2,12 +2,12 @@
 
 import type { Answer } from '../answer.ts';
 import { cameInTime, isRefusal, isSuccess, same, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, BookingPath } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
-/** Points of one booking: few, as they are given back or taken afterwards. */
+/** Points of one booking: few, since they are refunded or deducted afterwards. */
 export const points = 7;
 
 /** The fields without one of them. */
@@ -64,8 +64,8 @@ type Total = 'totalEarned' | 'totalRedeemed';
 /** A total of the first customer's points. Rejects with Blocked where the server tells none. */
 export async function totalOf(probing: Probing, name: Total): Promise<number> {
   const { answer } = await probing.profile();
-  const told = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
-  const total = Number(told ?? Number.NaN);
+  const returned = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
+  const total = Number(returned ?? Number.NaN);
   if (Number.isFinite(total)) return total;
   throw new Blocked(['SHP-03', hangsOn.profile], `The profile has no ${name}.`);
 }
@@ -89,16 +89,16 @@ export async function refusedWithoutEffect(
 ): Promise<void> {
   const before = await probing.balance();
   const answers: Answer[] = [];
-  const taken: string[] = [];
+  const accepted: string[] = [];
   for (const [wrong, send] of Object.entries(calls)) {
     const answer = await send();
     cameInTime(answer, `The call in which ${wrong}`);
     answers.push(answer);
-    if (!isRefusal(answer)) taken.push(`${wrong} (${wordsOf(answer)})`);
+    if (!isRefusal(answer)) accepted.push(`${wrong} (${wordsOf(answer)})`);
   }
-  if (taken.length > 0) {
+  if (accepted.length > 0) {
     const shown = answers.filter((answer) => !isRefusal(answer));
-    unmet(`Not refused although ${taken.join(', ')}.`, '/status', 'a refusal, 4xx', taken.join(', '), shown);
+    unmet(`Not refused although ${accepted.join(', ')}.`, '/status', 'a refusal, 4xx', accepted.join(', '), shown);
   }
   await balanceIs(probing, before, 'refused calls', answers);
 }

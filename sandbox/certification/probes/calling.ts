@@ -66,12 +66,12 @@ export const callingProbes = {
       wrong(conflict, 'Two payments have the same transactionId', 'a unique id for each payment', '409');
   }),
   'CAL-07': judged(async ({ control, calls }) => {
-    const known = new Set(calls.map(({ seq }) => seq));
+    const numbers = new Set(calls.map(({ seq }) => seq));
     const query = { severity: 'error', wait: 60 } as const;
     const { data } = await control.GET('/findings', { params: { query } });
     const newest = calls.at(-1)?.seq ?? 0;
     if (data === undefined || data.checked_to < newest) throw new Lacking('The sandbox has not checked its log.');
-    const finding = data.items.find(({ party, seq }) => party === 'caller' && known.has(seq));
+    const finding = data.items.find(({ party, seq }) => party === 'caller' && numbers.has(seq));
     if (finding !== undefined) {
       const { operation, pointer, expected, actual } = finding;
       unmet(`A call to ${operation} violates the contract at ${pointer}.`, pointer, expected, actual, []);
@@ -152,7 +152,7 @@ interface Delivered {
   readonly at: string;
 }
 
-/** E-gift lines of the server's own orders that were delivered while the log was kept: others share the sandbox. */
+/** E-gift lines of the server's own orders that were delivered while the log was recorded: others share the sandbox. */
 async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
   const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });

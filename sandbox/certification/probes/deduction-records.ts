@@ -1,4 +1,4 @@
-/** Probes of `saveRedeemDetails`: records that are not to be taken. */
+/** Probes of `saveRedeemDetails`: records to refuse. */
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { points, refusedWithoutEffect, without } from './booking.ts';

@@ -1,8 +1,8 @@
 /** Probes of `saveRedeemDetails`: exactly what it says is deducted, once, and never more than there is. */
 import { carriedOut, complete, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { afterDeduction, atOnce, balanceIs, points, sendLost, totalIs, totalOf } from './booking.ts';
 import { recordProbes } from './deduction-records.ts';
@@ -86,12 +86,13 @@ export const deductionProbes = {
       );
   },
   'DED-09': async (probing) => {
-    const { balance, asked, answer } = await beyondBalance(probing);
-    refused(answer, `A deduction of ${asked} points with a balance of ${balance}`);
+    const { balance, requested, answer } = await beyondBalance(probing);
+    refused(answer, `A deduction of ${requested} points with a balance of ${balance}`);
   },
   'DED-10': async (probing) => {
-    const { balance, asked, answer } = await beyondBalance(probing);
-    if (!isRefusal(answer)) throw new Blocked('DED-09', `A deduction of ${asked} points received ${wordsOf(answer)}.`);
+    const { balance, requested, answer } = await beyondBalance(probing);
+    if (!isRefusal(answer))
+      throw new Blocked('DED-09', `A deduction of ${requested} points received ${wordsOf(answer)}.`);
     await balanceIs(probing, balance, 'a refused deduction', [answer]);
   },
   'DED-11': async (probing) => {
@@ -130,6 +131,6 @@ const changed: Readonly<Record<string, Body>> = {
 /** A deduction of more than there is. */
 async function beyondBalance(probing: Probing) {
   const balance = await probing.balance();
-  const asked = Math.floor(balance) + 1;
-  return { balance, asked, answer: await probing.operations.save(probing.record(asked)) };
+  const requested = Math.floor(balance) + 1;
+  return { balance, requested, answer: await probing.operations.save(probing.record(requested)) };
 }

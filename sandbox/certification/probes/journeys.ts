@@ -1,7 +1,8 @@
 /** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
 import { same, unmet } from '../expecting.ts';
-import { type Journey, onJourney, productFee } from '../journey.ts';
+import { type Journey, productFee } from '../journey.ts';
 import type { Probe } from '../probing.ts';
+import { onJourney } from '../run-journey.ts';
 
 /** Points of an item, and the seconds until its vendor answers. */
 const points = 40;
@@ -69,8 +70,11 @@ export const journeysProbes = {
     await journey.ends('a payment whose credit arrives twice', 9);
   }),
   'JRN-08': journey('v1', async (journey) => {
-    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'out_of_stock' })];
-    const { order_id } = await journey.ordered([kept, back]);
+    const [delivered, back] = [
+      await journey.item({ points }),
+      await journey.item({ points: 25, outcome: 'out_of_stock' }),
+    ];
+    const { order_id } = await journey.ordered([delivered, back]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered', 'Rejected']);
     await journey.ends('an order with two lines, one of them rejected', -points);
@@ -85,10 +89,10 @@ export const journeysProbes = {
     await journey.ends('a cancelled order', 0);
   }),
   'JRN-10': journey('v1', async (journey) => {
-    const [kept, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
+    const [delivered, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
     await journey.fault('saveRedeemDetails', 'out_of_order', 1);
     // Both have come to an end before the journey does.
-    const orders = await Promise.allSettled([journey.ordered([kept]), journey.ordered([back])]);
+    const orders = await Promise.allSettled([journey.ordered([delivered]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
     await journey.pass(vendorSeconds);
     await journey.ends('two concurrent orders that arrive out of order', -points);

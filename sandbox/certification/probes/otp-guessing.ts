@@ -43,20 +43,20 @@ export const guessingProbes = {
       );
   },
   'OTP-19': async (probing) => {
-    const taken: string[] = [];
+    const accepted: string[] = [];
     const shown = [];
     for (const guesses of perCode(probing)) {
       const { uid, otp, reference_id } = await probing.code();
       for (const guess of guesses.filter((text) => text !== otp)) {
         const answer = await probing.operations.verifyOtp({ customer_id: uid, otp: guess, reference_id });
         if (!isSuccess(answer)) continue;
-        taken.push(guess);
+        accepted.push(guess);
         shown.push(answer);
         break;
       }
       await probing.operations.verifyOtp({ customer_id: uid, otp, reference_id });
     }
-    const [first] = taken;
+    const [first] = accepted;
     if (first !== undefined)
       unmet(
         `A sign-in with ${first} succeeds, although another code was sent.`,
@@ -68,7 +68,7 @@ export const guessingProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Codes that test environments often take, but for the one that this one is known to take, as many as a code allows. */
+/** Codes that test environments often accept, without the configured one, up to the attempt limit. */
 function perCode({ input }: Probing): readonly (readonly string[])[] {
   const often = ['000000', '123456', '111111', '999999', '654321', '121212', '112233', '888888'];
   const others = often.filter((code) => code !== input.otp?.code);

@@ -9,7 +9,7 @@ import type { SentCode } from '../sessions.ts';
 /** What came of each way, by its name. */
 export type Misuse = Readonly<Record<string, Answer>>;
 
-/** Tries each way, with one code as long as none is taken, and signs in with it in the end. */
+/** Tries each misuse with one code until one is accepted, then signs in with the code. */
 export function misused(probing: Probing): Promise<Misuse> {
   return probing.once('misused code', async () => {
     const answers: Record<string, Answer> = {};

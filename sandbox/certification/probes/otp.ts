@@ -3,9 +3,9 @@
 import type { Answer } from '../answer.ts';
 import { carriedOut, isSuccess, refused, replyCause, same, unmet, wordsOf } from '../expecting.ts';
 import { refusesOwn } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes } from './otp-guessing.ts';
@@ -182,7 +182,7 @@ function renewed(probing: Probing) {
   });
 }
 
-/** The sign-in of the customer's session, of which the code is known. Rejects with Blocked where none came. */
+/** The sign-in of the customer's session, with its code. Rejects with Blocked if no code arrived. */
 async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
   if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${wordsOf(rest.sent)}`}.`);

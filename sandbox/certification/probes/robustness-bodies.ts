@@ -2,10 +2,10 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
-import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';
+import { hangsOn } from '../requirement.ts';
+import { bears, booking, carriedOutAsUsual, readAccount, unharmed } from './robustness-booking.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };
 
@@ -47,7 +47,7 @@ export const robustnessBodyProbes = {
 async function refusedUnharmed(probing: Probing, sending: Sending, what: string): Promise<void> {
   const before = await probing.balance();
   const answer = await booking(probing).send(sending);
-  const after = await asked(probing);
+  const after = await readAccount(probing);
   if (after.status === undefined)
     unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [answer]);
   refused(answer, `A call with ${what}`);

@@ -2,9 +2,9 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, same, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 const points = 7;
@@ -34,7 +34,7 @@ export function booking(probing: Probing): Booking {
 }
 
 /** Asks for what the first customer has, as the platform does most often. */
-export function asked({ operations, input, customer }: Probing, sending?: Sending): Promise<Answer> {
+export function readAccount({ operations, input, customer }: Probing, sending?: Sending): Promise<Answer> {
   return input.api === 'v2' ? operations.points(customer, sending) : operations.profile(customer, sending);
 }
 
@@ -47,7 +47,7 @@ export function bears(answer: Answer, what: string): void {
 
 /** After a call the server still answers, and the balance is what it has to be. */
 export async function unharmed(probing: Probing, balance: number, answer: Answer, what: string): Promise<void> {
-  const after = await asked(probing);
+  const after = await readAccount(probing);
   if (after.status === undefined)
     unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [
       answer,

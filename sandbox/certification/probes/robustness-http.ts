@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import { refused, unmet, wordsOf } from '../expecting.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
-import { asked, bears, booking, carriedOutAsUsual, unharmed } from './robustness-booking.ts';
+import { bears, booking, carriedOutAsUsual, readAccount, unharmed } from './robustness-booking.ts';
 import { validChain, wrongCertificate } from './robustness-tls.ts';
 
 /** A platform that is busy has so many calls under way at once. */
@@ -18,24 +18,24 @@ export const robustnessHttpProbes = {
     const [late] = probing.silent;
     if (late !== undefined) whole(late.answer);
   },
-  'ROB-08': async (probing) => bears(await asked(probing, { method: 'HEAD' }), 'HEAD'),
-  'ROB-09': async (probing) => bears(await asked(probing, { method: 'OPTIONS' }), 'OPTIONS'),
+  'ROB-08': async (probing) => bears(await readAccount(probing, { method: 'HEAD' }), 'HEAD'),
+  'ROB-09': async (probing) => bears(await readAccount(probing, { method: 'OPTIONS' }), 'OPTIONS'),
   'ROB-10': async (probing) => {
-    const { headers } = (await asked(probing)).call;
+    const { headers } = (await readAccount(probing)).call;
     const call = { method: 'POST', path: `/${probing.fresh()}`, headers, body: Buffer.from('{}') };
     refused(await probing.operations.send(call), 'A call to an unknown path');
   },
   'ROB-11': async (probing) => {
     for (const nth of ['first', 'second', 'third'])
-      bears(await asked(probing, { connection: 'kept' }), `The ${nth} call on one connection`);
+      bears(await readAccount(probing, { connection: 'persistent' }), `The ${nth} call on one connection`);
   },
   'ROB-12': async (probing) => {
-    const answers = await Promise.all(Array.from({ length: many }, () => asked(probing)));
+    const answers = await Promise.all(Array.from({ length: many }, () => readAccount(probing)));
     // That it is busy is an answer, too.
     for (const answer of answers) if (answer.status !== 503) bears(answer, `One of ${many} concurrent calls`);
   },
   'ROB-13': async (probing) => {
-    const usual = await asked(probing);
+    const usual = await readAccount(probing);
     const [path] = usual.call.path.split('=');
     const encoded = Buffer.from(probing.customer).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
     const answer = await probing.operations.send({ ...usual.call, path: `${path}=${encoded}` });
@@ -59,9 +59,9 @@ export const robustnessHttpProbes = {
       [name, 'two'],
       [`${name}-long`, 'x'.repeat(long)],
     ] as const;
-    const answer = await asked(probing, { headers });
+    const answer = await readAccount(probing, { headers });
     const what = `A call with a repeated header and one of ${long} characters`;
-    await carriedOutAsUsual(answer, what, () => asked(probing), readable(probing));
+    await carriedOutAsUsual(answer, what, () => readAccount(probing), readable(probing));
   },
   'ROB-16': async (probing) => {
     const { send, hangsOn } = booking(probing);
@@ -74,7 +74,7 @@ export const robustnessHttpProbes = {
     await unharmed(probing, before, answer, 'GET instead of POST');
   },
   'ROB-18': async (probing) => {
-    const answer = await asked(probing, { method: 'DELETE' });
+    const answer = await readAccount(probing, { method: 'DELETE' });
     if (answer.status !== 405) throw new NotApplicable('The server never returns 405.');
     if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
     unmet('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
@@ -84,7 +84,7 @@ export const robustnessHttpProbes = {
 /** One call of each operation that the platform calls. */
 function usualCalls(probing: Probing): readonly (() => Promise<Answer>)[] {
   const { operations, input } = probing;
-  const calls = [() => asked(probing)];
+  const calls = [() => readAccount(probing)];
   if (input.api !== 'v2') {
     const record = probing.record(3);
     calls.push(

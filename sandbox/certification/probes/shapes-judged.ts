@@ -1,4 +1,4 @@
-/** What comes before a reply is held against the contract: that it is one whose shape is stated. */
+/** Before a response is validated against the contract: it must be one whose shape is stated. */
 import type { Answer } from '../answer.ts';
 import { isRefusal, isSuccess, wordsOf } from '../expecting.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';

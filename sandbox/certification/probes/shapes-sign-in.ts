@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { asStated, replyCause } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked, Unmet } from '../verdict.ts';
 import { done, refusal } from './shapes-judged.ts';
 

@@ -2,12 +2,11 @@
 
 import type { Answer } from '../answer.ts';
 import { asStated, refusedWith, same, unmet, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 import { done, part, refusal } from './shapes-judged.ts';
 import { shapesSignInProbes } from './shapes-sign-in.ts';
-import { shapesV2Probes } from './shapes-v2.ts';
 
 const points = 7;
 const mandatory = {
@@ -15,6 +14,7 @@ const mandatory = {
   why: 'mandatory details are missing',
   message: 'Please enter the mandatory details to proceed further.',
 };
+const assumed = { assumed: true, below: '/body' };
 const inRefusal = { reply: 'refusal', below: '/body' };
 
 export const shapesProbes = {
@@ -113,7 +113,27 @@ export const shapesProbes = {
       asStated(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
   },
 
-  ...shapesV2Probes,
+  'SHP-17': async (probing) => {
+    const answer = await probing.operations.points(probing.customer);
+    asStated(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
+  },
+  'SHP-18': async (probing) => {
+    const { deduction } = await deductAndReverse(probing);
+    asStated(done(deduction, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
+  },
+  'SHP-19': async (probing) => {
+    const { deduction, reversal } = await deductAndReverse(probing);
+    done(deduction, hangsOn.v2Deduction, 'A deduction');
+    asStated(done(reversal, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
+  },
+  'SHP-20': async (probing) => {
+    const authorization = `Bearer ${probing.fresh()}`;
+    const answer = await probing.operations.points(probing.customer, { authorization });
+    asStated(refusal(answer, 'TOK-21', 'A points request with an invalid token'), 'The refusal of a points request', {
+      ...assumed,
+      reply: 'refusal',
+    });
+  },
   ...shapesSignInProbes,
 } satisfies Record<string, Probe>;
 
@@ -125,4 +145,13 @@ function nobodys(probing: Probing): { readonly authorization: string } {
 function stated422(answer: Answer, by: string): Answer {
   if (answer.status !== 422) throw new Blocked(by, `Missing details are not refused with 422: ${wordsOf(answer)}.`);
   return answer;
+}
+
+/** A deduction and its reversal. */
+async function deductAndReverse(probing: Probing) {
+  const line = { redeem_code: probing.fresh(), points };
+  const { customer, operations } = probing;
+  const deduction = await operations.redeem({ customer_id: customer, order_id: probing.fresh(), ...line });
+  const reversal = await operations.reverse({ ...line, reason: 'Product out of stock' });
+  return { deduction, reversal };
 }

@@ -1,4 +1,4 @@
-/** Probes of `updateRedeemStatus`: reports that are not to be taken, and one that is. */
+/** Probes of `updateRedeemStatus`: status updates to refuse, and one to accept. */
 import { complete, refused } from '../expecting.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';

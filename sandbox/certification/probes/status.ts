@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { carriedOut, complete, refused, same } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { afterRejection, atOnce, balanceIs, points, sendLost } from './booking.ts';
 import { reportProbes } from './status-reports.ts';

@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { cameInTime, isRefusal, isSuccess, wordsOf } from '../expecting.ts';
 import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
 import { Blocked, type Cause, Lacking, Unmet } from '../verdict.ts';
 

@@ -1,8 +1,8 @@
 /** Probes of tokens in version 2.0. */
 import { carriedOut, isSuccess, wordsOf } from '../expecting.ts';
 import { type Credential, refusesOwn } from '../forging.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe, Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,
@@ -25,7 +25,7 @@ export const tokensV2Probes = {
   'TOK-24': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.points(probing.customer, { authorization });
-    // Where no points are told at all, the token is not to blame.
+    // If the server returns no points at all, the token is not the cause.
     if (!isSuccess(answer)) await readable(probing);
     carriedOut(answer, "A points request with the customer's own JWT", [], refusesOwn);
   },

@@ -53,7 +53,7 @@ export const tokensProbes = {
   'TOK-16': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.save(probing.record(points), { authorization });
-    // Where no deduction is taken at all, the token is not to blame.
+    // If the server accepts no deduction at all, the token is not the cause.
     if (!isSuccess(answer)) await probing.deducted(points);
     const cause = { is: "refuses a deduction with the customer's own JWT", explainedBy: [refusesOwn.is] };
     carriedOut(answer, "A deduction with the customer's own JWT", [], cause);

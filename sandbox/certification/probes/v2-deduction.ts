@@ -1,11 +1,11 @@
-/** Probes of `redeemPoints`: points are taken once, exactly, and never more than there are. */
+/** Probes of `redeemPoints`: points are deducted once, exactly, and never beyond the balance. */
 
 import type { Answer } from '../answer.ts';
 import { carriedOut, complete, isSuccess, refused, unmet } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Probe } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
-import { atOnce, changedBy, held, points, redeemed, reversed } from './v2-lines.ts';
+import { atOnce, changedBy, points, readBalance, redeemed, reversed } from './v2-lines.ts';
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
 const [many, covered] = [50, 9];
@@ -16,26 +16,26 @@ const ended = 100;
 
 export const v2DeductionProbes = {
   'V2-02': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(points));
     complete(answer, 'The deduction');
     await changedBy(probing, before, -points, [answer]);
   },
   'V2-04': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const { deduction, answer } = await redeemed(probing);
     const again = await probing.operations.redeem(deduction);
     carriedOut(again, 'The repeated deduction', [answer]);
     await changedBy(probing, before, -points, [answer, again]);
   },
   'V2-05': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const deduction = probing.deduction(points);
     const answers = await atOnce(10, () => probing.operations.redeem(deduction));
     await changedBy(probing, before, answers.some(isSuccess) ? -points : 0, answers);
   },
   'V2-06': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const deduction = probing.deduction(points);
     for (const afterMs of drops) {
       await probing.operations.abandon('/api/v1/orders/redeem', deduction, afterMs);
@@ -46,11 +46,11 @@ export const v2DeductionProbes = {
     await changedBy(probing, before, -points, [again]);
   },
   'V2-07': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const each = Math.floor(before / 10) + 1;
     const answers = await atOnce(many, () => probing.operations.redeem(probing.deduction(each)));
     const done = answers.filter(isSuccess);
-    const after = await held(probing);
+    const after = await readBalance(probing);
     if (done.length > 0 && after === before)
       throw new Blocked(hangsOn.v2Deduction, 'Successful deductions do not change the balance.');
     if (after < 0 || done.length > covered)
@@ -63,7 +63,7 @@ export const v2DeductionProbes = {
       );
   },
   'V2-08': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(before + 1));
     refused(answer, 'A deduction of one point more than the balance');
     await changedBy(probing, before, 0, [answer]);
@@ -74,7 +74,7 @@ export const v2DeductionProbes = {
     refused(other, 'A deduction of other points with a used redeem_code', [answer]);
   },
   'V2-10': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const answers: Answer[] = [];
     for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
       const whole = Object.entries(probing.deduction(points));
@@ -87,13 +87,13 @@ export const v2DeductionProbes = {
   'V2-19': async (probing) => {
     const { deduction } = await redeemed(probing);
     const given = await reversed(probing, deduction);
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const again = await probing.operations.redeem(deduction);
     refused(again, 'A deduction with a reversed redeem_code', [given]);
     await changedBy(probing, before, 0, [given, again]);
   },
   'V2-20': async (probing) => {
-    const before = await held(probing);
+    const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(-points));
     refused(answer, 'A deduction of negative points');
     await changedBy(probing, before, 0, [answer]);

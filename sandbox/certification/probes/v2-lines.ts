@@ -2,19 +2,19 @@
 
 import type { Answer } from '../answer.ts';
 import { isSuccess, same, wordsOf } from '../expecting.ts';
-import { hangsOn } from '../hangs-on.ts';
 import type { Deduction, Reversal } from '../operations.ts';
 import type { Probing } from '../probing.ts';
+import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */
 export const points = 40;
 
 /** The first customer's balance as version 2.0 tells it. Rejects with Blocked where it tells none. */
-export async function held(probing: Probing): Promise<number> {
+export async function readBalance(probing: Probing): Promise<number> {
   const answer = await probing.operations.points(probing.customer);
-  const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
-  const balance = Number(told?.balance ?? Number.NaN);
+  const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
+  const balance = Number(returned?.balance ?? Number.NaN);
   if (isSuccess(answer) && Number.isFinite(balance)) return balance;
   throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${probing.customer}: ${wordsOf(answer)}.`);
 }
@@ -26,7 +26,7 @@ export async function changedBy(
   by: number,
   answers: readonly Answer[],
 ): Promise<void> {
-  const balance = await held(probing);
+  const balance = await readBalance(probing);
   same(balance, before + by, {
     message: `The balance changed by ${balance - before} instead of ${by} points.`,
     pointer: '/balance',
@@ -50,8 +50,8 @@ export async function reversed(probing: Probing, deduction: Deduction): Promise<
 }
 
 /** The reversal of a deduction. */
-export function reversal({ redeem_code, points: taken }: Deduction): Reversal {
-  return { redeem_code, points: taken, reason: 'Product out of stock' };
+export function reversal({ redeem_code, points: deducted }: Deduction): Reversal {
+  return { redeem_code, points: deducted, reason: 'Product out of stock' };
 }
 
 /** So many equal calls at once. */

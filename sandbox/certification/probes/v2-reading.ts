@@ -4,15 +4,15 @@ import type { Answer } from '../answer.ts';
 import { carriedOut, refused, same, unmet } from '../expecting.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { NotApplicable } from '../verdict.ts';
-import { held, points, redeemed, reversed } from './v2-lines.ts';
+import { points, readBalance, redeemed, reversed } from './v2-lines.ts';
 
 export const v2ReadingProbes = {
   'V2-01': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
     carriedOut(answer, "Reading the customer's points");
-    const told = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
-    if (!Number.isFinite(Number(told ?? Number.NaN)))
-      unmet('The response has no balance.', '/body/points/balance', 'a number', JSON.stringify(told) ?? 'nothing', [
+    const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
+    if (!Number.isFinite(Number(returned ?? Number.NaN)))
+      unmet('The response has no balance.', '/body/points/balance', 'a number', JSON.stringify(returned) ?? 'nothing', [
         answer,
       ]);
   },
@@ -42,10 +42,10 @@ export const v2ReadingProbes = {
 
 /** The balance in a reply is that of the customer afterwards. */
 async function tells(probing: Probing, answer: Answer): Promise<void> {
-  const balance = await held(probing);
-  const told = (answer.json as { balance?: unknown } | null | undefined)?.balance;
-  same(Number(told ?? Number.NaN), balance, {
-    message: `The response has a balance of ${JSON.stringify(told) ?? 'nothing'}, but the customer has ${balance} points.`,
+  const balance = await readBalance(probing);
+  const returned = (answer.json as { balance?: unknown } | null | undefined)?.balance;
+  same(Number(returned ?? Number.NaN), balance, {
+    message: `The response has a balance of ${JSON.stringify(returned) ?? 'nothing'}, but the customer has ${balance} points.`,
     pointer: '/body/balance',
     answers: [answer],
   });

@@ -1,4 +1,4 @@
-/** The report as one page that needs nothing else: to be read on a phone, to be printed, to be kept. */
+/** The report as one self-contained page, readable on a phone and printable. */
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -94,12 +94,12 @@ function field({ worst, passed, of }: Cell): VNode {
 
 function failures({ failures: all, verdicts }: Report, docs: string): VNode | null {
   if (all.length === 0) return null;
-  const known = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const blockedBy = (ids: readonly string[]) =>
     verdicts.flatMap(({ id, blocked_by }) => (ids.includes(blocked_by ?? '') ? [id] : []));
   return html`<section aria-labelledby="failures">
     <h2 id="failures">Failures</h2>
-    ${all.map((failure) => one(failure, known.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
+    ${all.map((failure) => one(failure, byId.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
   </section>`;
 }
 

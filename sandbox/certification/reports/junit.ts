@@ -59,7 +59,7 @@ function tellCoverage(test: Case, { coverage, verdicts }: Report, allowPartial: 
   else test.failure(words, 'partial');
 }
 
-/** What is wrong, and by which requirement that is told where both have one cause. */
+/** The failure, and the requirement that reports it if both have one cause. */
 function messageOf({ id, title }: RequirementVerdict, failure: Failure | undefined): string {
   if (failure === undefined) return title;
   return failure.requirement === id ? failure.message : `Same cause as ${failure.requirement}: ${failure.message}`;

@@ -1,6 +1,5 @@
 import { maskMobile } from '../../domain/otp.ts';
-import { codeIn } from '../../domain/otp-text.ts';
-import { subscriberNumber } from '../../domain/phone.ts';
+import { codeIn, subscriberNumber } from '../../domain/sms-text.ts';
 import type { Reader } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { GatewayCall, GatewayReply } from '../calls.ts';

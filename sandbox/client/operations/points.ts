@@ -1,11 +1,10 @@
 import { points } from '../../domain/ledger.ts';
 import { parseNumericText } from '../../domain/points.ts';
+import { customerFor } from '../access.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import { creditFingerprint } from '../credits.ts';
-import { customerFor } from '../customers.ts';
-import { bookEntry } from '../ledger.ts';
-import { tellCredited } from '../telling.ts';
+import { bookEntry, creditFingerprint } from '../ledger.ts';
+import { tellCredited } from '../message-texts.ts';
 
 /** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */
 export async function getProfileAndPoints(
@@ -28,9 +27,9 @@ export async function creditPoints(
     return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
   const fingerprint = creditFingerprint({ uid, eventType, paymentAmount, points });
   return client.store.transact((tx) => {
-    const known = tx.get('credits', transactionId);
-    if (known !== undefined && known.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };
-    if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };
+    const earlier = tx.get('credits', transactionId);
+    if (earlier !== undefined && earlier.fingerprint !== fingerprint) return { kind: 'transaction_conflict' };
+    if (earlier !== undefined) return { status: 200, body: { success: true, status: 200 } };
     const customer = tx.get('customers', uid);
     if (customer === undefined) return { kind: 'unknown_customer' };
     const entry = { kind: 'credit', points, reference: transactionId } as const;

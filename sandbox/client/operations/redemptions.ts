@@ -1,7 +1,7 @@
 import { parseNumericText, wrongTotal } from '../../domain/points.ts';
+import { customerFor, unknownProject } from '../access.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
-import { customerFor, unknownProject } from '../customers.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 
 /** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */
@@ -19,8 +19,8 @@ export async function saveRedeemDetails(
       problem: 'must be a whole number as text',
     };
   }
-  const known = customerFor(client.store, call.caller, uid);
-  if ('kind' in known) return known;
+  const found = customerFor(client.store, call.caller, uid);
+  if ('kind' in found) return found;
   if (body.scheme !== client.projectCode) return unknownProject('/scheme');
   const wrong = wrongTotal(body);
   if (wrong !== undefined) {
@@ -32,7 +32,7 @@ export async function saveRedeemDetails(
   }
   // What is shipped has an address (R15); the record tells no other way what was ordered.
   const vouchers = body.shippingAddress === '';
-  const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'told', vouchers });
+  const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'reported', vouchers });
   return 'kind' in customer ? customer : { status: 200, body: { success: true, status: 200 } };
 }
 

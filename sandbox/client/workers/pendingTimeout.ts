@@ -1,4 +1,4 @@
-import { finish, type Work } from '../../jobs/due.ts';
+import { finish, type Work } from '../../jobs/work.ts';
 import type { Client } from '../client.ts';
 import { carryOut } from '../redemptions.ts';
 

@@ -1,5 +1,5 @@
 import { retrySchedule } from '../../http-client/outgoing.ts';
-import { finish, postpone, type Work } from '../../jobs/due.ts';
+import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Client } from '../client.ts';
 import { carryOut } from '../redemptions.ts';
 

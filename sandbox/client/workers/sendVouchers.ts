@@ -1,10 +1,10 @@
 import { retrySchedule } from '../../http-client/outgoing.ts';
-import { finish, postpone, type Work } from '../../jobs/due.ts';
+import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';
+import { tellDelivered } from '../message-texts.ts';
 import { bookedWithin } from '../redemptions.ts';
-import { tellDelivered } from '../telling.ts';
 
 /**
  * Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between.

@@ -23,15 +23,15 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
     for (const text of contract) {
       const [, operation, arrow, status, pointer, value] = form.exec(text) ?? [];
       if (operation === undefined) throw new Error(`${id}: ${text} is not a location in a message`);
-      const known = places.get(operation) ?? [];
-      known.push({
+      const listed = places.get(operation) ?? [];
+      listed.push({
         id,
         direction: arrow === '>' ? 'request' : 'reply',
         status: status === undefined ? undefined : Number(status),
         steps: pointer?.split('/') ?? [],
         value,
       });
-      places.set(operation, known);
+      places.set(operation, listed);
     }
   }
   return places;

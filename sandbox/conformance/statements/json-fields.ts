@@ -13,7 +13,7 @@ export function itemsOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** A text that is known and not empty. */
+/** A text that is there and not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !isBlank(value) ? value : undefined;
 }

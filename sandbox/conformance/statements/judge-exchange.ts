@@ -13,19 +13,19 @@ for (const rule of exchangeRules) {
 /** What the rules say of one side of an exchange. */
 export interface RuleVerdict {
   readonly findings: readonly Finding[];
-  /** The rules that the exchange was seen to keep. */
-  readonly kept: readonly ExchangeRule[];
+  /** The rules that the exchange satisfies. */
+  readonly satisfied: readonly ExchangeRule[];
 }
 
 /** Judges the request of an exchange (`caller`) or its reply (`host`) by every rule over single exchanges. */
 export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party): RuleVerdict {
   const findings: Finding[] = [];
-  const kept: ExchangeRule[] = [];
+  const satisfied: ExchangeRule[] = [];
   for (const rule of rulesOf.get(parsed.operation) ?? []) {
     if (rule.party !== party) continue;
     const issues = rule.judge(parsed);
-    if (issues?.length === 0) kept.push(rule);
+    if (issues?.length === 0) satisfied.push(rule);
     for (const issue of issues ?? []) findings.push(exchangeFinding(rule, issue, parsed.exchange, operation));
   }
-  return { findings, kept };
+  return { findings, satisfied };
 }

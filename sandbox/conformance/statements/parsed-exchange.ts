@@ -7,10 +7,10 @@ export interface ParsedExchange {
   /** The operationId. */
   readonly operation: string;
   readonly exchange: Exchange;
-  /** Undefined where no reply is known. */
+  /** Undefined if no response was captured. */
   readonly status: number | undefined;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** The JSON of the request; undefined where there is none, or none is known. */
+  /** The JSON of the request; undefined if there is none, or it was not captured. */
   readonly sent: unknown;
   /** The JSON of the reply. */
   readonly received: unknown;
@@ -39,7 +39,7 @@ export function parseExchange(operation: string, exchange: Exchange): ParsedExch
   };
 }
 
-/** A value that is made when it is first asked for. */
+/** A value that is computed on first use. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

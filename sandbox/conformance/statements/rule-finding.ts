@@ -1,13 +1,13 @@
 /** Findings of rules, in the form of all others. */
 
+import { readFileSync } from 'node:fs';
 import { maskUrl } from '../../activity-log/masking.ts';
-import { weightOf } from '../../contract/basis.ts';
+import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Finding, mostOfPlace, traceOf } from '../finding.ts';
 import { cut, shown } from '../flaw.ts';
 import type { ExchangeRule, Issue, TraceRule } from './rule.ts';
-import { lineOf } from './statement-lines.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 type Call = Pick<Finding, 'method' | 'url' | 'status' | 'trace'>;
@@ -58,4 +58,27 @@ function made(
     contract: lineOf(basis),
     times: 1,
   };
+}
+
+const root = new URL('../../../', import.meta.url);
+const documents = {
+  stated: { file: 'docs/interface.md', line: /^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* / },
+  open: { file: 'docs/register.yaml', line: /^- id: (OP-\d{2,3})$/ },
+} as const;
+
+const read = new Map<string, ReadonlyMap<string, number>>();
+
+/** The line of the first statement, or of the open point, that a basis names. */
+export function lineOf(basis: string): Finding['contract'] {
+  const { file, line } = documents[isStated(basis) ? 'stated' : 'open'];
+  const lines = read.get(file) ?? linesOf(file, line);
+  read.set(file, lines);
+  return { file, line: lines.get(idsOf(basis)[0] ?? '') ?? 1 };
+}
+
+function linesOf(file: string, form: RegExp): ReadonlyMap<string, number> {
+  const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
+  return new Map(
+    lines.flatMap((text, index) => (form.exec(text)?.[1] ? [[form.exec(text)?.[1] ?? '', index + 1]] : [])),
+  );
 }

@@ -33,12 +33,12 @@ export interface ExchangeRule extends Rule {
   judge(exchange: ParsedExchange): readonly Issue[] | undefined;
 }
 
-/** One thing that a trace rule observed: which exchange kept the rule, or how it broke it. */
+/** One observation of a trace rule: the exchange that satisfied the rule, or how it violated it. */
 export interface Observation {
   readonly at: TraceEvent;
   /** The other exchanges it takes to see this. */
   readonly with?: readonly TraceEvent[];
-  /** Undefined where the rule was kept. */
+  /** Undefined if the rule is satisfied. */
   readonly issue?: Issue;
   /** The operations whose calls were looked for and not found, where the issue is that there is none. */
   readonly absent?: readonly string[];
@@ -50,9 +50,9 @@ export interface TraceRule extends Rule {
 }
 
 /** The verdict of an exchange that keeps a rule. */
-export const kept: readonly Issue[] = [];
+export const satisfied: readonly Issue[] = [];
 
 /** The verdict of an exchange that keeps a rule if the condition holds, and breaks it in this way otherwise. */
 export function unless(condition: boolean, pointer: string, expected: string, actual: unknown): readonly Issue[] {
-  return condition ? kept : [{ pointer, expected, actual }];
+  return condition ? satisfied : [{ pointer, expected, actual }];
 }

@@ -4,10 +4,11 @@ import type { Finding } from '../finding.ts';
 import { exercised, placesOf } from './exercised.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { type ParsedExchange, succeeded } from './parsed-exchange.ts';
+import { traceEvent } from './read-trace-event.ts';
 import type { ExchangeRule } from './rule.ts';
 import { statements, statementsOf } from './statements.ts';
 import type { TraceNature } from './trace.ts';
-import { Interned, type TraceEvent, traceEvent } from './trace-event.ts';
+import { Interned, type TraceEvent } from './trace-event.ts';
 
 export type StatementCoverage = components['schemas']['StatementCoverage'];
 type Call = StatementCoverage['exchanges'][number];
@@ -16,7 +17,7 @@ type Call = StatementCoverage['exchanges'][number];
 const mostNamed = 10;
 /** Most exchanges that trace rules look back on; the older half makes room. */
 const mostEvents = 200_000;
-/** Most findings of earlier states of a sandbox that are kept. */
+/** Most findings from before a reset that are stored. */
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
 const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
@@ -28,7 +29,7 @@ interface Count {
   readonly exchanges: Call[];
 }
 
-/** Counts of statements: exercised and kept, or violated and by which exchanges. */
+/** Counts of statements: exercised without violation, or violated and by which exchanges. */
 class Counts {
   readonly #counts: Map<string, Count>;
 
@@ -63,9 +64,9 @@ class Counts {
   }
 
   #of(id: string): Count {
-    const known = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
-    this.#counts.set(id, known);
-    return known;
+    const count = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
+    this.#counts.set(id, count);
+    return count;
   }
 }
 
@@ -93,7 +94,7 @@ export class StatementBook {
   }
 
   /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
-  add(parsed: ParsedExchange, findings: readonly Finding[], kept: readonly ExchangeRule[]): void {
+  add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
     this.#number += 1;
     if (rewinds.has(parsed.operation) && succeeded(parsed)) this.#startAnew();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
@@ -102,7 +103,7 @@ export class StatementBook {
     for (const id of broken) this.#counts.violate(id, [call]);
     const shown = new Set([
       ...exercised(places.get(parsed.operation) ?? [], parsed),
-      ...kept.flatMap(({ basis }) => statementsOf(basis)),
+      ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
     ]);
     for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
     const errors = findings.filter(({ severity }) => severity === 'error');
@@ -127,12 +128,11 @@ export class StatementBook {
   }
 
   /**
-   * What the recording shows up to now. `roughly`: what is known already will do, as long as the recording has not grown
-   * by a tenth since.
+   * What the recording shows up to now. `roughly`: the cached result will do until the recording has grown by a tenth.
    */
   judge(roughly = false): Judged {
-    const known = this.#judged;
-    if (known !== undefined && this.#number <= known.of * (roughly ? 1.1 : 1)) return known.judged;
+    const latest = this.#judged;
+    if (latest !== undefined && this.#number <= latest.of * (roughly ? 1.1 : 1)) return latest.judged;
     const counts = this.#counts.copy();
     const findings = [...this.#earlier, ...this.#judgeEvents(counts)];
     const judged = { findings, coverage: counts.coverage };
@@ -169,7 +169,7 @@ export class StatementBook {
     this.#events.push(event);
     if (this.#events.length < mostEvents) return;
     this.#events = this.#events.slice(mostEvents / 2);
-    // What came before is not known any more.
+    // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
 }

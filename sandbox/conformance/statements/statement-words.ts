@@ -1,15 +1,15 @@
 /** Coverage of statements, in words. */
 import type { StatementCoverage } from './statement-book.ts';
-import { rules } from './statements.ts';
+import { rules, statements } from './statements.ts';
 
 /** How many statements traffic can show, how many it has shown, and which were broken; for the text report. */
 export function statementWords(coverage: readonly StatementCoverage[]): string {
   const visible = coverage.filter(({ state }) => state !== 'not_visible');
   const of = (state: StatementCoverage['state']) => visible.filter((one) => one.state === state);
-  const [kept, violated, open] = [of('kept'), of('violated'), of('not_observed')];
+  const [exercised, violated, open] = [of('kept'), of('violated'), of('not_observed')];
   const broken = violated.length === 0 ? '' : ` ${violated.length} violated (${idsOf(violated)}).`;
   const unseen = open.length === 0 ? '' : ` Not observed: ${idsOf(open)}.`;
-  return `Statements: ${kept.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
+  return `Statements: ${exercised.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
 }
 
 /** What was seen of one statement. */
@@ -35,4 +35,20 @@ function idsOf(coverage: readonly StatementCoverage[]): string {
   const rest = coverage.length - mostIds;
   const listed = coverage.slice(0, mostIds).map(({ id }) => id);
   return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Whether traffic can exercise what an id or a letter names. */
+export function isRequirable(name: string): boolean {
+  return statements.some(({ id, notVisible }) => notVisible === undefined && names(name, id));
+}
+
+/** The required statements that no exchange exercised. */
+export function lackingObservations(coverage: readonly StatementCoverage[], required: readonly string[]): string[] {
+  return coverage
+    .filter(({ id, state }) => state === 'not_observed' && required.some((name) => names(name, id)))
+    .map(({ id }) => id);
+}
+
+function names(name: string, id: string): boolean {
+  return name === id || (/^[A-Z]$/.test(name) && id.startsWith(name));
 }

@@ -1,11 +1,5 @@
 /** What trace rules remember of an exchange: a few values, not its bodies, so that 100,000 exchanges fit in memory. */
-import { createHash } from 'node:crypto';
-import { maskUrl } from '../../activity-log/masking.ts';
-import { type Exchange, header } from '../exchange.ts';
-import { traceOf } from '../finding.ts';
-import { cut } from '../flaw.ts';
-import { fieldsOf, itemsOf, leavesOf, textOf, wholeOf } from './json-fields.ts';
-import { type ParsedExchange, parameter, succeeded, tokenOf } from './parsed-exchange.ts';
+import type { Exchange } from '../exchange.ts';
 
 export interface TraceEvent {
   /** The number of the exchange in the recording, from 1. */
@@ -83,10 +77,7 @@ export interface Facts {
   readonly messageId?: string | undefined;
 }
 
-/** Most vouchers, items or lines of one exchange that are remembered. */
-const mostParts = 500;
-
-/** Texts and vouchers that many exchanges repeat, kept once. It forgets everything when it is full. */
+/** Interns texts and vouchers that many exchanges repeat. It clears everything when it is full. */
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();
@@ -97,234 +88,18 @@ export class Interned {
   }
 
   text(value: string): string {
-    const known = this.#texts.get(value);
-    if (known !== undefined) return known;
+    const interned = this.#texts.get(value);
+    if (interned !== undefined) return interned;
     if (this.#texts.size >= this.#most) this.#texts.clear();
     this.#texts.set(value, value);
     return value;
   }
 
   voucher(made: Voucher): Voucher {
-    const known = this.#vouchers.get(made.record);
-    if (known !== undefined) return known;
+    const interned = this.#vouchers.get(made.record);
+    if (interned !== undefined) return interned;
     if (this.#vouchers.size >= this.#most) this.#vouchers.clear();
     this.#vouchers.set(made.record, made);
     return made;
   }
-}
-
-/** What is remembered of an exchange; undefined for one that no trace rule is about. */
-export function traceEvent(
-  number: number,
-  parsed: ParsedExchange,
-  faulty: FaultySides,
-  interned: Interned,
-): TraceEvent | undefined {
-  const read = readers[parsed.operation];
-  if (read === undefined) return undefined;
-  const { exchange, operation, status } = parsed;
-  const { token = tokenOf(parsed), uid, ...facts } = read(parsed, interned);
-  return {
-    number,
-    operation,
-    server: exchange.server,
-    method: cut(exchange.method),
-    url: interned.text(cut(maskUrl(exchange.url), 300)),
-    trace: traceOf(exchange),
-    status,
-    succeeded: succeeded(parsed),
-    span: exchange.span,
-    token: token && interned.text(digest(token)),
-    uid: uid && interned.text(uid.slice(0, 100)),
-    faulty,
-    facts,
-  };
-}
-
-type Read = Facts & { readonly uid?: string | undefined; readonly token?: string | undefined };
-
-const sent = ({ sent }: ParsedExchange) => fieldsOf(sent);
-const received = ({ received }: ParsedExchange) => fieldsOf(received);
-const messageOf = (parsed: ParsedExchange) => {
-  const { data, message } = received(parsed);
-  return textOf(message) ?? textOf(fieldsOf(data).message);
-};
-
-/** How the exchanges of each operation are read. */
-const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Interned) => Read>> = {
-  companyAuth: (parsed) => ({ issued: issuedBy(parsed) }),
-  login: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).username) }),
-  getUserProfile: () => ({}),
-  listProducts: () => ({}),
-  customerAuth: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).uid) }),
-  listRewards: readListing,
-  listCatalog: readListing,
-  createRedemptionOrder: (parsed) => readOrder(parsed, textOf(sent(parsed).uid)),
-  createOrder: (parsed) => readOrder(parsed, textOf(sent(parsed).customer_id)),
-  createProductOrder: (parsed) => readOrder(parsed, undefined),
-  getOrderStatus: (parsed) => ({
-    orderId: textOf(received(parsed).order_id),
-    lines: linesOf(received(parsed).lines),
-  }),
-  getWalletDetail: (parsed, interned) => ({
-    uid: parameter(parsed, 'uid'),
-    vouchers: (itemsOf(received(parsed).data) ?? [])
-      .slice(0, mostParts)
-      .map((voucher) => interned.voucher(voucherOf(voucher))),
-  }),
-  getProfileAndPoints: (parsed) => ({
-    uid: parameter(parsed, 'uid'),
-    project: textOf(fieldsOf(received(parsed).profile).projectCode),
-    balance: wholeOf(fieldsOf(received(parsed).points).balance),
-    message: messageOf(parsed),
-  }),
-  getCustomerPoints: (parsed) => ({
-    uid: parameter(parsed, 'customer_id'),
-    balance: wholeOf(fieldsOf(received(parsed).points).balance),
-  }),
-  creditPoints: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    transactionId: textOf(sent(parsed).transactionId),
-    points: wholeOf(sent(parsed).points),
-    amount: amountOf(sent(parsed).paymentAmount),
-    eventType: textOf(sent(parsed).eventType),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
-  sendPaymentEvent: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    transactionId: textOf(sent(parsed).transactionId),
-    points: wholeOf(received(parsed).points),
-    amount: amountOf(sent(parsed).paymentAmount),
-    eventType: textOf(sent(parsed).eventType),
-  }),
-  saveRedeemDetails: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    redeemCode: textOf(sent(parsed).redeemCode),
-    reported: textOf(sent(parsed).redeemStatus),
-    project: textOf(sent(parsed).scheme),
-    product: textOf(sent(parsed).productCode),
-    quantity: wholeOf(sent(parsed).quantity),
-    points: wholeOf(sent(parsed).redeemPoints),
-    total: wholeOf(sent(parsed).totalPointWithProcessingFee),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
-  updateRedeemStatus: (parsed) => ({
-    redeemCode: textOf(sent(parsed).redeemCode),
-    reported: textOf(sent(parsed).status),
-    project: textOf(sent(parsed).projectCode),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
-  redeemPoints: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    orderId: textOf(sent(parsed).order_id),
-    redeemCode: textOf(sent(parsed).redeem_code),
-    total: wholeOf(sent(parsed).points),
-    balance: wholeOf(received(parsed).balance),
-    message: messageOf(parsed),
-  }),
-  reversePoints: (parsed) => ({
-    redeemCode: textOf(sent(parsed).redeem_code),
-    total: wholeOf(sent(parsed).points),
-    balance: wholeOf(received(parsed).balance),
-    message: messageOf(parsed),
-  }),
-  generateOtp: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    references: succeeded(parsed) ? textsIn(parsed.received) : [],
-  }),
-  verifyOtp: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    reference: textOf(sent(parsed).reference_id),
-    otp: textOf(sent(parsed).otp),
-    issued: issuedBy(parsed),
-  }),
-  openPortal: (parsed) => {
-    const token = parameter(parsed, 'token');
-    return { uid: parameter(parsed, 'uid'), token: token?.includes('***') ? undefined : token };
-  },
-  catalogueUpdated: (parsed) => ({
-    messageId: header(parsed.exchange.request.headers, 'webhook-id'),
-    body: bodyDigest(parsed),
-  }),
-};
-
-function readListing(parsed: ParsedExchange): Read {
-  const { items, next_cursor: next } = received(parsed);
-  const cursor = parameter(parsed, 'cursor');
-  const skus = (itemsOf(items) ?? []).slice(0, mostParts).map((item) => textOf(fieldsOf(item).sku_code));
-  return {
-    cursor: cursor && digest(cursor),
-    nextCursor: typeof next === 'string' ? digest(next) : undefined,
-    filter: parameter(parsed, 'type'),
-    items: skus.filter((sku) => sku !== undefined),
-  };
-}
-
-function readOrder(parsed: ParsedExchange, uid: string | undefined): Read {
-  const ordered = itemsOf(sent(parsed).line_items) ?? [];
-  const { order_id: orderId, lines } = received(parsed);
-  const skus = ordered.slice(0, mostParts).map((line) => textOf(fieldsOf(line).sku) ?? textOf(fieldsOf(line).SKU));
-  return {
-    uid,
-    orderId: textOf(orderId),
-    lines: linesOf(lines),
-    skus: skus.filter((sku) => sku !== undefined),
-    idempotencyKey: header(parsed.exchange.request.headers, 'idempotency-key'),
-    body: bodyDigest(parsed),
-  };
-}
-
-function linesOf(lines: unknown): readonly OrderLine[] {
-  return (itemsOf(lines) ?? [])
-    .slice(0, mostParts)
-    .map(fieldsOf)
-    .map(({ redeemCode, sku_code, quantity, status, points }) => ({
-      redeemCode: textOf(redeemCode),
-      sku: textOf(sku_code),
-      quantity: wholeOf(quantity),
-      status: textOf(status),
-      total: wholeOf(fieldsOf(points).totalPointWithProcessingFee),
-    }));
-}
-
-function voucherOf(value: unknown): Voucher {
-  const { voucherCode, redemptionCode, productCode, projectCode, denomination, remark: _, ...rest } = fieldsOf(value);
-  const code = textOf(voucherCode);
-  return {
-    code: code && digest(code),
-    redeemCode: textOf(redemptionCode),
-    productCode: textOf(productCode),
-    projectCode: textOf(projectCode),
-    denomination: wholeOf(denomination),
-    record: digest(JSON.stringify([voucherCode, redemptionCode, productCode, projectCode, denomination, rest])),
-  };
-}
-
-/** Digests of what can be a token in a successful reply, whatever its field is called. */
-function issuedBy(parsed: ParsedExchange): readonly string[] {
-  return succeeded(parsed) ? textsIn(parsed.received).map(digest) : [];
-}
-
-/** The texts in a value that are long enough to be an identifier or a token. */
-function textsIn(value: unknown): readonly string[] {
-  const texts = [...leavesOf(value)].flatMap(([, leaf]) => textOf(leaf) ?? []);
-  return texts.filter((text) => /^\S{6,}$/.test(text)).slice(0, 20);
-}
-
-/** An amount as one text, whatever its zeros. */
-function amountOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
-}
-
-function bodyDigest({ sent }: ParsedExchange): string | undefined {
-  return sent === undefined ? undefined : digest(JSON.stringify(sent));
-}
-
-/** Tells two values apart without keeping either. */
-function digest(value: string): string {
-  return createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }

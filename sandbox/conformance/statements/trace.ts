@@ -57,14 +57,14 @@ export class Trace implements TraceNature {
 
   /** The exchanges that returned a token, by its digest. */
   get issuers(): ReadonlyMap<string, readonly TraceEvent[]> {
-    const known = this.#groups.get('issuers');
-    if (known !== undefined) return known;
+    const cached = this.#groups.get('issuers');
+    if (cached !== undefined) return cached;
     const issuers = new Map<string, TraceEvent[]>();
     for (const event of this.events) {
       for (const token of event.facts.issued ?? []) {
-        const known = issuers.get(token) ?? [];
-        if (known.length < mostAlike) known.push(event);
-        issuers.set(token, known);
+        const events = issuers.get(token) ?? [];
+        if (events.length < mostAlike) events.push(event);
+        issuers.set(token, events);
       }
     }
     this.#groups.set('issuers', issuers);
@@ -78,9 +78,9 @@ export class Trace implements TraceNature {
     for (const event of this.events) {
       for (const line of event.succeeded ? (event.facts.lines ?? []) : []) {
         if (line.redeemCode === undefined) continue;
-        const known = lines.get(line.redeemCode) ?? [];
-        if (known.length < mostAlike) known.push({ line, event });
-        lines.set(line.redeemCode, known);
+        const shown = lines.get(line.redeemCode) ?? [];
+        if (shown.length < mostAlike) shown.push({ line, event });
+        lines.set(line.redeemCode, shown);
       }
     }
     this.#lines = lines;
@@ -88,7 +88,7 @@ export class Trace implements TraceNature {
   }
 
   /**
-   * Whether one exchange is known to have ended before another began. The clock and the order of the recording have to
+   * Whether one exchange certainly ended before another began. The clock and the order of the recording have to
    * agree on it; for calls to two servers, one clock has to have measured both.
    */
   isBefore(one: TraceEvent, other: TraceEvent): boolean {
@@ -97,7 +97,7 @@ export class Trace implements TraceNature {
     return one.span.end <= other.span.start && one.number < other.number;
   }
 
-  /** Whether one exchange is known to have taken place while another was under way. */
+  /** Whether one exchange certainly happened during another. */
   isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
     if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
     return outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
@@ -108,8 +108,8 @@ export class Trace implements TraceNature {
     of: (event: TraceEvent) => string | undefined,
     most = mostAlike,
   ): ReadonlyMap<string, readonly TraceEvent[]> {
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#groups.get(key);
+    if (cached !== undefined) return cached;
     const groups = new Map<string, TraceEvent[]>();
     for (const event of this.events) {
       const value = of(event);

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/sandbox/types.ts';
-import type { Work } from '../../jobs/due.ts';
+import type { Work } from '../../jobs/work.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 type Piece = components['schemas']['Ran']['items'][number];

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/rewards/types.ts';
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
-import { schedule } from '../../jobs/due.ts';
+import { schedule } from '../../jobs/work.ts';
 import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
@@ -32,11 +32,11 @@ export async function sendPaymentEvent(
     if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   }
   return store.transact((tx) => {
-    const known = tx.get('payments', transactionId);
-    if (known !== undefined && known.fingerprint !== fingerprint) {
+    const earlier = tx.get('payments', transactionId);
+    if (earlier !== undefined && earlier.fingerprint !== fingerprint) {
       return call.keep(tx, { kind: 'transaction_conflict' });
     }
-    const points = known?.points ?? earnedPoints(paise, platform.settings());
+    const points = earlier?.points ?? earnedPoints(paise, platform.settings());
     const payment = {
       uid,
       transactionId,
@@ -46,7 +46,7 @@ export async function sendPaymentEvent(
       at: clock.now(),
       seq: activity.nextSeq(tx),
     };
-    if (known === undefined) {
+    if (earlier === undefined) {
       tx.put('payments', transactionId, payment);
       asks(platform, tx, { uid }, creditOf(payment));
       schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });

@@ -18,12 +18,12 @@ export async function companyAuth(
 ): Promise<RewardsReply<'companyAuth'>> {
   if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
   // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
-  const taken = await platform.quota.take();
-  if ('kind' in taken) return taken;
+  const quota = await platform.quota.take();
+  if ('kind' in quota) return quota;
   const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
   return {
     status: 200,
-    headers: tokenHeaders(taken),
+    headers: tokenHeaders(quota),
     body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: lifetimeSeconds },
   };
 }
@@ -51,18 +51,18 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   const { username, password } = call.body;
   if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };
   // As with the company secret: a guess takes nothing away (OP-30).
-  const taken = await platform.quota.take();
-  if ('kind' in taken) return taken;
+  const quota = await platform.quota.take();
+  if ('kind' in quota) return quota;
   // The client knows which customers exist. The activity log has its reason; a caller who guesses names must not learn it.
   const customer = await platform.client.getProfileAndPoints(username, call.trace);
   if (customer.kind === 'no_answer') return clientSaysNo(customer);
   if (customer.kind === 'refused') return { kind: 'invalid_login' };
   const access_token = await platform.generalTokens.sign(username, platform.random.hex(8), lifetimeSeconds);
   const body = { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } as const;
-  return { status: 200, headers: tokenHeaders(taken), body };
+  return { status: 200, headers: tokenHeaders(quota), body };
 }
 
 /** What a reply with a token says beside it: no cache keeps it, and where it was counted, what is left (OP-30, OP-137). */
-function tokenHeaders(taken?: Quota): Readonly<Record<string, string>> {
-  return { 'Cache-Control': 'no-store', ...(taken && rateLimitHeaders(taken)) };
+function tokenHeaders(quota?: Quota): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', ...(quota && rateLimitHeaders(quota)) };
 }

@@ -1,6 +1,6 @@
-import { isExpired } from '../../domain/voucher.ts';
+import { isExpired } from '../../domain/order-line.ts';
 import { indianTime } from '../../runtime/clock.ts';
-import { turn } from '../../store/turn.ts';
+import { yieldToEventLoop } from '../../store/view.ts';
 import { refuseForeign } from '../access.ts';
 import type { VoucherRecord } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
@@ -11,7 +11,7 @@ const atOnce = 1000;
 
 /**
  * Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27), once the client has
- * taken the delivery (OP-121).
+ * acknowledged the delivery (OP-121).
  */
 export async function getWalletDetail(
   platform: Platform,
@@ -21,12 +21,12 @@ export async function getWalletDetail(
   const foreign = refuseForeign(caller, query.uid, 'query parameter uid');
   if (foreign !== undefined) return foreign;
   const vouchers = platform.store.find('vouchers', 'uid', query.uid);
-  const held = new Set(platform.store.find('lines', 'held', query.uid).map(({ redeemCode }) => redeemCode));
+  const unconfirmed = new Set(platform.store.find('lines', 'held', query.uid).map(({ redeemCode }) => redeemCode));
   const data: ReturnType<typeof shown>[] = [];
   for (const voucher of vouchers) {
-    if (held.has(voucher.redeemCode)) continue;
+    if (unconfirmed.has(voucher.redeemCode)) continue;
     data.push(shown(voucher, platform.projectCode, platform.clock.now()));
-    if (data.length % atOnce === 0) await turn();
+    if (data.length % atOnce === 0) await yieldToEventLoop();
   }
   return { status: 200, body: { success: true, status: 200, data } };
 }

@@ -1,4 +1,4 @@
-import { finish, type Work } from '../../jobs/due.ts';
+import { finish, type Work } from '../../jobs/work.ts';
 import { orderOf } from '../order-resource.ts';
 import { carryOut } from '../place-order.ts';
 import type { Platform } from '../platform.ts';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../domain/answer.ts';
-import { finish, type Work } from '../../jobs/due.ts';
+import { wordsOf } from '../../domain/failures.ts';
+import { finish, type Work } from '../../jobs/work.ts';
 import { answered, creditOf } from '../balances.ts';
 import type { Platform } from '../platform.ts';
 import { park, tryLater } from './deliver.ts';

@@ -1,6 +1,6 @@
 import type { Next } from '../../domain/order-line.ts';
 import { retrySchedule } from '../../http-client/outgoing.ts';
-import { finish, postpone, type Work } from '../../jobs/due.ts';
+import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { PlatformBooks } from '../books.ts';
 import type { Platform } from '../platform.ts';
@@ -30,7 +30,7 @@ export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, 
   return undefined;
 }
 
-/** Ends the tries of a call that got no good answer: it is kept with the reason, and can be replayed (OP-24, OP-130). */
+/** Ends the tries of a call that got no good answer: it is stored with the reason, and can be replayed (OP-24, OP-130). */
 export function park(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): void {
   const { id, trace, kind, payload } = work;
   const tries = work.tries + 1;

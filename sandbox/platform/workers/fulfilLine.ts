@@ -6,15 +6,14 @@ import {
   removed,
   type VendorAnswer,
 } from '../../domain/order-line.ts';
-import { schedule, type Work } from '../../jobs/due.ts';
+import { schedule, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { asks, lineChange } from '../balances.ts';
 import type { Item, Line, PlatformBooks } from '../books.ts';
 import { itemOf, putItem } from '../catalogue.ts';
-import { lineOf, orderOf } from '../order-resource.ts';
+import { lineOf, orderOf, voucherRecord } from '../order-resource.ts';
 import { statusOf } from '../placed-orders.ts';
 import type { Platform } from '../platform.ts';
-import { voucherRecord } from '../vouchers.ts';
 import { settleWork } from './deliver.ts';
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */

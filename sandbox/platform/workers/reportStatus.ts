@@ -1,6 +1,6 @@
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/failures.ts';
 import { decideReport, evolveLine } from '../../domain/order-line.ts';
-import type { Work } from '../../jobs/due.ts';
+import type { Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { answered, gaveBack } from '../balances.ts';
 import type { Line, PlatformBooks } from '../books.ts';
@@ -21,7 +21,7 @@ export async function reportStatus(platform: Platform, work: Work): Promise<void
 
 function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line, answer: Answer): void {
   const { event, next } = decideReport(line, answer);
-  if (event?.type === 'taken') tx.put('lines', line.redeemCode, evolveLine(line, event));
+  if (event?.type === 'acknowledged') tx.put('lines', line.redeemCode, evolveLine(line, event));
   else if (event !== undefined) {
     takeBack(platform, tx, line, work.trace);
     endLine(platform, tx, line, event, work.trace);

@@ -1,8 +1,8 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { wordsOf } from '../../domain/answer.ts';
+import { wordsOf } from '../../domain/failures.ts';
 import { callOut } from '../../http-client/call-out.ts';
 import { answerOf } from '../../http-client/reply.ts';
-import { finish, type Work } from '../../jobs/due.ts';
+import { finish, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { PlatformBooks, Webhook, WebhookTry } from '../books.ts';
 import type { Platform } from '../platform.ts';

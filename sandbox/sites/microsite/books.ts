@@ -6,7 +6,7 @@ import type { BooksSpec } from '../../store/store.ts';
 export interface Visit {
   readonly customer_id: string;
   readonly reference_id: string;
-  /** Masked, as the client told it. */
+  /** Masked, as the client returned it. */
   readonly mobile: string;
   readonly sentAt: number;
   /** Wrong tries of the code that was sent last. */

@@ -1,6 +1,6 @@
 import type { components, operations } from '../../../generated/auth/types.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
 import { answerOf, type JudgedContract, saysNo } from '../../http-client/reply.ts';

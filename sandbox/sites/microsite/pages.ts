@@ -1,4 +1,4 @@
-import { clientTable } from '../../contract/envelopes.ts';
+import { clientTable } from '../../contract/failure-tables.ts';
 import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
 import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';

@@ -22,10 +22,10 @@ export function afterwards(cost: number, balance: number) {
       </div>
     `;
   }
-  const taken = Math.ceil((100 * cost) / Math.max(1, balance));
+  const percent = Math.ceil((100 * cost) / Math.max(1, balance));
   return html`
     <div class="reach">
-      <p class="quiet">${taken}% of your balance, <strong>you keep ${points(balance - cost)}</strong></p>
+      <p class="quiet">${percent}% of your balance, <strong>you keep ${points(balance - cost)}</strong></p>
       ${bar(cost, balance)}
     </div>
   `;

@@ -5,7 +5,7 @@ import type { Brand } from './brands.ts';
 import { card } from './card.ts';
 import { masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { VisitorStanding } from './portal-orders.ts';
+import type { VisitorAccount } from './portal-orders.ts';
 
 /** What the visitor looks for. */
 export interface Wanted {
@@ -25,11 +25,11 @@ export interface Shelf extends Wanted {
   readonly cards: readonly Brand[];
 }
 
-type Known = Extract<VisitorStanding, { kind: 'known' }>;
+type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
 /** Who the customer is, and the rewards. */
-export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): string {
-  const { profile, points: account } = standing;
+export function cataloguePage({ site }: Portal, visitor: SignedIn, shelf: Shelf): string {
+  const { profile, points: account } = visitor;
   const main = html`
     <section class="welcome">
       <div>
@@ -45,7 +45,7 @@ export function cataloguePage({ site }: Portal, standing: Known, shelf: Shelf): 
     ${filter(shelf)} ${shelf.total > 0 && reach(shelf)}
     ${shelf.cards.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
   `;
-  return page(site, { title: 'Rewards', masthead: masthead('', standing, 'rewards'), main });
+  return page(site, { title: 'Rewards', masthead: masthead('', visitor, 'rewards'), main });
 }
 
 const kinds = [

@@ -5,10 +5,10 @@ import { art } from './art/art.ts';
 import { afterwards } from './bar.ts';
 import { costs, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Reward, VisitorStanding } from './portal-orders.ts';
+import type { Reward, VisitorAccount } from './portal-orders.ts';
 import { stateNames } from './states.ts';
 
-type Known = Extract<VisitorStanding, { kind: 'known' }>;
+type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
 /** An order that is about to be placed. */
 export interface Basket {
@@ -20,10 +20,10 @@ export interface Basket {
 }
 
 /** What the order will cost, where it goes, and the button, or why there is none (G12). */
-export function checkoutPage({ site }: Portal, standing: Known, basket: Basket): string {
+export function checkoutPage({ site }: Portal, visitor: SignedIn, basket: Basket): string {
   const { reward, quantity } = basket;
   const cost = reward.cost(quantity);
-  const { balance } = standing.points;
+  const { balance } = visitor.points;
   const needed = cost.totalPointWithProcessingFee;
   const main = html`
     <p><a class="back" href=${`rewards/${encodeURIComponent(reward.sku)}`}>Back</a></p>
@@ -49,7 +49,7 @@ export function checkoutPage({ site }: Portal, standing: Known, basket: Basket):
       }
     </div>
   `;
-  return page(site, { title: 'Review your order', masthead: masthead('', standing, 'rewards'), main });
+  return page(site, { title: 'Review your order', masthead: masthead('', visitor, 'rewards'), main });
 }
 
 function refusal(title: string, text: string) {

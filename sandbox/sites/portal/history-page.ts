@@ -3,7 +3,7 @@ import { page } from '../site.ts';
 import { art } from './art/art.ts';
 import { badge, inr, masthead, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Earning, PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
+import type { Earning, PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
 import type { Row } from './statement.ts';
 
 /** What the platform knows of the customer's points. */
@@ -18,25 +18,25 @@ export interface Past {
 }
 
 /** Redemptions and payments, with the lifecycle labels of the interface. */
-export function historyPage({ site }: Portal, standing: VisitorStanding, past: Past): string {
+export function historyPage({ site }: Portal, visitor: VisitorAccount, past: Past): string {
   const { rows, ordered, earned } = past;
   const main = html`
     <section class="welcome">
       <h1>History</h1>
-      ${standing.kind === 'known' && account(standing)}
+      ${visitor.kind === 'signed_in' && account(visitor)}
     </section>
     ${!ordered && empty()}
     ${rows.length > 0 && html`<ul class="entries">${rows.map(entry)}</ul>`} ${pager(past)}
     <p class="quiet">
       ${!earned && 'No payments have been reported yet. '}${
-        standing.kind === 'known' && rows.length > 0 && 'Running balances are calculated from your current balance. '
+        visitor.kind === 'signed_in' && rows.length > 0 && 'Running balances are calculated from your current balance. '
       }Points earned elsewhere are included in your balance but not listed.
     </p>
   `;
-  return page(site, { title: 'History', masthead: masthead('', standing, 'history'), main });
+  return page(site, { title: 'History', masthead: masthead('', visitor, 'history'), main });
 }
 
-function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorStanding, { kind: 'known' }>) {
+function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorAccount, { kind: 'signed_in' }>) {
   return html`
     <dl class="figures">
       <div><dt>Total earned</dt><dd>${points(totalEarned)}</dd></div>

@@ -3,7 +3,7 @@ import { page } from '../site.ts';
 import { art } from './art/art.ts';
 import { badge, explanation, masthead, points, taxAndFee, when } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { PlacedOrder, PortalRedemption, VisitorStanding } from './portal-orders.ts';
+import type { PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
 import { stepper } from './stepper.ts';
 
 /** Seconds after which a browser without script looks again. */
@@ -34,7 +34,7 @@ function headingOf({ lines: [first] }: PlacedOrder): string {
 }
 
 /** An order as it stands; the page follows it until it has ended. */
-export function orderPage({ site }: Portal, standing: VisitorStanding, order: PlacedOrder): string {
+export function orderPage({ site }: Portal, visitor: VisitorAccount, order: PlacedOrder): string {
   const live = !settled(order);
   const heading = headingOf(order);
   const main = html`
@@ -56,7 +56,7 @@ export function orderPage({ site }: Portal, standing: VisitorStanding, order: Pl
   `;
   return page(site, {
     title: heading,
-    masthead: masthead('../', standing),
+    masthead: masthead('../', visitor),
     main,
     ...(live && { reload }),
   });

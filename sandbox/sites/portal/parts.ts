@@ -1,7 +1,7 @@
 import { type LinePoints, tdsPoints } from '../../domain/points.ts';
 import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
-import type { PortalRedemption, Reward, State, VisitorStanding } from './portal-orders.ts';
+import type { PortalRedemption, Reward, State, VisitorAccount } from './portal-orders.ts';
 
 // The first of them costs 10 MB.
 const whole = once(() => new Intl.NumberFormat('en-IN'));
@@ -18,10 +18,10 @@ export const inr = (amount: number | string): string => `₹${rupees().format(Nu
 export const when = (iso: string): string => moment().format(new Date(iso));
 
 /** The way around the portal. `base` leads from the page to the session's own path. */
-export function masthead(base: string, standing: VisitorStanding, here?: 'rewards' | 'history') {
+export function masthead(base: string, visitor: VisitorAccount, here?: 'rewards' | 'history') {
   const balance =
-    standing.kind === 'known'
-      ? html`<p class="balance"><span>Balance</span> <strong>${points(standing.points.balance)}</strong></p>`
+    visitor.kind === 'signed_in'
+      ? html`<p class="balance"><span>Balance</span> <strong>${points(visitor.points.balance)}</strong></p>`
       : html`<p class="balance"><span>Balance unavailable</span></p>`;
   const link = (to: 'rewards' | 'history', label: string) =>
     html`<a href=${`${base}${to}`} aria-current=${here === to ? 'page' : undefined}>${label}</a>`;

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/client/types.ts';
 import type { KeepingTx } from '../../contract/types.ts';
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/failures.ts';
 import type { LinePoints } from '../../domain/points.ts';
 import type { WebFailure } from '../failures.ts';
 
@@ -16,8 +16,8 @@ export type Profile = components['schemas']['Profile'];
 export type Points = components['schemas']['Points'];
 
 /** What the client says of the customer: who it is and what is left, that its token no longer holds, or nothing. */
-export type VisitorStanding =
-  | { readonly kind: 'known'; readonly profile: Profile; readonly points: Points }
+export type VisitorAccount =
+  | { readonly kind: 'signed_in'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
   | Extract<Answer, { kind: 'no_answer' }>;
 
@@ -49,7 +49,7 @@ export interface PortalRedemption {
   readonly expired: string | null;
   /** It was rejected because somebody cancelled it. */
   readonly cancelled: boolean;
-  /** Where a product goes, as the order had it; null for a voucher, and where it is not known. */
+  /** Where a product goes, as the order had it; null for a voucher, and if it was not recorded. */
   readonly address: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface Earning {
   readonly points: number;
   /** Whether the client has credited the points, so that its balance has them. */
   readonly credited: boolean;
-  /** ISO 8601, on the sandbox clock; null where it is not known. */
+  /** ISO 8601, on the sandbox clock; null if it was not recorded. */
   readonly at: string | null;
 }
 
@@ -79,7 +79,7 @@ export type Happening =
 /** A part of the history, newest first. */
 export interface HistoryPart {
   readonly happened: readonly Happening[];
-  /** What was left after the newest of them, as the cursor says; undefined without one, and where it was not known. */
+  /** What was left after the newest of them, as the cursor says; undefined without one, and if it was not recorded. */
   readonly left: number | undefined;
   /** The cursor of what came before, given what was left then; undefined where nothing did. */
   readonly older: ((left: number | undefined) => string) | undefined;
@@ -109,7 +109,7 @@ export interface PortalPlatform {
     trace: string,
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
-  standing(visitor: Visitor, trace: string): Promise<VisitorStanding>;
+  readAccount(visitor: Visitor, trace: string): Promise<VisitorAccount>;
   /** The first 10,000 rewards of a kind whose name or code has all the words, and how many there are. */
   rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): {
     readonly rewards: readonly Reward[];

@@ -4,7 +4,7 @@ import { clientSaysNo } from '../../domain/deduction.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
-import type { PortalPlatform, Visitor, VisitorStanding } from './portal-orders.ts';
+import type { PortalPlatform, Visitor, VisitorAccount } from './portal-orders.ts';
 
 /** Everything that the pages of the portal work with. */
 export interface Portal {
@@ -24,8 +24,8 @@ export type PortalReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** The page of a visit whose customer the client does not vouch for any more, or cannot be asked about. */
-export function lost(standing: Exclude<VisitorStanding, { kind: 'known' }>) {
-  if (standing.kind === 'refused') return { kind: 'session_ended' } as const;
-  return clientSaysNo(standing);
+/** The page of a session whose customer the client refuses, or cannot be reached about. */
+export function lost(visitor: Exclude<VisitorAccount, { kind: 'signed_in' }>) {
+  if (visitor.kind === 'refused') return { kind: 'session_ended' } as const;
+  return clientSaysNo(visitor);
 }

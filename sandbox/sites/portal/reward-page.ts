@@ -5,12 +5,12 @@ import { afterwards } from './bar.ts';
 import { chip } from './card.ts';
 import { inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
-import type { Reward, VisitorStanding } from './portal-orders.ts';
+import type { Reward, VisitorAccount } from './portal-orders.ts';
 
 /** Most of one reward in one order. */
 const mostOfOne = 10;
 
-type Known = Extract<VisitorStanding, { kind: 'known' }>;
+type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
 /** A reward, and what else there is of its brand. */
 export interface ShownReward {
@@ -21,7 +21,7 @@ export interface ShownReward {
 }
 
 /** One reward, and how many of it. */
-export function rewardPage({ site }: Portal, standing: Known, { reward, siblings, formKey }: ShownReward): string {
+export function rewardPage({ site }: Portal, visitor: SignedIn, { reward, siblings, formKey }: ShownReward): string {
   const cost = reward.cost(1);
   const main = html`
     <p><a class="back" href="../rewards">All rewards</a></p>
@@ -30,9 +30,9 @@ export function rewardPage({ site }: Portal, standing: Known, { reward, siblings
       <div>
         <p class="quiet">${kindOf(reward)}</p>
         <h1>${reward.name}</h1>
-        ${siblings.length > 1 && choices(reward, siblings, standing.points.balance)}
+        ${siblings.length > 1 && choices(reward, siblings, visitor.points.balance)}
         <p class="cost"><strong>${points(cost.totalPointWithProcessingFee)}</strong> ${inr(reward.priceInr)}</p>
-        ${afterwards(cost.totalPointWithProcessingFee, standing.points.balance)}
+        ${afterwards(cost.totalPointWithProcessingFee, visitor.points.balance)}
         <p class="quiet">
           ${
             reward.product_type === 'EGV'
@@ -44,7 +44,7 @@ export function rewardPage({ site }: Portal, standing: Known, { reward, siblings
       </div>
     </article>
   `;
-  return page(site, { title: reward.name, masthead: masthead('../', standing, 'rewards'), main });
+  return page(site, { title: reward.name, masthead: masthead('../', visitor, 'rewards'), main });
 }
 
 function choices(reward: Reward, siblings: readonly Reward[], balance: number) {

@@ -3,10 +3,10 @@ import type { Earning, Happening, PlacedOrder, PortalRedemption } from './portal
 type Redeemed = { readonly kind: 'redeemed'; readonly order: PlacedOrder; readonly line: PortalRedemption };
 type Earned = { readonly kind: 'earned'; readonly earning: Earning };
 
-/** One row of the history: a redemption or a payment, and what was left after it, where that is known. */
+/** One row of the history: a redemption or a payment, and the balance after it, if available. */
 export type Row = { readonly left: number | undefined } & (Redeemed | Earned);
 
-/** Rows of the history, newest first, and what was left before the oldest of them, where that is known. */
+/** Rows of the history, newest first, and the balance before the oldest of them, if available. */
 export interface Statement {
   readonly rows: readonly Row[];
   readonly left: number | undefined;
@@ -14,7 +14,7 @@ export interface Statement {
 
 /**
  * Redemptions and payments, newest first, each with what was left after it: worked back from what was left after the
- * newest, undefined where that is not known. What was given back, or is not credited yet, changes no balance (OP-185).
+ * newest, undefined if that is not available. Refunded redemptions and pending credits change no balance (OP-185).
  */
 export function statementOf(happened: readonly Happening[], balance: number | undefined): Statement {
   let left = balance;

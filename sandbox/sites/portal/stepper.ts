@@ -2,14 +2,14 @@ import { html } from '../html.ts';
 import type { PortalRedemption } from './portal-orders.ts';
 
 /** How far a step has come: behind, at it, still ahead, or ended where it should not. */
-type Standing = 'done' | 'now' | 'ahead' | 'failed';
+type StepState = 'done' | 'now' | 'ahead' | 'failed';
 
-/** What each standing is called to who does not see it. */
-const said: Record<Standing, string> = { done: 'done', now: 'now', ahead: 'to come', failed: 'ended here' };
+/** Names of the states for screen readers. */
+const said: Record<StepState, string> = { done: 'done', now: 'now', ahead: 'to come', failed: 'ended here' };
 
 /** The way of a redemption, step by step. */
-export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | 'cancelled'>): [string, Standing][] {
-  const placed = ['Placed', 'done'] satisfies [string, Standing];
+export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | 'cancelled'>): [string, StepState][] {
+  const placed = ['Placed', 'done'] satisfies [string, StepState];
   const end = cancelled ? 'Cancelled' : 'Rejected';
   switch (state) {
     case 'Pending':
@@ -25,7 +25,7 @@ export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | '
   }
 }
 
-const marks: Record<Standing, string> = {
+const marks: Record<StepState, string> = {
   done: 'M4.500 8.500l2.500 2.500 4.500-5.500',
   now: 'M6 8a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
   ahead: '',
@@ -37,10 +37,10 @@ export function stepper(line: Pick<PortalRedemption, 'state' | 'cancelled'>) {
   return html`
     <ol class="stepper">
       ${stepsOf(line).map(
-        ([name, standing]) => html`
-          <li class=${standing} aria-current=${standing === 'now' ? 'step' : undefined}>
-            <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="7" /><path d=${marks[standing]} /></svg>
-            <span>${name}<span class="unseen"> (${said[standing]})</span></span>
+        ([name, state]) => html`
+          <li class=${state} aria-current=${state === 'now' ? 'step' : undefined}>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="7" /><path d=${marks[state]} /></svg>
+            <span>${name}<span class="unseen"> (${said[state]})</span></span>
           </li>
         `,
       )}

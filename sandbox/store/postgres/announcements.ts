@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** What changed: who owns a place, or which workspaces there are. `lost`: what was told meanwhile is not known. */
+/** What changed: who owns a place, or which workspaces there are. `lost`: announcements may have been missed. */
 export type Announcement =
   | { readonly kind: 'owner'; readonly place: string }
   | { readonly kind: 'made'; readonly id: string }
@@ -41,7 +41,7 @@ export async function listenTo(
         () => false,
       );
       if (!isBack) continue;
-      // What changed in between was told to nobody.
+      // Changes in between were not announced.
       listener({ kind: 'lost' });
       return;
     }

@@ -10,7 +10,7 @@ export async function namesBelow(database: Database, place: string): Promise<rea
   const prefix = place === '' ? '' : `${place}/`;
   const rows = await database.rows(
     `select distinct split_part(substr(place, length($1) + 1), '/', 1) as name
-      from (select place from books union all select place from copies) as known
+      from (select place from books union all select place from copies) as stored
       where starts_with(place, $1) and length(place) > length($1)`,
     [prefix],
   );
@@ -19,8 +19,8 @@ export async function namesBelow(database: Database, place: string): Promise<rea
 
 /** Removes books that are closed, with all below them, and what instances know of them. */
 export async function removeBooks(database: Database, place: string): Promise<void> {
-  const known = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
-  await database.rows(`with gone as (${known}) delete from credentials where id in (select id from gone)`, [place]);
+  const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
+  await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
   for (const table of ['commit_log', 'documents', 'books']) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }

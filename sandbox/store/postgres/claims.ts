@@ -21,10 +21,10 @@ const shown = 'fence, head, folded, label';
 
 /**
  * The owner of books, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
- * this statement has ended. The lease is held against the time at which the statement began, before anything was read.
+ * this statement has ended. The lease is compared with the time at which the statement began, before anything was read.
  */
-const ownerOf = `with known as (select owner from books where place = $1),
-  lease as (select lease_until from instances where id = (select owner from known) for share)`;
+const ownerOf = `with current as (select owner from books where place = $1),
+  lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
  * Takes books that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
@@ -36,14 +36,14 @@ export async function claim(
   place: string,
   label: SealLabel,
 ): Promise<Claim | Elsewhere> {
-  const [taken] = await database.rows(
+  const [row] = await database.rows(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2
-        where b.owner is null or b.owner = $2 or b.owner = (select owner from known) and not exists (select 1 from lease where lease_until > now())
+        where b.owner is null or b.owner = $2 or b.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
       returning ${shown}`,
     [place, id, JSON.stringify(label)],
   );
-  if (taken) return claimOf(taken);
+  if (row) return claimOf(row);
   const [owner] = await database.rows(
     'select coalesce(i.internal, i.address) as address from books b join instances i on i.id = b.owner where b.place = $1',
     [place],
@@ -53,9 +53,9 @@ export async function claim(
 
 /**
  * Goes on with books that were this instance's own, under a new fence: from now on no commit of before can come through, so
- * that `head` says which did. Undefined where somebody else has taken them. Rejects where there is no answer in time.
+ * that `head` says which did. Undefined if another instance owns them. Rejects where there is no answer in time.
  *
- * @param isRepeat an earlier try under this fence was not answered: it may have taken a new fence
+ * @param isRepeat an earlier attempt under this fence got no response: it may have set a new fence
  */
 export async function reclaim(
   database: Database,
@@ -64,13 +64,13 @@ export async function reclaim(
   fence: bigint,
   isRepeat: boolean,
 ): Promise<Claim | undefined> {
-  const [taken] = await database.rows(
+  const [row] = await database.rows(
     `update books b set fence = b.fence + 1, owner = $3
       where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${shown}`,
     [place, fence, id, isRepeat],
     database.deadlines.commit,
   );
-  return taken && claimOf(taken);
+  return row && claimOf(row);
 }
 
 /** Gives books back, so that anybody can take them at once. */

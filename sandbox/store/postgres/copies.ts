@@ -4,7 +4,7 @@ import type { Sealer, SealLabel } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slice, Slices } from '../view.ts';
 import type { Database } from './database.ts';
-import { partPlace } from './log.ts';
+import { partPlace } from './log-statements.ts';
 
 /** Keeps content at a place, in place of what was there. Rejects with `refused` where PostgreSQL does not take it. */
 export async function writeCopy(

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 export interface Deadlines {
   /** Until it answers: a connection that takes longer counts as lost. */
   readonly commit: number;
-  /** Until it has taken the commit, however many connections that needs: then the store gives up. */
+  /** How long to retry a commit, over any number of connections, before the store gives up. */
   readonly outage: number;
 }
 
@@ -122,12 +122,12 @@ export class Database {
   /**
    * Listens on a channel, over a connection of its own. Rejects where there is none. Calling the answer ends that.
    *
-   * @param lost is told when the connection is gone, however that came about
+   * @param lost called when the connection is lost, for whatever reason
    */
-  async listen(channel: string, told: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
+  async listen(channel: string, notify: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
     const client = new pg.Client(clientOptions(this.#options));
     client.on('error', () => destroy(client));
-    client.on('notification', ({ payload }) => told(payload ?? ''));
+    client.on('notification', ({ payload }) => notify(payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${channel}`);

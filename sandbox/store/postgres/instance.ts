@@ -1,7 +1,7 @@
 import type { Database, Timer } from './database.ts';
 import { SharedClock, type SharedClockParts } from './shared-clock.ts';
 
-/** How long a lease holds, how often it is renewed, and how long before its end nothing is told any more, in milliseconds. */
+/** How long a lease holds, how often it is renewed, and how long before its end the instance stops serving, in milliseconds. */
 export const leaseMilliseconds = 4000;
 const renewEach = 1000;
 const spare = 500;
@@ -70,7 +70,7 @@ export class Instance {
     return this.#options.now;
   }
 
-  /** Calls `listener` when the lease had ended and another name was taken. Returns the undo. */
+  /** Calls `listener` when the lease had ended and the instance has another name. Returns the undo. */
   onRenamed(listener: () => void): () => void {
     this.#renamed.add(listener);
     return () => this.#renamed.delete(listener);

@@ -7,9 +7,11 @@ import type { WorkingSet, WrittenChange } from '../working-set.ts';
 import { type Claim, giveBack, reclaim } from './claims.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
+import { batchPlace, foldTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
 
 /** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
+
 /** Most batches that can be written while other content is prepared: its number is beyond theirs. */
 const mostMeanwhile = 1_000_000;
 
@@ -38,21 +40,21 @@ interface Written {
 /**
  * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
  * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
- * fence is taken, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
+ * fence is set, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
  * refused, and with it all that comes after: whoever opens the books next reads whether it came through.
  */
 export class PostgresLog<Books> implements CommitLog<Books> {
   readonly #parts: LogParts<Books>;
   #working: WorkingSet<Books>;
   #fence: bigint;
-  /** The last batch that was handed over, and the last that is known to have come through. */
+  /** The last batch that was sent, and the last that was confirmed. */
   #head: number;
   #confirmed: number;
-  /** What was handed over and is not known to have come through. */
+  /** Batches that were sent and not confirmed. */
   #pending: Written[] = [];
   #lost: StoreError | undefined;
   #recovering: Promise<void> | undefined;
-  /** Whether the lease ended under which the books were taken: somebody else may have them. */
+  /** Whether the lease ended under which the store was claimed: another instance may own it. */
   #isDoubtful = false;
   #waiting: (() => void)[] = [];
   #logBytes: number;
@@ -94,7 +96,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     return body.length;
   }
 
-  /** Resolves when a batch is known to have come through. */
+  /** Resolves when a batch is confirmed. */
   async #confirmation(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
@@ -238,7 +240,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
   }
 
-  /** Called with everything committed applied: the view is taken before anything is waited for. */
+  /** Called with everything committed applied: it reads the view before it awaits anything. */
   async #writeCheckpoint(): Promise<void> {
     const number = this.#confirmed;
     const bytesBefore = this.#logBytes;
@@ -278,7 +280,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
   }
 
-  /** Called with everything written known to have come through. */
+  /** Called when every write is confirmed. */
   async #replace(
     working: WorkingSet<Books>,
     number: number,
@@ -308,32 +310,4 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL refused the write: nothing changed');
   }
-}
-
-/** One row, unless the fence no longer holds or a batch before it is missing. */
-const insertBatch = `with moved as
-    (update books set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
-  insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
-
-/** The documents of a number count from now on, and nothing of before. */
-const foldTo = `with moved as (update books set folded = $3 where place = $1 and fence = $2 returning place),
-  batches as (delete from commit_log where place in (select place from moved) and number <= $3),
-  parts as (delete from documents where place in (select place from moved) and number <> $3)
-  select place from moved`;
-
-/** The same for other content, with one batch behind it. */
-const replaceBy = `with moved as
-    (update books set folded = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
-  batches as (delete from commit_log where place in (select place from moved)),
-  parts as (delete from documents where place in (select place from moved) and number <> $3)
-  insert into commit_log (place, number, fence, body)
-    select place, $3::bigint + 1, $2::bigint, $4::bytea from moved returning place`;
-
-/** Where a batch or a part belongs: sealed, it opens nowhere else. */
-export function batchPlace(place: string, number: number): string {
-  return `commit ${place} ${number}`;
-}
-
-export function partPlace(place: string, number: number | string, part: number): string {
-  return `document ${place} ${number} ${part}`;
 }

@@ -14,15 +14,15 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLock]);
   try {
     await client.query('create table if not exists migrations (name text primary key)');
-    const known = readdirSync(folder)
+    const names = readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
       .sort();
     const done = (await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
-    const foreign = done.find((name) => !known.includes(name));
+    const foreign = done.find((name) => !names.includes(name));
     if (foreign !== undefined) {
       throw new StoreError('unreadable', `The database was used by a later version (${foreign}): use that version`);
     }
-    for (const name of known) if (!done.includes(name)) await run(client, name);
+    for (const name of names) if (!done.includes(name)) await run(client, name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLock]);
   }

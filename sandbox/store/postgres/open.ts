@@ -1,15 +1,15 @@
 import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
 import { damaged, orDamaged } from '../lines.ts';
-import { OwnedElsewhere } from '../owned-elsewhere.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
-import { type BooksSpec, type Reader, type Store, StoreError } from '../store.ts';
+import { type BooksSpec, OwnedElsewhere, type Reader, type Store, StoreError } from '../store.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
 import { type Claim, claim, giveBack } from './claims.ts';
 import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
-import { batchPlace, PostgresLog, partPlace } from './log.ts';
+import { PostgresLog } from './log.ts';
+import { batchPlace, partPlace } from './log-statements.ts';
 
 /** How the books of one workspace are opened. */
 export interface PostgresOptions<Books> {
@@ -19,11 +19,11 @@ export interface PostgresOptions<Books> {
   readonly place: string;
   readonly spec: BooksSpec<Books>;
   readonly sealer: Sealer;
-  /** Is told what an operator should know although the store goes on. */
+  /** Reports problems that the operator should know of although the store continues. */
   readonly warn: (message: string) => void;
   /** The most bytes that they may hold, see `Store.transact`; as many as there is room for where nothing is said. */
   readonly maxBytes?: number | undefined;
-  /** Is told of what is written. */
+  /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
   /** Whether it is waited for an owner that may be dead, until its lease has ended. */
   readonly isPatient: boolean;
@@ -38,16 +38,16 @@ const rowsAtOnce = 16;
  */
 export async function openPostgresStore<Books>(options: PostgresOptions<Books>): Promise<Store<Books>> {
   const { database, place, sealer, spec, warn, maxBytes } = options;
-  const taken = await taking(options);
+  const claim = await taking(options);
   try {
-    const seal = sealer.existing(taken.label, where(place));
+    const seal = sealer.existing(claim.label, where(place));
     const working = new WorkingSet(spec, { maxBytes });
-    const documentBytes = await readDocuments(database, place, taken, seal, working);
-    const logBytes = await readLog(database, place, taken, seal, working);
-    const log = new PostgresLog({ ...options, claim: taken, seal, working, documentBytes, logBytes });
+    const documentBytes = await readDocuments(database, place, claim, seal, working);
+    const logBytes = await readLog(database, place, claim, seal, working);
+    const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
-    await giveBack(database, place, taken.fence);
+    await giveBack(database, place, claim.fence);
     throw error;
   }
 }

@@ -14,18 +14,18 @@ export async function idOf(database: Database, digest: string): Promise<string |
   return row && String(row.id);
 }
 
-/** Makes workspaces known, or known again. */
-export async function enrol(database: Database, known: Enrolled, digests: readonly string[]): Promise<void> {
+/** Registers a workspace, or registers it again. */
+export async function enrol(database: Database, record: Enrolled, digests: readonly string[]): Promise<void> {
   await database.rows(
     `with made as (insert into workspaces (id, place, life, due_at) values ($1, $2, $3, $4)
         on conflict (id) do update set life = $3, due_at = $4)
       insert into credentials select digest, $1 from unnest($5::text[]) as digest
         on conflict (digest) do update set id = $1`,
-    [known.id, known.place, JSON.stringify(known.life), known.dueAt, digests],
+    [record.id, record.place, JSON.stringify(record.life), record.dueAt, digests],
   );
 }
 
-/** Writes down what is known from now on, and of which state of the books. */
+/** Stores a record, and the state of the store that it describes. */
 export async function note(database: Database, { id, life, dueAt }: Omit<Enrolled, 'place'>): Promise<void> {
   await database.rows(
     `update workspaces w set due_at = $3, fence = b.fence, head = b.head,
@@ -81,7 +81,7 @@ export async function countCreatedBy(database: Database, id: string): Promise<nu
   return Number(row?.count);
 }
 
-/** Books of further workspaces that nobody made known, as those of a version without this table. */
+/** Stored workspaces without a record, such as those of a version without this table. */
 export async function unknownBooks(database: Database): Promise<readonly string[]> {
   const rows = await database.rows(
     `select place from books where head > 0 and place like 'workspaces/%'
@@ -124,7 +124,7 @@ export function waiting(database: Database, now: number, most: number): Promise<
   );
 }
 
-/** The same of those whose life is over, or that were written to since anything was noted of them. It looks at all. */
+/** The same for workspaces that have expired, or were written to after their record. Scans all records. */
 export function neglected(database: Database, now: number, most: number): Promise<readonly WaitingBooks[]> {
   return waitingBy(
     database,
@@ -154,12 +154,12 @@ async function waitingBy(
 /** Nothing leads to it any more; whoever owns it hears that it is to go. */
 export async function strike(database: Database, id: string): Promise<void> {
   await database.rows(
-    'with known as (delete from credentials where id = $1) update workspaces set removed = true where id = $1',
+    'with deleted as (delete from credentials where id = $1) update workspaces set removed = true where id = $1',
     [id],
   );
 }
 
-/** Whether anything is known of it. */
+/** Whether it has a record. */
 export async function isThere(database: Database, id: string): Promise<boolean> {
   return (await database.rows('select 1 from workspaces where id = $1', [id])).length > 0;
 }

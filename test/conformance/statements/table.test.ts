@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exchangeRules } from '../../../sandbox/conformance/statements/exchange-rules/exchange-rules.ts';
 import { placesOf } from '../../../sandbox/conformance/statements/exercised.ts';
-import { lineOf } from '../../../sandbox/conformance/statements/statement-lines.ts';
+import { lineOf } from '../../../sandbox/conformance/statements/rule-finding.ts';
 import { rules, statements, statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
 import { traceRules } from '../../../sandbox/conformance/statements/trace-rules/trace-rules.ts';
 import { statementIds } from '../../../tools/docs/citations.ts';

@@ -1,5 +1,5 @@
 import { at, follow, type Node, type Operation, type Parameter } from '../../../sandbox/contract/document.ts';
-import { keepKnown, shapeOf } from '../../../sandbox/contract/shape.ts';
+import { pickFields, shapeOf } from '../../../sandbox/contract/shape.ts';
 import type { Callers } from '../../harness/callers.ts';
 import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';
@@ -184,7 +184,7 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   const text = JSON.stringify(parts.body);
   if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
   // What no schema knows is left out before the schema is asked, wherever it stands (OP-38).
-  const known = keepKnown(parts.body, shapeOf(contract.bundle, body), []);
+  const known = pickFields(parts.body, shapeOf(contract.bundle, body), []);
   const bad = contract.schemas.check(body)(known) !== undefined;
   // Half a surrogate pair, which only an escape can bring, is found before anything else (OP-81).
   const refused = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;

@@ -25,7 +25,7 @@ export const client: Mutants = {
   'credited-twice': {
     title: 'A credit that is sent again is booked again',
     target: 'sandbox/client/operations/points.ts:creditPoints',
-    find: 'if (known !== undefined) return { status: 200, body: { success: true, status: 200 } };',
+    find: 'if (earlier !== undefined) return { status: 200, body: { success: true, status: 200 } };',
     only: 'OP-16',
     killedBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',
   },

@@ -57,7 +57,7 @@ export const platform: Mutants = {
   'reply-goes-out-unchecked': {
     title: 'A reply that breaks the contract is kept and its effect written',
     target: 'sandbox/contract/operation.ts:BoundOperation.#run',
-    find: "if (kept.status === 500) throw new Error('the response violates its contract');",
+    find: "if (stored.status === 500) throw new Error('the response violates its contract');",
     killedBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
   },
   'quota-window-closed': {
@@ -215,14 +215,14 @@ export const platform: Mutants = {
   'voucher-before-taken': {
     title: 'A customer sees the voucher while the client may still give the points back',
     target: 'sandbox/platform/operations/wallet.ts:getWalletDetail',
-    find: 'if (held.has(voucher.redeemCode)) continue;',
+    find: 'if (unconfirmed.has(voucher.redeemCode)) continue;',
     killedBy: 'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the',
   },
   'payment-taken-twice': {
     title: 'A payment event that is sent again is handed to the client again',
     target: 'sandbox/platform/operations/events.ts:sendPaymentEvent',
-    find: 'if (known === undefined) {',
-    replace: 'if (known === undefined || known.points > 0) {',
+    find: 'if (earlier === undefined) {',
+    replace: 'if (earlier === undefined || earlier.points > 0) {',
     killedBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',
   },
   'webhook-signed-without-time': {

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const postgres: Mutants = {
   'fence-not-asked': {
     title: 'An instance that was stopped and has lost its books goes on writing them when it wakes up',
-    target: 'sandbox/store/postgres/log.ts:insertBatch',
+    target: 'sandbox/store/postgres/log-statements.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     only: 'an owner whose lease ended says|an address where nobody answers',
@@ -12,7 +12,7 @@ export const postgres: Mutants = {
   },
   'fence-not-asked-in-chaos': {
     title: 'What the network brings of an owner of before is written between the commits of the one of now',
-    target: 'sandbox/store/postgres/log.ts:insertBatch',
+    target: 'sandbox/store/postgres/log-statements.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     killedBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',

@@ -94,7 +94,7 @@ export const proxy: Mutants = {
   },
   'findings-without-bound': {
     title: 'The proxy keeps every finding until its memory is full',
-    target: 'sandbox/conformance/kept-findings.ts:mostFindings',
+    target: 'sandbox/conformance/distinct-findings.ts:mostFindings',
     find: 'const mostFindings = 1000;',
     replace: 'const mostFindings = 1_000_000;',
     killedBy: 'keeps 1000 distinct findings and counts the rest',

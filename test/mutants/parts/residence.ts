@@ -30,7 +30,7 @@ export const residence: Mutants = {
   'room-without-bound': {
     title: 'More workspaces are in memory than can be',
     target: 'sandbox/workspaces/room.ts:Room.take',
-    find: 'if (this.#waiting === 0 && this.#taken < this.#options.most) {',
+    find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'takes a third once one that is idle has left',
   },

@@ -12,8 +12,8 @@ export const runtime: Mutants = {
   'token-expires-late': {
     title: 'A token that was used before holds for a second longer than it says',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
-    find: 'return held.exp > Math.floor(this.#now() / 1000) ? held : undefined;',
-    replace: 'return held.exp >= Math.floor(this.#now() / 1000) ? held : undefined;',
+    find: 'return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;',
+    replace: 'return cached.exp >= Math.floor(this.#now() / 1000) ? cached : undefined;',
     killedBy: 'a token that held is remembered, and ends when its time is over all the same',
   },
   'token-any-audience': {
@@ -95,8 +95,8 @@ export const runtime: Mutants = {
   'crash-taken-for-no': {
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
     target: 'sandbox/http-client/reply.ts:outcomeOf',
-    find: "if (refuses(status)) return { kind: 'refused', status, message: told ??",
-    replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: told ??",
+    find: "if (refuses(status)) return { kind: 'refused', status, message: ownMessage ??",
+    replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: ownMessage ??",
     tests: ['test/http-client/reply.test.ts'],
     killedBy: 'judged by checked a failure of the server',
   },
@@ -131,14 +131,14 @@ export const runtime: Mutants = {
   'held-work-runs': {
     title: 'The end of an order runs while the order is still being placed',
     target: 'sandbox/jobs/due.ts:DueRunner.#isSetAside',
-    find: 'this.#held.has(id) || this.#running.has(id) ||',
+    find: 'this.#reserved.has(id) || this.#running.has(id) ||',
     replace: 'this.#running.has(id) ||',
     tests: ['test/jobs/due-running.test.ts', 'test/jobs/due.test.ts'],
     killedBy: 'does not run before it is released; the others do',
   },
   'due-out-of-order': {
     title: 'Due work runs in the order in which it was written, whenever it is due',
-    target: 'sandbox/jobs/due.ts:dueSpec',
+    target: 'sandbox/jobs/work.ts:dueSpec',
     find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
     replace: "time: ({ kind }: Work) => [kind, ''] as const,",
     tests: ['test/jobs/due.test.ts'],

@@ -68,8 +68,8 @@ export const server: Mutants = {
   'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
     target: 'sandbox/workspaces/lives.ts:Lives.remove',
-    find: 'this.#known.unregister(known); return known.retire();',
-    replace: 'return known.running;',
+    find: 'this.#index.unregister(handle); return handle.retire();',
+    replace: 'return handle.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
     killedBy: 'removes a workspace: its credentials open nothing any more, and others stay',
   },
@@ -164,7 +164,7 @@ export const server: Mutants = {
   },
   'key-not-synced': {
     title: 'After a power cut the data is there and the key that opens it is gone',
-    target: 'sandbox/store/create-once.ts:write',
+    target: 'sandbox/store/write-file.ts:write',
     find: 'await handle.sync();',
     killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },

@@ -8,7 +8,7 @@ function echo(
   id: string,
   basis: string,
   operations: readonly string[],
-  asked: (exchange: ParsedExchange) => string | undefined,
+  requestedBy: (exchange: ParsedExchange) => string | undefined,
   pointer: string,
 ): ExchangeRule {
   return {
@@ -17,10 +17,10 @@ function echo(
     party: 'host',
     operations,
     judge(exchange) {
-      const wanted = asked(exchange);
-      const told = textOf(at(exchange.received, pointer));
-      if (!succeeded(exchange) || wanted === undefined || told === undefined) return undefined;
-      return unless(told === wanted, `/body${pointer}`, `"${wanted}", as requested`, told);
+      const wanted = requestedBy(exchange);
+      const returned = textOf(at(exchange.received, pointer));
+      if (!succeeded(exchange) || wanted === undefined || returned === undefined) return undefined;
+      return unless(returned === wanted, `/body${pointer}`, `"${wanted}", as requested`, returned);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The rewards listing: filter, page size, cursor, and the two errors that the interface names. */
 import { fieldsOf, itemsOf } from '../json-fields.ts';
 import { isOmitted, type ParsedExchange, parameter } from '../parsed-exchange.ts';
-import { type ExchangeRule, type Issue, kept, unless } from '../rule.ts';
+import { type ExchangeRule, type Issue, satisfied, unless } from '../rule.ts';
 
 const operations = ['listRewards'];
 const typeNames = new Map([
@@ -43,14 +43,18 @@ export const listingRules: readonly ExchangeRule[] = [
     party: 'host',
     operations,
     judge(exchange) {
-      const asked = typeNames.get(parameter(exchange, 'type') ?? '');
+      const requested = typeNames.get(parameter(exchange, 'type') ?? '');
       const items = pageOf(exchange);
-      if (asked === undefined || items === undefined || items.length === 0) return undefined;
+      if (requested === undefined || items === undefined || items.length === 0) return undefined;
       return items.flatMap((item, index): Issue[] => {
         const { product_type: actual } = fieldsOf(item);
-        if (actual === asked || ![...typeNames.values()].includes(String(actual))) return [];
+        if (actual === requested || ![...typeNames.values()].includes(String(actual))) return [];
         return [
-          { pointer: `/body/items/${index}/product_type`, expected: `only ${asked}, as requested by \`type\``, actual },
+          {
+            pointer: `/body/items/${index}/product_type`,
+            expected: `only ${requested}, as requested by \`type\``,
+            actual,
+          },
         ];
       });
     },
@@ -109,16 +113,16 @@ export const listingRules: readonly ExchangeRule[] = [
     party: 'host',
     operations,
     judge(exchange) {
-      const asked = typeAsked(exchange);
+      const requested = typeAsked(exchange);
       const code = errorCode(exchange);
-      if (asked === 'invalid' && exchange.status === 200)
+      if (requested === 'invalid' && exchange.status === 200)
         return [{ pointer: '/status', expected: '400 with code 50, since `type` is invalid', actual: 200 }];
       const alone = isOmitted(exchange, 'cursor') && isOmitted(exchange, 'limit');
-      if (asked === 'invalid' && alone && exchange.status === 400 && code !== undefined)
+      if (requested === 'invalid' && alone && exchange.status === 400 && code !== undefined)
         return unless(code === 50, '/body/code', '50, since `type` is invalid', code);
-      if (code === 50 && (asked === 'valid' || asked === 'none'))
+      if (code === 50 && (requested === 'valid' || requested === 'none'))
         return [{ pointer: '/body/code', expected: 'a code other than 50, since `type` is valid', actual: code }];
-      return code === 50 ? kept : undefined;
+      return code === 50 ? satisfied : undefined;
     },
   },
   {

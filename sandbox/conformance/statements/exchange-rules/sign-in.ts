@@ -18,7 +18,7 @@ function hasTokenHeader(headers: HeaderList | undefined): boolean {
   return headers === undefined || headers.some(([name]) => /token|authorization|cookie/i.test(name));
 }
 
-/** The named values of a successful reply whose body is known whole. */
+/** The named values of a successful response with a complete body. */
 function valuesOf({ status, received, exchange }: ParsedExchange): readonly (readonly [string, unknown])[] | undefined {
   if (status !== 200 || typeof received !== 'object' || received === null) return undefined;
   if (hasMasked(received) || hasTokenHeader(exchange.reply?.headers)) return undefined;

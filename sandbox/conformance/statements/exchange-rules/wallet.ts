@@ -15,7 +15,11 @@ function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Rec
 function eachVoucher(
   id: string,
   basis: string,
-  look: (voucher: Readonly<Record<string, unknown>>, place: string, before: Set<string>) => Issue | 'kept' | undefined,
+  look: (
+    voucher: Readonly<Record<string, unknown>>,
+    place: string,
+    before: Set<string>,
+  ) => Issue | 'satisfied' | undefined,
 ): ExchangeRule {
   return {
     id,
@@ -25,8 +29,8 @@ function eachVoucher(
     judge(exchange) {
       const before = new Set<string>();
       const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
-      const known = seen.filter((one) => one !== undefined);
-      return known.length === 0 ? undefined : known.filter((one) => one !== 'kept');
+      const judged = seen.filter((one) => one !== undefined);
+      return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
     },
   };
 }
@@ -39,13 +43,13 @@ export const walletRules: readonly ExchangeRule[] = [
     before.add(code);
     return repeated
       ? { pointer: `${place}/voucherCode`, expected: 'a code not used by another voucher', actual: code }
-      : 'kept';
+      : 'satisfied';
   }),
   eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
     const [start, end] = [textOf(validityStartDate), textOf(validityEndDate)];
     if (start === undefined || end === undefined || !dateForm.test(start) || !dateForm.test(end)) return undefined;
     return start <= end
-      ? 'kept'
+      ? 'satisfied'
       : { pointer: `${place}/validityEndDate`, expected: `not before ${start}`, actual: end };
   }),
   eachVoucher('validity-is-a-date', 'stated R24', ({ validityStartDate, validityEndDate }, place) => {
@@ -53,7 +57,7 @@ export const walletRules: readonly ExchangeRule[] = [
     const written = dates.filter(([, date]) => dateForm.test(textOf(date) ?? ''));
     if (written.length === 0) return undefined;
     const wrong = written.find(([, date]) => !isDate(String(date)));
-    if (wrong === undefined) return 'kept';
+    if (wrong === undefined) return 'satisfied';
     return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
   }),
   {

@@ -11,8 +11,8 @@ const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 
 /** What the balances of a recording say. A recording that may lack a booking says nothing. */
 function judged(trace: Trace): readonly Judged[] {
-  const known = judgedOf.get(trace);
-  if (known !== undefined) return known;
+  const cached = judgedOf.get(trace);
+  if (cached !== undefined) return cached;
   const found = trace.complete ? [...ledgers(trace)].flatMap((ledger) => [...judgeLedger(trace, ledger)]) : [];
   judgedOf.set(trace, found);
   return found;
@@ -73,9 +73,9 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
 /** The booking that explains a difference; undefined where several can, or the client may have had a reason of its own. */
 function reasonOf(difference: number, step: Step): { cause: Cause; evidence: readonly TraceEvent[] } | undefined {
   const { inside, delivered, byAmount, isInside } = step;
-  const taken = byAmount.get(-difference) ?? [];
+  const deductions = byAmount.get(-difference) ?? [];
   const returned = delivered.find(({ facts }) =>
-    taken.some(({ kind, key }) => kind === 'deduction' && key === facts.redeemCode),
+    deductions.some(({ kind, key }) => kind === 'deduction' && key === facts.redeemCode),
   );
   if (returned !== undefined) return { cause: 'delivery', evidence: [returned] };
   const again = byAmount.get(difference)?.find(({ repeats }) => repeats.some(isInside));
@@ -86,7 +86,7 @@ function reasonOf(difference: number, step: Step): { cause: Cause; evidence: rea
   if (inside.length > 0) return undefined;
   // A client may give back what is pending for too long (S9).
   const given = new Set(byAmount.get(difference)?.map(({ key }) => key));
-  const isPending = taken.some(({ kind, key }) => (kind === 'deduction' || kind === 'redeem') && !given.has(key));
+  const isPending = deductions.some(({ kind, key }) => (kind === 'deduction' || kind === 'redeem') && !given.has(key));
   return again === undefined || isPending ? undefined : { cause: again.kind, evidence: [again.event, again.source] };
 }
 

@@ -70,7 +70,7 @@ export const creditTraceRules: readonly TraceRule[] = [
   },
 ];
 
-/** Whether a credit came after its payment was reported; that it was not reported at all is known of complete recordings. */
+/** Whether a credit came after its payment was reported; only a complete recording shows that it was not reported at all. */
 function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
   const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
   const expected = 'a payment reported earlier by the client';

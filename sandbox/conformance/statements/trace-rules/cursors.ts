@@ -57,11 +57,11 @@ export const cursorRules: readonly TraceRule[] = [
       for (const { at, issuers } of withIssuers(trace)) {
         const [issuer] = issuers;
         if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
-        const asked = (event: TraceEvent) => event.facts.filter ?? 'no type';
-        if (issuers.some((one) => asked(one) === asked(at))) yield { at, with: [issuer] };
+        const filterOf = (event: TraceEvent) => event.facts.filter ?? 'no type';
+        if (issuers.some((one) => filterOf(one) === filterOf(at))) yield { at, with: [issuer] };
         else {
-          const expected = `${asked(issuer)}, as for the page that returned the cursor`;
-          yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: asked(at) } };
+          const expected = `${filterOf(issuer)}, as for the page that returned the cursor`;
+          yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: filterOf(at) } };
         }
       }
     },

@@ -13,8 +13,8 @@ function* withLines(
 ): Generator<{ at: TraceEvent; line: OrderLine; order: TraceEvent }> {
   for (const at of trace.of(...operations)) {
     const { redeemCode } = at.facts;
-    const [known] = redeemCode === undefined ? [] : (trace.orderLines.get(redeemCode) ?? []);
-    if (known !== undefined) yield { at, line: known.line, order: known.event };
+    const [listed] = redeemCode === undefined ? [] : (trace.orderLines.get(redeemCode) ?? []);
+    if (listed !== undefined) yield { at, line: listed.line, order: listed.event };
   }
 }
 

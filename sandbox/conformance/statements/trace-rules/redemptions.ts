@@ -158,15 +158,15 @@ function different(one: unknown, other: unknown): boolean {
 
 function* sameProject(
   at: TraceEvent,
-  known: readonly TraceEvent[],
+  earlier: readonly TraceEvent[],
   pointer: string,
   whose: string,
 ): Generator<Observation> {
-  const projects = new Set(known.map(({ facts }) => facts.project).filter((project) => project !== undefined));
+  const projects = new Set(earlier.map(({ facts }) => facts.project).filter((project) => project !== undefined));
   const [project] = projects;
   if (projects.size !== 1 || at.facts.project === undefined) return;
   const issue = { pointer, expected: `"${project}", the code ${whose}`, actual: at.facts.project };
-  yield at.facts.project === project ? { at, with: known.slice(0, 1) } : { at, with: known.slice(0, 1), issue };
+  yield at.facts.project === project ? { at, with: earlier.slice(0, 1) } : { at, with: earlier.slice(0, 1), issue };
 }
 
 /** A rule that a call which was answered with success is not refused when it comes again. */

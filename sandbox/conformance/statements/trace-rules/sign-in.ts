@@ -10,9 +10,9 @@ function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonl
   const sent = new Map<string, TraceEvent[]>();
   for (const event of trace.of('generateOtp')) {
     for (const reference of event.facts.references ?? []) {
-      const known = sent.get(reference) ?? [];
-      if (!trace.isCut(known)) known.push(event);
-      sent.set(reference, known);
+      const calls = sent.get(reference) ?? [];
+      if (!trace.isCut(calls)) calls.push(event);
+      sent.set(reference, calls);
     }
   }
   for (const at of trace.of('verifyOtp')) {
@@ -98,10 +98,10 @@ export const signInTraceRules: readonly TraceRule[] = [
     basis: 'stated G9 M4',
     party: 'host',
     *observe(trace) {
-      const asked = trace.ofCustomers('getProfileAndPoints');
+      const profileCalls = trace.ofCustomers('getProfileAndPoints');
       for (const at of trace.of('openPortal')) {
         if (at.uid === undefined || !isLetIn(at)) continue;
-        const all = asked.get(at.uid) ?? [];
+        const all = profileCalls.get(at.uid) ?? [];
         const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
         const expected = 'getProfileAndPoints before the customer is admitted';
         if (call !== undefined) yield { at, with: [call] };
@@ -119,9 +119,9 @@ export const signInTraceRules: readonly TraceRule[] = [
     basis: 'stated G11',
     party: 'host',
     *observe(trace) {
-      const asked = trace.ofCustomers('getProfileAndPoints');
+      const profileCalls = trace.ofCustomers('getProfileAndPoints');
       for (const at of trace.of('openPortal')) {
-        const calls = (asked.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
+        const calls = (profileCalls.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
         if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
         const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
         if (!refused) continue;

@@ -33,7 +33,7 @@ function issuedFirst(id: string, basis: string, using: readonly string[], issuin
   };
 }
 
-/** A rule that the token of a call that was answered with success came from a sign-in: known of complete recordings. */
+/** A rule that the token of a call that was answered with success came from a sign-in. Needs a complete recording. */
 function issuedAtAll(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
   return {
     id,
@@ -41,16 +41,18 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
     party: 'caller',
     *observe(trace) {
       if (!trace.complete) return;
-      // Where the replies of the sign-ins are masked or not captured, no token is known.
-      const known = trace.of(...issuing).every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
-      if (!known) return;
+      // If the sign-in responses are masked or not captured, no token is visible.
+      const areTokensVisible = trace
+        .of(...issuing)
+        .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
+      if (!areTokensVisible) return;
       for (const at of trace.of(...using)) {
         if (at.token === undefined || !at.succeeded) continue;
         const issuers = trace.issuers.get(at.token) ?? [];
         if (issuers.length > 0) yield { at };
         else {
-          const told = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
-          yield { at, issue: told, absent: issuing };
+          const unknownToken = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
+          yield { at, issue: unknownToken, absent: issuing };
         }
       }
     },

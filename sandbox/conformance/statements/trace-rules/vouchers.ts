@@ -112,12 +112,12 @@ export const voucherTraceRules: readonly TraceRule[] = [
     basis: 'stated R23',
     party: 'host',
     *observe(trace) {
-      const known = new Map<string, Shown>();
+      const byCode = new Map<string, Shown>();
       for (const one of shown(trace)) {
         const { code, redeemCode } = one.voucher;
         if (code === undefined || redeemCode === undefined) continue;
-        const before = known.get(code);
-        if (before === undefined) known.set(code, one);
+        const before = byCode.get(code);
+        if (before === undefined) byCode.set(code, one);
         const pointer = `/body/data/${one.index}/voucherCode`;
         const expected = 'a code not used by another voucher';
         const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
@@ -131,12 +131,12 @@ export const voucherTraceRules: readonly TraceRule[] = [
     basis: 'OP-27',
     party: 'host',
     *observe(trace) {
-      const known = new Map<string, Shown>();
+      const byCode = new Map<string, Shown>();
       for (const one of shown(trace)) {
         const { code, redeemCode, record } = one.voucher;
         if (code === undefined) continue;
-        const before = known.get(code);
-        if (before === undefined) known.set(code, one);
+        const before = byCode.get(code);
+        if (before === undefined) byCode.set(code, one);
         // Another redemption's voucher is another rule's matter.
         if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
         const expected = 'the voucher as returned earlier';

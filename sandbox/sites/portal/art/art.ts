@@ -58,20 +58,20 @@ export function art({ name, product_type }: Pictured, field: keyof typeof fields
 function ofVoucher(name: string) {
   const { brand } = brandOf({ name, product_type: 'EGV' });
   const draw = drawn(brand);
-  const known = glyphs.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
-  const category = known?.category ?? pick(Object.keys(paints) as Category[], draw);
+  const match = glyphs.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
+  const category = match?.category ?? pick(Object.keys(paints) as Category[], draw);
   const tones = pick(paints[category], draw);
   const behind = html`<path d=${patterns[category](draw)} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`;
-  return { ground: tones.ground, pattern: behind, shapes: known?.shapes ?? gift, tones };
+  return { ground: tones.ground, pattern: behind, shapes: match?.shapes ?? gift, tones };
 }
 
 function ofProduct(name: string) {
   const { brand, choice } = brandOf({ name, product_type: 'PHYSICAL' });
-  const known = products.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
+  const match = products.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
   const colour = colours.get(choice.toLowerCase()) ?? pick([...colours.values()], drawn(brand));
   const [ground, light, spark, deep] = colour;
   const floor = html`<path d="M64 116a96 16 0 0 1 192 0 96 16 0 0 1-192 0z" fill=${deep} fill-opacity=".14" />`;
-  const shapes: readonly Shape[] = known?.shapes ?? parcel;
+  const shapes: readonly Shape[] = match?.shapes ?? parcel;
   return { ground, pattern: floor, shapes, tones: { light, deep, spark } };
 }
 

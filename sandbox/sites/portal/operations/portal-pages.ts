@@ -1,4 +1,4 @@
-import type { Work } from '../../../jobs/due.ts';
+import type { Work } from '../../../jobs/work.ts';
 import { html } from '../../html.ts';
 import { page } from '../../site.ts';
 import { ownAddress, problemsOf, written } from '../address.ts';
@@ -51,33 +51,33 @@ export async function showRewards(
   call: PortalCall<'showRewards'>,
 ): Promise<PortalReply<'showRewards'>> {
   const { portalOrders } = portal;
-  const standing = await portalOrders.standing(call.caller, call.trace);
-  if (standing.kind !== 'known') return lost(standing);
+  const account = await portalOrders.readAccount(call.caller, call.trace);
+  if (account.kind !== 'signed_in') return lost(account);
   const { type = '', q = '', within = '', page = 1 } = call.query;
   const { rewards, total } = portalOrders.rewards({ type: type === '' ? 'all' : type, q });
-  const { balance } = standing.points;
+  const { balance } = account.points;
   const reached = rewards.filter((reward) => reward.available > 0 && costOf(reward) <= balance);
   const brands = brandsIn(within === 'balance' ? reached : rewards);
   const cards = brands.slice((page - 1) * limit, page * limit);
   const pages = Math.ceil(brands.length / limit);
   const [looked, affordable] = [rewards.length, reached.length];
   const shelf = { type, q, within, page, cards, total, looked, reached: affordable, pages };
-  return { status: 200, type: 'text/html', text: cataloguePage(portal, standing, shelf) };
+  return { status: 200, type: 'text/html', text: cataloguePage(portal, account, shelf) };
 }
 
 /** One reward, with the way to order it. */
 export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
   const { portalOrders } = portal;
   const { caller, trace, path } = call;
-  const standing = await portalOrders.standing(caller, trace);
-  if (standing.kind !== 'known') return lost(standing);
+  const account = await portalOrders.readAccount(caller, trace);
+  if (account.kind !== 'signed_in') return lost(account);
   const reward = portalOrders.reward(path.sku);
   if (reward === undefined) return { kind: 'not_found' };
   const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards).find((each) =>
     each.rewards.some(({ sku }) => sku === reward.sku),
   );
   const shown = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
-  const text = rewardPage(portal, standing, shown);
+  const text = rewardPage(portal, account, shown);
   return { status: 200, type: 'text/html', text };
 }
 
@@ -88,12 +88,12 @@ export async function showCheckout(
 ): Promise<PortalReply<'showCheckout'>> {
   const { portalOrders } = portal;
   const { sku, quantity, form_key: formKey } = call.query;
-  const standing = await portalOrders.standing(call.caller, call.trace);
-  if (standing.kind !== 'known') return lost(standing);
+  const account = await portalOrders.readAccount(call.caller, call.trace);
+  if (account.kind !== 'signed_in') return lost(account);
   const reward = portalOrders.reward(sku);
   if (reward === undefined) return { kind: 'not_found' };
-  const basket = { reward, quantity, formKey, address: ownAddress(standing.profile), problems: {} };
-  return { status: 200, type: 'text/html', text: checkoutPage(portal, standing, basket) };
+  const basket = { reward, quantity, formKey, address: ownAddress(account.profile), problems: {} };
+  return { status: 200, type: 'text/html', text: checkoutPage(portal, account, basket) };
 }
 
 /** Places the order of one form, once, and goes on to its page (OP-20, OP-96). */
@@ -110,10 +110,10 @@ export async function placePortalOrder(
   const shipped = reward.product_type === 'PHYSICAL';
   const problems = shipped ? problemsOf(shipping) : {};
   if (Object.keys(problems).length > 0) {
-    const standing = await portalOrders.standing(call.caller, call.trace);
-    if (standing.kind !== 'known') return lost(standing);
+    const account = await portalOrders.readAccount(call.caller, call.trace);
+    if (account.kind !== 'signed_in') return lost(account);
     const basket = { reward, quantity, formKey, address: shipping, problems };
-    return { status: 422, type: 'text/html', text: checkoutPage(portal, standing, basket) };
+    return { status: 422, type: 'text/html', text: checkoutPage(portal, account, basket) };
   }
   const wish = { sku, quantity, ...(shipped && { shipping_address: written(shipping) }) };
   const placed = await portalOrders.place(
@@ -160,9 +160,9 @@ export async function showPortalOrder(
   const order = look();
   if (order === undefined) return { kind: 'not_found' };
   // If the visitor has left, the balance is not read.
-  const standing = seen !== undefined && gone().aborted ? unknown : await portalOrders.standing(caller, trace);
-  if (standing.kind === 'refused') return { kind: 'session_ended' };
-  return { status: 200, type: 'text/html', text: orderPage(portal, standing, order) };
+  const account = seen !== undefined && gone().aborted ? unknown : await portalOrders.readAccount(caller, trace);
+  if (account.kind === 'refused') return { kind: 'session_ended' };
+  return { status: 200, type: 'text/html', text: orderPage(portal, account, order) };
 }
 
 /** Cancels what is pending of an order, and goes back to its page (OP-127, OP-129). */
@@ -182,16 +182,16 @@ export async function showHistory(
 ): Promise<PortalReply<'showHistory'>> {
   const { portalOrders } = portal;
   const { caller, trace, query } = call;
-  const standing = await portalOrders.standing(caller, trace);
-  if (standing.kind === 'refused') return { kind: 'session_ended' };
+  const account = await portalOrders.readAccount(caller, trace);
+  if (account.kind === 'refused') return { kind: 'session_ended' };
   const { before } = query;
   const part = portalOrders.history(caller, before);
   if (part === undefined) return { kind: 'incomplete_link' };
-  const balance = standing.kind === 'known' ? standing.points.balance : undefined;
+  const balance = account.kind === 'signed_in' ? account.points.balance : undefined;
   const { rows, left } = statementOf(part.happened, before === undefined ? balance : part.left);
   const { ordered, earned, older } = part;
   const past = { rows, isNewest: before === undefined, older: older?.(left), ordered, earned };
-  return { status: 200, type: 'text/html', text: historyPage(portal, standing, past) };
+  return { status: 200, type: 'text/html', text: historyPage(portal, account, past) };
 }
 
 /** Ends the visit, in every tab. */

@@ -1,16 +1,19 @@
+import type { operations } from '../../../../generated/start/types.ts';
+import type { Handlers } from '../../../contract/types.ts';
+import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
 import { page } from '../../site.ts';
-import type { StartCall, StartPage, StartReply, StartUrls } from '../start.ts';
+import type { StartCall, StartCaller, StartPage, StartReply, StartUrls } from '../start.ts';
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(
   { site, docs, urls }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
 ): Promise<StartReply<'showStart'>> {
-  const known = urls();
-  const documentation = docs ? new URL('/docs/', known.dashboard).href : null;
+  const links = urls();
+  const documentation = docs ? new URL('/docs/', links.dashboard).href : null;
   if (!prefersPage()) {
-    const { dashboard, microsite, sandbox: control_api } = known;
+    const { dashboard, microsite, sandbox: control_api } = links;
     return { status: 200, body: { service: 'rewards-sandbox', dashboard, microsite, control_api, documentation } };
   }
   const doors = [
@@ -43,7 +46,7 @@ export async function showStart(
     <section class="panel first-call" aria-label="Make a first call">
       <h2>Make a first call</h2>
       <p class="quiet">Place an order as the client does. Paste into a shell on this machine:</p>
-      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(known)}</code></pre>
+      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(links)}</code></pre>
       <p class="quiet">Then open the <a href="/dashboard/redemptions">redemption</a> and deliver it.</p>
     </section>
   `;
@@ -59,3 +62,6 @@ curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
   ${rewards}/v1/partner/redeemptiononskus`;
 }
+
+/** One handler for each operation of start.yaml. */
+export const startHandlers: Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable> = { showStart };

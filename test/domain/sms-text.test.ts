@@ -1,7 +1,7 @@
 /** Which one-time code a text has, whoever worded it (OP-166). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeIn } from '../../sandbox/domain/otp-text.ts';
+import { codeIn } from '../../sandbox/domain/sms-text.ts';
 
 describe('OP-166: the only run of four to eight digits that stands by itself is the code', () => {
   it.each([

@@ -1,24 +1,37 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { endOf } from '../assembly/life.ts';
+import { endOf, type Life } from '../assembly/life.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
-import type { Known } from './memory.ts';
+import type { SecretDigests } from './credentials.ts';
 
-/** What a list says of a workspace comes of this. */
-export type Listed = Pick<Known, 'id' | 'life'>;
+/** Describes a workspace while it is not in memory (OP-211). */
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly life: Life;
+  /** When its next work falls due, in milliseconds of real time; null where none does before somebody calls. */
+  readonly dueAt: number | null;
+}
 
-/** Which workspaces a list is to have: behind the one made at an instant, with an id. */
-export interface Asked extends Omit<WorkspacesAsk, 'after'> {
+/** The same, with digests of its credentials, from which no credential can be derived. */
+export interface DormantWorkspace extends WorkspaceRecord {
+  readonly digests: SecretDigests;
+}
+
+/** The part of a record that lists show. */
+export type Listed = Pick<WorkspaceRecord, 'id' | 'life'>;
+
+/** The query of a list. `after` names the last workspace of the previous page. */
+export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
   readonly after: { readonly made: number; readonly id: string } | undefined;
 }
 
-/** The place behind which a page begins, from `1768165452318.ws_9f86d081884c7d65`. */
-export function asked({ after, ...ask }: WorkspacesAsk): Asked {
+/** Parses the cursor, such as `1768165452318.ws_9f86d081884c7d65`. */
+export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
   const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
   return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
 }
 
-/** Those of `all` that were asked for, the oldest first; of those of one instant by their ids (OP-54, OP-227). */
-export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: Asked): T[] {
+/** The workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
+export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: ListQuery): T[] {
   const text = search?.toLowerCase();
   const is = ({ id, life: { made, name = '' } }: T) =>
     (after === undefined || made > after.made || (made === after.made && id > after.id)) &&

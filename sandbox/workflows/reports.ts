@@ -1,4 +1,5 @@
-import { count } from '../../sandbox/conformance/report-words.ts';
+import { newBuilder } from '../conformance/report-junit.ts';
+import { count } from '../conformance/report-words.ts';
 import type { StepResult, WorkflowResult } from './results.ts';
 
 /** What came of one workflow, for people, line by line: a line, and a block for each step that failed. */
@@ -30,4 +31,25 @@ export function summaryText(results: readonly WorkflowResult[]): string {
   const checks = steps.reduce((sum, step) => sum + step.checks, 0);
   const unreached = missed === 0 ? '' : `, ${missed} not reached`;
   return `${verdict}. ${count(steps.length, 'step')}, ${count(checks, 'check')}${unreached}.`;
+}
+
+/** The results as JUnit XML: a suite for each workflow, a case for each step, skipped where it was not reached. */
+export function junitReport(results: readonly WorkflowResult[]): string {
+  const builder = newBuilder().name('workflows');
+  for (const { workflowId, steps } of results) {
+    const suite = builder.testSuite().name(workflowId);
+    for (const step of steps) {
+      const test = suite.testCase().className(`workflows.${workflowId}`).name(step.name).time(step.seconds);
+      if (step.outcome === 'not reached') test.skipped();
+      const [first] = step.failures;
+      if (first)
+        test.failure(`expected ${first.expected}; found ${first.found}`, first.check).stacktrace(describe(step));
+    }
+  }
+  return `${builder.build()}\n`;
+}
+
+function describe({ call, trace, failures }: StepResult): string {
+  const lines = failures.map(({ check, expected, found }) => `${check}: expected ${expected}; found ${found}`);
+  return [...(call === '' ? [] : [`${call}, trace ${trace ?? 'unknown'}`]), ...lines].join('\n');
 }

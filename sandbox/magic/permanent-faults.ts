@@ -9,7 +9,7 @@ export interface About {
 }
 
 /** A fault that calls about a customer or a payment meet, for good (OP-72). */
-export interface StandingFault extends MetFault {
+export interface PermanentFault extends MetFault {
   readonly target: string;
   readonly meets: (about: About) => boolean;
   /** How many calls about one transaction meet it; left out, all. */
@@ -24,12 +24,12 @@ export function aboutOf(body: unknown): About {
 }
 
 /** The faults that calls about magic customers and amounts meet, named by the value. */
-export const standingFaults: readonly StandingFault[] = [
+export const standingFaults: readonly PermanentFault[] = [
   ...magicCustomers.flatMap(({ value, fault }) => standing(value, fault, ({ customer }) => customer === value)),
   ...magicAmounts.flatMap(({ value, fault }) => standing(amountName(value), fault, ({ amount }) => amount === value)),
 ];
 
-function standing(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): StandingFault[] {
+function standing(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): PermanentFault[] {
   if (fault === undefined) return [];
   const { targets, ...rest } = fault;
   return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));

@@ -1,39 +1,39 @@
 import type { Life } from '../assembly/life.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
-import type { Known, Resting } from './memory.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
+import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
-/** How a workspace comes into memory, and leaves it. */
+/** Loads workspaces into memory and unloads them. */
 export interface Keeper {
-  /** Opens its books and lets it run. Rejects with `StoreError`, or with `NoRoom`. */
-  readonly load: (known: KnownWorkspace) => Promise<Workspace>;
-  /** It has left memory: frees its slot, and lets other instances load it. */
-  readonly left: (known: KnownWorkspace) => Promise<void>;
+  /** Opens its store and starts it. Rejects with `StoreError` or `NoRoom`. */
+  readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
+  /** Frees the memory slot of an unloaded workspace, and lets other instances load it. */
+  readonly left: (handle: WorkspaceHandle) => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
-/** The workspace is not here any more: another instance may have it, or it is to go. */
+/** The workspace is no longer here: another instance has it, or it is being deleted. */
 export class Gone extends Error {}
 
-/** Why stored data cannot be loaded, where another try finds the same. */
+/** Load failures that another attempt cannot fix. */
 const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
 
-/** A workspace that the sandbox has, in memory or not (OP-211). */
-export class KnownWorkspace {
+/** A workspace of this process, in memory or not (OP-211). */
+export class WorkspaceHandle {
   readonly id: string;
   readonly place: StoragePlace;
   readonly #keeper: Keeper;
   #running: Workspace | undefined;
-  #memory: (Known & Partial<Resting>) | undefined;
-  /** What brings it into memory or out of it. */
+  #memory: (WorkspaceRecord & Partial<DormantWorkspace>) | undefined;
+  /** A load or unload that is under way. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
   #wanted = 0;
   #isGone = false;
   #loadFailure: StoreError | undefined;
 
-  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | Known) {
+  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | WorkspaceRecord) {
     this.id = is.id;
     this.place = place;
     this.#keeper = keeper;
@@ -41,27 +41,27 @@ export class KnownWorkspace {
     else this.#running = is;
   }
 
-  /** Where it is in memory, and not about to leave. */
+  /** Undefined while it is not in memory, or is about to leave. */
   get running(): Workspace | undefined {
     return this.#running;
   }
 
-  /** What is known of it while it is not in memory. */
-  get memory(): (Known & Partial<Resting>) | undefined {
+  /** Its record while it is not in memory. */
+  get memory(): (WorkspaceRecord & Partial<DormantWorkspace>) | undefined {
     return this.#memory;
   }
 
-  /** Why it cannot be loaded, where that stays so until a restart. */
+  /** Why it cannot be loaded before a restart, if so. */
   get loadFailure(): StoreError | undefined {
     return this.#loadFailure;
   }
 
-  /** Notes why it cannot be loaded. Rejections that another try may not meet are not kept. */
+  /** Records why it cannot be loaded, unless another attempt may succeed. */
   noteLoadFailure(error: unknown): void {
     if (error instanceof StoreError && lasting.includes(error.code)) this.#loadFailure = error;
   }
 
-  /** How long it lives. */
+  /** Its expiry. */
   get life(): Life {
     const life = this.#running?.life ?? this.#memory?.life;
     if (life === undefined) throw new Error(`workspace ${this.id} is unknown`);
@@ -90,16 +90,16 @@ export class KnownWorkspace {
     }
   }
 
-  /** Whether nobody needs it in memory now. */
+  /** Whether it can leave memory now. */
   get isIdle(): boolean {
     return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
   }
 
-  /** Lets it leave memory, unless somebody needs it. Resolves with whether it left. */
+  /** Unloads it if it is idle. Resolves with whether it was unloaded. */
   async leave(): Promise<boolean> {
     const workspace = this.#running;
     if (workspace === undefined || !this.isIdle) return false;
-    // Where the disk takes nothing, what was acknowledged is in memory alone.
+    // If the disk rejects writes, acknowledged changes exist in memory only.
     if (!(await workspace.isKept())) return false;
     if (this.#running !== workspace || !this.isIdle) return false;
     this.#running = undefined;
@@ -108,7 +108,7 @@ export class KnownWorkspace {
     return true;
   }
 
-  /** Nobody gets it from now on. Returns it where it is in memory: who has it already goes on. */
+  /** Closes it to new callers. Returns the running workspace, if any: callers that have it finish. */
   retire(): Workspace | undefined {
     const workspace = this.#running;
     this.#running = undefined;
@@ -116,7 +116,7 @@ export class KnownWorkspace {
     return workspace;
   }
 
-  /** Lets go of it, since its store does not keep anything any more: others may have it. Resolves once all is closed. */
+  /** Closes it after its store failed, so that another instance can load it. Resolves once everything is closed. */
   async discard(): Promise<void> {
     const workspace = this.retire();
     if (workspace === undefined) return;
@@ -125,9 +125,9 @@ export class KnownWorkspace {
     await workspace.close();
   }
 
-  /** The same at the end of the process: nobody is asked. Rejects where it could not be closed. */
+  /** Unloads it unconditionally when the process ends. Rejects if it cannot be closed. */
   async end(): Promise<void> {
-    // That it could not be loaded is told to whoever wanted it.
+    // Callers that wait for it get the load failure themselves.
     await this.#changing?.catch(() => undefined);
     const workspace = this.#running;
     if (workspace === undefined) return;
@@ -138,7 +138,7 @@ export class KnownWorkspace {
 
   async #load(): Promise<void> {
     try {
-      // To read it again could take long, and anyone with its credentials can ask for it.
+      // Reading the data again can take long, and anyone with its credentials can trigger it.
       if (this.#loadFailure !== undefined) throw this.#loadFailure;
       this.#running = await this.#keeper.load(this);
       this.#memory = undefined;
@@ -151,7 +151,7 @@ export class KnownWorkspace {
   }
 
   async #rest(workspace: Workspace): Promise<void> {
-    this.#memory = workspace.known();
+    this.#memory = workspace.record();
     const rested = workspace.rest().then(
       (memory) => {
         this.#memory = memory;

@@ -4,7 +4,7 @@ import type { Tx } from '../store/store.ts';
 import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 
-/** Replies that are kept under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
+/** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
 export function keptReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
   return {
     get: (id) => store.get('idempotency', id),
@@ -17,7 +17,7 @@ export function keptReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>)
   };
 }
 
-/** Gives replies that were kept before their time was noted the time of now. */
+/** Dates replies of older data, which were stored without a time, to now. */
 export function stampKeptReplies(tx: Tx<PlatformBooks>, now: number): void {
   for (const id of tx.ids('idempotency')) {
     const reply = tx.get('idempotency', id);

@@ -1,4 +1,4 @@
-/** What customers are told of their orders and points (G17, OP-160). */
+/** Messages to customers about their orders and points (G17, OP-160). */
 import { balance } from '../domain/ledger.ts';
 import type { RedemptionCommand } from '../domain/redemption.ts';
 import { fromIndianTime } from '../runtime/clock.ts';
@@ -47,13 +47,13 @@ export function tellReversed(tx: Tx<ClientBooks>, redeemCode: string, reversal: 
     const more = reason === '' ? '' : ` Reason: ${reason}`;
     send(tx, { uid, kind: 'rejected', text: `Your order ${redeemCode} was rejected.${more}`, at });
   }
-  const text = `${points} points of your order ${redeemCode} were refunded. ${standing(tx, uid)}`;
+  const text = `${points} points of your order ${redeemCode} were refunded. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'reversed', text, at });
 }
 
 /** Tells of the points of a payment. */
 export function tellCredited(tx: Tx<ClientBooks>, { uid, transactionId, points, at }: Credit): void {
-  const text = `${points} points were credited for your payment ${transactionId}. ${standing(tx, uid)}`;
+  const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });
 }
 
@@ -63,7 +63,7 @@ function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher
 }
 
 /** What the customer has once all is booked. */
-function standing(tx: Tx<ClientBooks>, uid: string): string {
+function balanceText(tx: Tx<ClientBooks>, uid: string): string {
   const account = tx.get('customers', uid)?.account;
   if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return `Your balance is ${balance(account)} points.`;

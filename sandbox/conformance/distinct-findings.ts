@@ -1,42 +1,42 @@
 import type { Finding } from './finding.ts';
 
-/** Most distinct findings that are kept; further ones are counted. */
+/** Most distinct findings that are stored; further ones are only counted. */
 const mostFindings = 1000;
 
 /** By weight. */
 const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'];
 
-/** Distinct findings, each with how often it was seen. Where there is no room for more, the heaviest stay. */
-export class KeptFindings {
+/** Distinct findings with how often each was seen. When full, it drops the least severe. */
+export class DistinctFindings {
   readonly #findings: Map<string, Finding>;
-  /** How many were seen that are not kept. */
-  notKept: number;
+  /** How many were seen and not stored. */
+  dropped: number;
 
-  constructor(findings: Iterable<readonly [string, Finding]> = [], notKept = 0) {
+  constructor(findings: Iterable<readonly [string, Finding]> = [], dropped = 0) {
     this.#findings = new Map(findings);
-    this.notKept = notKept;
+    this.dropped = dropped;
   }
 
-  /** Notes a finding as often as it was seen. Says whether it is kept, and the first of its kind. */
+  /** Counts a finding. Returns whether it is stored as the first of its kind. */
   add(found: Finding): boolean {
     const key = keyOf(found);
-    const known = this.#findings.get(key);
-    if (known !== undefined) {
-      known.times += found.times;
+    const existing = this.#findings.get(key);
+    if (existing !== undefined) {
+      existing.times += found.times;
       return false;
     }
     if (this.#findings.size >= mostFindings && !this.#makeRoom(found)) {
-      this.notKept += found.times;
+      this.dropped += found.times;
       return false;
     }
     this.#findings.set(key, { ...found });
     return true;
   }
 
-  copy(): KeptFindings {
-    return new KeptFindings(
+  copy(): DistinctFindings {
+    return new DistinctFindings(
       [...this.#findings].map(([key, found]) => [key, { ...found }] as const),
-      this.notKept,
+      this.dropped,
     );
   }
 
@@ -47,10 +47,10 @@ export class KeptFindings {
   /** Drops the latest of the lightest findings for one that weighs more. Says whether there was one. */
   #makeRoom({ severity }: Finding): boolean {
     for (const lighter of severities.slice(severities.indexOf(severity) + 1).toReversed()) {
-      const [key, dropped] = [...this.#findings].findLast(([, known]) => known.severity === lighter) ?? [];
+      const [key, dropped] = [...this.#findings].findLast(([, finding]) => finding.severity === lighter) ?? [];
       if (key === undefined || dropped === undefined) continue;
       this.#findings.delete(key);
-      this.notKept += dropped.times;
+      this.dropped += dropped.times;
       return true;
     }
     return false;

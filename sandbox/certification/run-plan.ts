@@ -1,0 +1,43 @@
+/** What a run is going to do: its requirements in order, and its most calls. */
+
+import type { SeededRandom } from '../runtime/random.ts';
+import { mostToRestore } from './books.ts';
+import { callsToBegin } from './preflight.ts';
+import type { Requirement, Requirements } from './requirement.ts';
+import { leftOut } from './selection.ts';
+import type { Input } from './verdict.ts';
+
+/** What a run is going to do. */
+export interface Begun {
+  /** The versions that are judged. */
+  readonly api: 'v1' | 'v2' | 'both';
+  /** Requirements that are judged, and how many there are. */
+  readonly judged: number;
+  readonly of: number;
+  /** Most calls. */
+  readonly calls: number;
+}
+
+/** How often a run judges a requirement again, since an answer was lost. */
+export const mostRepeats = 10;
+
+/** Most calls that a run sends to the server. */
+export function mostCalls(input: Input, { list }: Requirements): number {
+  const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
+  const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
+  const each = judged.map(({ calls }) => calls + restoring(calls));
+  const repeats = mostRepeats * Math.max(0, ...each);
+  return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
+}
+
+/** The same with some of them last, in their own order: the one about time looks at the whole run. */
+export function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
+  const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
+  return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
+}
+
+/** In an order that follows from the random source (Fisher and Yates). */
+export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
+  const left = [...list];
+  return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
+}

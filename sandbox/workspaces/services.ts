@@ -1,0 +1,48 @@
+import type { CallLog } from '../activity-log/call-log.ts';
+import type { LoadedApi, ServedApis, Serving } from '../assembly/apis.ts';
+import type { Books, Meta } from '../assembly/books.ts';
+import type { PartyOptions } from '../assembly/parties.ts';
+import type { WebParts } from '../assembly/web.ts';
+import type { CertificationQueue } from '../certification/queue.ts';
+import type { Watch } from '../contract/api.ts';
+import type { CallObserver } from '../runtime/observer.ts';
+import type { Timer } from '../runtime/timer.ts';
+import type { Store } from '../store/store.ts';
+import type { Storage, StoragePlace } from './storage.ts';
+
+/** Services that all workspaces share. */
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
+  readonly version: string;
+  /** How many workspaces there can be, the demo workspace included (OP-63). */
+  readonly most: number;
+  /** How many of them the token of one, and of those that it created, can have created (OP-230). */
+  readonly mostCreated: number;
+  readonly apis: readonly LoadedApi[];
+  /** Gives every API its handlers. */
+  readonly serve: (serving: Serving) => ServedApis;
+  /** Style and script of the pages, and the contract that they call by. */
+  readonly web: WebParts;
+  readonly storage: Storage;
+  readonly timer: Timer;
+  /** Folder of the built documentation; undefined where it is not served. */
+  readonly docs: string | undefined;
+  readonly watch: Watch;
+  /** Observes each call to an application. */
+  readonly observer?: CallObserver | undefined;
+  /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
+  readonly mostLoaded: number;
+  readonly idleMilliseconds: number;
+  /** Called when a workspace becomes idle. */
+  readonly whenIdle?: (() => void) | undefined;
+  /** Certifications that run, and that wait. */
+  readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
+}
+
+/** Where a workspace's data is, and how it begins. */
+export interface OpenedStore {
+  readonly place: StoragePlace;
+  readonly store: Store<Books>;
+  readonly meta: Meta;
+  /** Where its calls and its quota are saved; left out, nowhere. */
+  readonly calls?: CallLog;
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { Credentials, type SecretDigests } from './credentials.ts';
+import type { Workspace } from './workspace.ts';
+import type { WorkspaceHandle } from './workspace-handle.ts';
+
+/** The workspaces of this process by id and by credential, and which of them are in memory (OP-63). */
+export class WorkspaceIndex {
+  readonly #byId = new Map<string, WorkspaceHandle>();
+  readonly #loaded = new Set<WorkspaceHandle>();
+  readonly #credentials = new Credentials<WorkspaceHandle>();
+
+  get all(): readonly WorkspaceHandle[] {
+    return [...this.#byId.values()];
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** How many there are for which a workspace answers. */
+  countCreatedBy(id: string): number {
+    return this.all.filter(({ life }) => life.createdBy === id).length;
+  }
+
+  /** Those in memory. */
+  get loaded(): readonly WorkspaceHandle[] {
+    return [...this.#loaded];
+  }
+
+  /** The same, as they run. */
+  get running(): readonly Workspace[] {
+    return this.loaded.flatMap(({ running }) => running ?? []);
+  }
+
+  get(id: string): WorkspaceHandle | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Whether this handle is still registered. */
+  has(handle: WorkspaceHandle): boolean {
+    return this.#byId.get(handle.id) === handle;
+  }
+
+  /** Adds a workspace to which no call leads yet. */
+  note(handle: WorkspaceHandle): void {
+    this.#byId.set(handle.id, handle);
+  }
+
+  /** Undoes `note`, unless another workspace has the id by now. */
+  forget(handle: WorkspaceHandle): void {
+    if (this.has(handle)) this.#byId.delete(handle.id);
+  }
+
+  /** Adds a workspace and its credentials: calls reach it from now on. */
+  register(handle: WorkspaceHandle, digests: SecretDigests): void {
+    this.note(handle);
+    if (handle.running !== undefined) this.#loaded.add(handle);
+    this.#credentials.add(handle, handle.id, digests);
+  }
+
+  /** Removes a workspace and its credentials. */
+  unregister(handle: WorkspaceHandle): void {
+    this.#byId.delete(handle.id);
+    this.#loaded.delete(handle);
+    this.#credentials.remove(handle);
+  }
+
+  /** Notes that a workspace is in memory; `digests` if its credentials are not registered yet. */
+  came(handle: WorkspaceHandle, digests?: SecretDigests): void {
+    if (digests !== undefined) this.#credentials.add(handle, handle.id, digests);
+    this.#loaded.add(handle);
+  }
+
+  /** Notes that a workspace left memory. */
+  left(handle: WorkspaceHandle): void {
+    this.#loaded.delete(handle);
+  }
+
+  /** Whose call this is, by what its head carries. */
+  ofHead({ headers }: IncomingMessage): WorkspaceHandle | undefined {
+    return this.#credentials.ofHeaders(headers);
+  }
+
+  /** Whether a workspace makes this call to itself. */
+  isOwnCall({ headers }: IncomingMessage): boolean {
+    return this.#credentials.ofOwnCall(headers) !== undefined;
+  }
+
+  /** Whose credential this is. */
+  ofCredential(credential: string): WorkspaceHandle | undefined {
+    return this.#credentials.ofCredential(credential);
+  }
+}
