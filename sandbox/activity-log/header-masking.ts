@@ -13,8 +13,7 @@ const credential =
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
 /** What `maskUrl` and `hasSecret` look for: a value without any of it holds no secret, which one look tells. */
-const suspect =
-  /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@]|[?#&;]\W*(pan|mobile|to)/i;
+const suspect = /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@?#&;]/i;
 const address = /^(\/|https?:\/\/)/i;
 
 /** The scheme of a credential is logged: servers often get it wrong. */

@@ -1,8 +1,7 @@
 import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
-import type { Watch } from '../contract/api.ts';
-import { originOf } from '../contract/api.ts';
+import { originOf, type Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { prefersPage } from '../contract/request.ts';
@@ -119,7 +118,7 @@ export function makeApplication(
       if (mount === undefined) return next();
       const serve = () => routers.get(mount)?.(ctx, next);
       if (!isLook(ctx)) return spanOf(ctx).run(serve);
-      return serve()?.then(() => compressReply(ctx));
+      return serve()?.then(() => (mount === start ? undefined : compressReply(ctx)));
     }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
     const { status, body, headers } = envelope.render(refused);

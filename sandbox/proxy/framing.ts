@@ -23,7 +23,7 @@ const alwaysPassed = new Set(
   traceparent tracestate vary via www-authenticate x-answered-by x-content-type-options x-problem x-real-ip
   x-trace-id`.split(/\s+/),
 );
-const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
+const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|mcp-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
 
 /**
  * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse

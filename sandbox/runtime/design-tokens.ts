@@ -14,9 +14,10 @@ type Look = 'light' | 'dark';
 /** The colour of a token, for pictures that stand alone and can load no style sheet. */
 export function colourOf(token: string, look: Look = 'light'): string {
   const { css } = designTokens();
-  const [, light, dark, both] =
-    new RegExp(`--${token}: (?:light-dark\\((#\\w{6}), (#\\w{6})\\)|(#\\w{6}));`).exec(css) ?? [];
-  const colour = both ?? (look === 'light' ? light : dark);
+  const [, after = ''] = css.split(`--${token}: `, 2);
+  const [value = ''] = after.split(';', 1);
+  const [light, dark = light] = value.match(/#\w{6}/g) ?? [];
+  const colour = look === 'light' ? light : dark;
   if (colour === undefined) throw new Error(`there is no colour ${token} among the design tokens`);
   return colour;
 }

@@ -20,8 +20,8 @@ async function beside() {
         asked.push(`owner ${id}`);
         return id === 'demo' || id === known ? 'there' : undefined;
       },
-      known: async (id: string) => {
-        asked.push(`known ${id}`);
+      find: async (id: string) => {
+        asked.push(`find ${id}`);
         unknown.add(id);
         return undefined;
       },
@@ -56,7 +56,7 @@ it('OP-207: an id of no workspace is looked up once, and where the demo workspac
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   expect(asked.filter((each) => each !== 'owner demo')).toEqual([
     'owner ws_00000000000000ff',
-    'known ws_00000000000000ff',
+    'find ws_00000000000000ff',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { root } from './copy.ts';
+import { root } from '../harness/project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Place, Sources } from './place.ts';
 import { TestFiles } from './test-files.ts';

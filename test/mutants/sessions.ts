@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { copyOf } from './copy.ts';
+import { copyOf } from '../harness/project-copy.ts';
 import type { TestRequest } from './session.ts';
 import { isNightly } from './test-files.ts';
 import type { TestRun } from './verdict.ts';

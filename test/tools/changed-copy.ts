@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
-import { copyOf, root } from '../mutants/copy.ts';
+import { copyOf, root } from '../harness/project-copy.ts';
 
 /** How a command of a developer ended, and all that it printed. */
 export interface Ended {

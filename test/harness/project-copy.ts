@@ -1,3 +1,4 @@
+/** A copy of the project, which a test may change. */
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
