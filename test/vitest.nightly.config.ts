@@ -16,7 +16,8 @@ export default defineConfig({
     ...common,
     provide: { ...common.provide, suite: 'nightly' },
     include: [nightlyFiles, ...scaledFiles],
-    maxWorkers: 2,
+    // Many of its tests wait for something most of their time.
+    maxWorkers: 3,
     sequence: {
       sequencer: startFirst(
         '/mutants.nightly.test.ts',

@@ -116,18 +116,20 @@ export class Collection implements ReadableCollection {
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
   #rekey(id: string, before: Keys = noKeys, now: Keys = noKeys): void {
-    for (const [at, { idsByKey }] of this.#indexes.entries()) {
-      const [old, key] = [before.indexed[at], now.indexed[at]];
-      if (old === key) continue;
+    this.#indexes.forEach(({ idsByKey }, at) => {
+      const old = before.indexed[at];
+      const key = now.indexed[at];
+      if (old === key) return;
       if (old !== undefined) removeFrom(idsByKey, old, id);
       addTo(idsByKey, key, id);
-    }
-    for (const [at, { keys }] of this.#sortings.entries()) {
-      const [old, key] = [before.places[at], now.places[at]];
-      if (old === key) continue;
+    });
+    this.#sortings.forEach(({ keys }, at) => {
+      const old = before.places[at];
+      const key = now.places[at];
+      if (old === key) return;
       if (old !== undefined) keys.remove(old);
       if (key !== undefined) keys.add(key);
-    }
+    });
   }
 }
 

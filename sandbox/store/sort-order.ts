@@ -91,5 +91,5 @@ export function endingIn(key: string): Ending {
 
 /** A group without a space, which ends it in a key. */
 function escaped(group: string): string {
-  return group.replaceAll('%', '%25').replaceAll(' ', '%20');
+  return group.replace(/[% ]/g, (character) => (character === '%' ? '%25' : '%20'));
 }

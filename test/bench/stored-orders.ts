@@ -29,7 +29,13 @@ function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
   const at = first + n * apart;
   const seq = nextNumber(tx, 'activity');
   const item = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', priceInr: 500, quantity: 1 } as const;
-  const order = { door: 'v1', reference_id: `ref-${number}`, state: 'placed', redeemCodes: [redeemCode] } as const;
+  const order = {
+    door: 'v1',
+    reference_id: `ref-${number}`,
+    state: 'placed',
+    status: 'Delivered',
+    redeemCodes: [redeemCode],
+  } as const;
   const made = { created: at, updated: at, trace, seq };
   tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as Books['orders']);
   const points = { base: 500, fee: 0, total: 500 } as unknown as Books['lines']['points'];
