@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CaptureError, capturesIn } from '../conformance/capture.ts';
+import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { fails } from '../conformance/finding.ts';
@@ -37,7 +37,6 @@ const heedless = `data:text/javascript,${encodeURIComponent(
 const actions = {
   async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
     const { server = {}, api, complete = false } = flags;
-    const { checkCapture, checkCaptures } = await import('../conformance/capture.ts');
     const checker = checkerFor(flags.contracts);
     if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
     const options = { version, addresses: server, complete, ...(api && { apis: api }) };
