@@ -23,7 +23,7 @@ export interface ThirdParty extends Locked {
 /** Parts of development dependencies that the built documentation includes. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch'];
 /** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
-const inBundle = ['@faker-js/faker', '@modelcontextprotocol/server', 'junit-report-builder'];
+const inBundle = ['@faker-js/faker', '@modelcontextprotocol/server', 'junit-report-builder', 'prom-client'];
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
