@@ -93,6 +93,7 @@ function Shown({ id, runs, other }) {
     <${Panel} title=${`Run ${id}`} aside=${html`<${Outcome} run=${run} />`}>
       <${Progress} run=${run} />
       <${Matrix} verdicts=${run.verdicts} />
+      ${run.report && html`<${Unjudged} verdicts=${run.report.verdicts} />`}
       <${Ways} run=${run} />
     <//>
     ${run.report && html`<${Failures} report=${run.report} left=${run.exchanges_left_out} />`}
@@ -112,12 +113,11 @@ function Progress({ run: { state, position, done, of, report, problem } }) {
     `;
   }
   if (report === null) return html`<p class="notice bad">${problem}</p>`;
-  const { counts, coverage, books, calls, outcome, verdicts } = report;
+  const { counts, coverage, books, calls, outcome } = report;
   const balances = { even: 'restored', uneven: 'not restored', unknown: 'not verified' }[books];
   return html`
     ${report.problem !== null && html`<p class="notice bad">${report.problem}</p>`}
     ${outcome === 'partial' && html`<p class="notice warn">Partial: ${coverage.mandatory.judged} of ${coverage.mandatory.of} mandatory requirements were checked.</p>`}
-    <${Unjudged} verdicts=${verdicts} />
     <p role="status">${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts.not_selected} not checked, ${counts.not_applicable} not applicable${counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}. ${calls} calls; balances ${balances}.</p>
   `;
 }
@@ -129,9 +129,13 @@ function Progress({ run: { state, position, done, of, report, problem } }) {
 function Unjudged({ verdicts }) {
   const options = unjudgedOf(verdicts);
   if (options.length === 0) return null;
+  const count = options.reduce((sum, { ids }) => sum + ids.length, 0);
   return html`
-    <p class="quiet">Mandatory requirements that were not checked, with the option that enables each:</p>
-    <ul class="quiet">${options.map(({ option, ids }) => html`<li key=${option}><code>${option}</code>: ${ids.join(', ')}</li>`)}</ul>
+    <details>
+      <summary>${count} mandatory ${count === 1 ? 'requirement was' : 'requirements were'} not checked</summary>
+      <p class="quiet">Each option of <code>certify</code> enables these:</p>
+      <ul class="quiet">${options.map(({ option, ids }) => html`<li key=${option}><code>${option}</code>: ${ids.join(', ')}</li>`)}</ul>
+    </details>
   `;
 }
 
