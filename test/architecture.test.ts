@@ -218,7 +218,7 @@ test('process is read by the command line only, which gives commands what they n
   expect(users('process').sort()).toEqual([
     'sandbox/cli/io.ts',
     'sandbox/cli/otp-command.ts',
-    'sandbox/cli/told-to-stop.ts',
+    'sandbox/cli/shutdown-signal.ts',
   ]);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ReportFile, type ReportFormat, reportFormats } from '../certification/report-files.ts';
-import { asTyped } from './as-typed.ts';
+import { adaptHelp } from './help-text.ts';
 
 /** What the command line asks for; what it leaves out may stand in the configuration. */
 export interface CertifyFlags {
@@ -68,8 +68,8 @@ export function certifyCommand(version: string): Command {
     .version(version);
   const options = [...server, ...codes, ...selection, ...outcome];
   return options
-    .reduce((known, option) => known.addOption(option), command)
-    .addHelpText('after', asTyped(help))
+    .reduce((extended, option) => extended.addOption(option), command)
+    .addHelpText('after', adaptHelp(help))
     .exitOverride();
 }
 
@@ -159,13 +159,13 @@ const outcome = [
   new Option('--quiet', 'print only failures and the result'),
 ];
 
-function repeated(text: string, known: readonly string[] = []): readonly string[] {
-  return [...known, text];
+function repeated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
 }
 
 /** An option that may be repeated, and may name several with commas in between. */
-function separated(text: string, known: readonly string[] = []): readonly string[] {
-  return [...known, ...text.split(',').map((part) => part.trim())];
+function separated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...text.split(',').map((part) => part.trim())];
 }
 
 function whole(text: string): number {
@@ -180,11 +180,11 @@ function seconds(text: string): number {
   return number;
 }
 
-function report(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {
+function report(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {
   const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (!isFormat(format))
     throw new InvalidArgumentError(`Use ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
-  return [...known, { format, file }];
+  return [...previous, { format, file }];
 }
 
 function isFormat(text: string): text is ReportFormat {

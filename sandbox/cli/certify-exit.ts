@@ -49,11 +49,11 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
       code: exitCodes.environment,
       text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
     };
-  return held(conclusion, allowPartial);
+  return endingOfPass(conclusion, allowPartial);
 }
 
-/** No failure that counts. */
-function held(conclusion: Conclusion, allowPartial: boolean): Ending {
+/** The ending of a run without a failure that counts. */
+function endingOfPass(conclusion: Conclusion, allowPartial: boolean): Ending {
   const { expected, minor } = conclusion;
   const except = expected.length > 0 ? `, except for known failures: ${ids(expected)}` : '';
   const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';

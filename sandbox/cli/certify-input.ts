@@ -1,4 +1,4 @@
-/** What `certify` is asked for: flags, over the configuration. */
+/** The options of a `certify` run: flags override the configuration. */
 import { dirname, resolve } from 'node:path';
 import type { KnownFailure } from '../certification/baseline.ts';
 import { schemaProblem } from '../certification/certificate.ts';
@@ -13,7 +13,7 @@ import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';
 import { FileError, readYaml } from './yaml-file.ts';
 
-/** Something that was asked for cannot be. The message is for whoever asked. */
+/** The flags or the configuration cannot be used. The message is for the user. */
 export class UsageError extends Error {}
 
 /** A configuration, as `certify.schema.json` has it. */
@@ -32,11 +32,11 @@ type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly yes?: boolean;
 };
 
-/** Flags that say what a run is asked for. */
-type AskedFlags = Omit<CertifyFlags, 'data'>;
+/** The flags that describe a run. */
+type RunFlags = Omit<CertifyFlags, 'data'>;
 
-/** What a run is asked for. */
-export interface Asked {
+/** A run as flags and configuration describe it. */
+export interface RunOptions {
   readonly input: Input;
   readonly weight: RequirementVerdict['level'];
   /** Whether a partial run ends well. */
@@ -47,12 +47,12 @@ export interface Asked {
   readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 
-/** Reads flags and configuration. Throws a UsageError or a FileError where there can be no run of them. */
-export function askedBy(flags: AskedFlags): Asked {
+/** Reads flags and configuration. Throws a UsageError or a FileError if no run is possible with them. */
+export function readRunOptions(flags: RunFlags): RunOptions {
   const file = flags.config === undefined ? {} : configuration(flags.config);
   const input = inputOf(flags, file);
   const found = problemOf(input);
-  if (found !== undefined) throw new UsageError(told(found));
+  if (found !== undefined) throw new UsageError(describeProblem(found));
   const { hostname } = new URL(input.client_url);
   if (!isLoopback(hostname) && (flags.yes ?? file.yes) !== true)
     throw new UsageError(
@@ -77,7 +77,7 @@ export function askedBy(flags: AskedFlags): Asked {
   };
 }
 
-function witnessOf(keyFile: string | undefined, name: string | undefined): Asked['witness'] {
+function witnessOf(keyFile: string | undefined, name: string | undefined): RunOptions['witness'] {
   if (keyFile === undefined && name === undefined) return undefined;
   if (keyFile === undefined || name === undefined)
     throw new UsageError('--signing-key and --witness must be used together.');
@@ -85,7 +85,7 @@ function witnessOf(keyFile: string | undefined, name: string | undefined): Asked
 }
 
 /** Throws where a certificate of this run would be refused by whoever reads it, before the run begins. */
-function refuseUnprintable({ client_url, seed }: Input, witness: Asked['witness']): void {
+function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['witness']): void {
   const problems = {
     '--client-url': schemaProblem('PlainText', client_url),
     '--seed': seed && schemaProblem('PlainText', seed),
@@ -112,7 +112,7 @@ function configuration(name: string): CertifyFile {
   };
 }
 
-function inputOf(flags: AskedFlags, file: CertifyFile): Input {
+function inputOf(flags: RunFlags, file: CertifyFile): Input {
   const { reports, certificate, signing_key, witness, baseline, otp, sandbox, webhook, ...rest } = file;
   const { fail_on, allow_partial, yes, ...plain } = rest;
   const { timeout } = flags;
@@ -142,7 +142,7 @@ function inputOf(flags: AskedFlags, file: CertifyFile): Input {
   return { ...plain, ...present(given) } as Input;
 }
 
-function otpOf(flags: AskedFlags, file: CertifyFile['otp']): Input['otp'] {
+function otpOf(flags: RunFlags, file: CertifyFile['otp']): Input['otp'] {
   const { otp: code, otpCommand: command, otpUrl: url, otpGateway: gateway } = flags;
   const given = present({ code, command, url, gateway });
   if (Object.keys(given).length > 1)
@@ -203,7 +203,7 @@ const flagNames: Readonly<Record<string, string>> = {
   '/otp/url': '--otp-url',
 };
 
-function told({ where, problem }: InputProblem): string {
+function describeProblem({ where, problem }: InputProblem): string {
   const field = where.replace(/\/\d+$/, '');
   return `${flagNames[field] ?? `--${field.slice(1).replaceAll('_', '-')}`} ${problem}.`.replace(/(?<!\.)\.+$/, '.');
 }

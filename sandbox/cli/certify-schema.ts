@@ -7,7 +7,7 @@ type Parts = NamedSchemas;
 
 const file = { type: 'string', minLength: 1, maxLength: 1000 };
 
-/** What only the command has. Names of files are taken from the folder of the configuration. */
+/** Fields that only the command has. File names are relative to the folder of the configuration. */
 const own: Parts = {
   reports: {
     type: 'object',

@@ -15,7 +15,7 @@ import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
 import { certify, version } from '../sandbox.ts';
 import { type CertifyFlags, certifyCommand } from './certify-command.ts';
 import { endingOf, exitCodes } from './certify-exit.ts';
-import { type Asked, askedBy, UsageError } from './certify-input.ts';
+import { type RunOptions, readRunOptions, UsageError } from './certify-input.ts';
 import { parse } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { warnOfExposedKey } from './key.ts';
@@ -29,7 +29,7 @@ export async function main(io: Io): Promise<number> {
     const ended = await parse(program, io, io.args.slice(1));
     if (ended !== undefined) return ended;
     const flags = program.opts<CertifyFlags>();
-    return flags.list === true ? list(io, flags) : await run(io, askedBy(flags), flags);
+    return flags.list === true ? list(io, flags) : await run(io, readRunOptions(flags), flags);
   } catch (error) {
     return explain(io, error);
   }
@@ -46,9 +46,11 @@ function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number 
   return exitCodes.holds;
 }
 
-async function run(io: Io, asked: Asked, flags: CertifyFlags): Promise<number> {
-  const { input, weight, baseline, files, allowPartial } = asked;
-  const signing = files.some(({ format }) => format === 'certificate') ? await signingKey(io, asked, flags) : undefined;
+async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<number> {
+  const { input, weight, baseline, files, allowPartial } = options;
+  const signing = files.some(({ format }) => format === 'certificate')
+    ? await signingKey(io, options, flags)
+    : undefined;
   const ending = new AbortController();
   const stop = () => {
     if (ending.signal.aborted) io.exit(exitCodes.interrupted);
@@ -104,7 +106,7 @@ function clearLine({ stderr }: Io): void {
 }
 
 /** The key of the witness, or the own one: read before the run, so that none is made for nothing. */
-async function signingKey(io: Io, { witness }: Asked, { data }: CertifyFlags): Promise<SigningKey> {
+async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlags): Promise<SigningKey> {
   const warn = (message: string) => say(io, message);
   if (witness === undefined) {
     const key = await ownSigningKey(data);

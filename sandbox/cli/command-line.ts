@@ -1,11 +1,11 @@
-/** Reads a command line: what commander prints goes to the streams of an `Io`, and its environment is the one that counts. */
+/** Reads a command line. Commander prints to the streams of an `Io`, and reads variables of its environment only. */
 import type { EventEmitter } from 'node:events';
 import { type Command, CommanderError } from 'commander';
 import type { Io, Output } from './io.ts';
 
 /**
- * Parses arguments and runs the action that they name. Returns undefined where that was done, else what to end with: 0 where
- * help or the version was asked for and printed, 2 for wrong usage, which commander has explained on stderr.
+ * Parses arguments and runs the action that they name. Returns undefined after an action, else the exit code: 0 after
+ * help or the version was printed, 2 for wrong usage, which commander has explained on stderr.
  */
 export async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
   belongTo(program, io);

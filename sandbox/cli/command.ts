@@ -4,7 +4,7 @@ import type { ShareAddress } from '../http/instance-listener.ts';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
-import { asTyped } from './as-typed.ts';
+import { adaptHelp } from './help-text.ts';
 
 /** What the command line asks for. */
 export interface Flags {
@@ -218,7 +218,7 @@ export function command(version: string): Command {
         .env('REWARDS_SANDBOX_LOG_LEVEL'),
     )
     .addOption(new Option('--no-docs', 'do not build the documentation or serve it at /docs'))
-    .addHelpText('after', asTyped(help))
+    .addHelpText('after', adaptHelp(help))
     .exitOverride();
 }
 

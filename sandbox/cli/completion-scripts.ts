@@ -1,5 +1,26 @@
-/** Completion of the command line, as each shell wants it. */
-import type { Completable, CompletableFlag, Takes } from './completable.ts';
+/** What can be typed after `rewards-sandbox`, read from the commands, and a completion script of it for each shell. */
+import type { Argument, Command, Option } from 'commander';
+
+/** The values of a flag or an argument: one of some words, a file or folder, or anything else. */
+type Takes = readonly string[] | 'path' | 'anything';
+
+interface CompletableFlag {
+  /** With its dashes. */
+  readonly name: string;
+  readonly about: string;
+  /** Omitted for a flag without a value. */
+  readonly takes?: Takes;
+}
+
+/** A command as shells complete it. */
+export interface Completable {
+  /** Its words: one, two for a subcommand, none for a start without a named command. */
+  readonly words: readonly string[];
+  readonly about: string;
+  readonly flags: readonly CompletableFlag[];
+  /** The values of its first argument; omitted if it has none. */
+  readonly takes?: Takes;
+}
 
 /** The shells there is a script for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -9,7 +30,7 @@ export type Shell = (typeof shells)[number];
 /** What is typed: also the name of the functions in the scripts. */
 const program = 'rewards-sandbox';
 
-/** The script of a shell for some commands, of which the one without words is what is done where none is named. */
+/** The script of a shell for some commands; the one without words is completed if no command is named. */
 export function completionScript(shell: Shell, commands: readonly Completable[]): string {
   return { bash, zsh, fish }[shell](commands);
 }
@@ -84,7 +105,7 @@ function zsh(commands: readonly Completable[]): string {
     const name = functionOf(each);
     const subcommands = within(commands, each.words);
     const specs = each.flags.map((flag) => `    ${quoted(zshFlag(flag))}`);
-    if (each.takes !== undefined) specs.push(`    ${quoted(`1:argument:${zshTaken(each.takes)}`)}`);
+    if (each.takes !== undefined) specs.push(`    ${quoted(`1:argument:${zshValues(each.takes)}`)}`);
     const own = `  _arguments \\\n${specs.join(' \\\n')}`;
     if (subcommands.length === 0) return `${name}() {\n${own}\n}`;
     const listed = subcommands.map((one) => `    ${quoted(`${lastOf(one)}:${one.about}`)}`).join('\n');
@@ -119,10 +140,10 @@ function functionOf({ words }: Completable): string {
 /** Brackets and colons have a meaning in what \`_arguments\` is given. */
 function zshFlag({ name, about, takes }: CompletableFlag): string {
   const said = about.replaceAll(/[[\]\\:]/g, '\\$&');
-  return `*${name}[${said}]${takes === undefined ? '' : `:value:${zshTaken(takes)}`}`;
+  return `*${name}[${said}]${takes === undefined ? '' : `:value:${zshValues(takes)}`}`;
 }
 
-function zshTaken(takes: Takes): string {
+function zshValues(takes: Takes): string {
   if (isWords(takes)) return `(${takes.join(' ')})`;
   return takes === 'path' ? '_files' : '';
 }
@@ -137,14 +158,42 @@ function fish(commands: readonly Completable[]): string {
     return [
       ...subcommands.map((one) => `${base} -f -a ${lastOf(one)} -d ${quoted(one.about)}`),
       ...(isWords(each.takes) ? [`${base} -f -a ${quoted(each.takes.join(' '))}`] : []),
-      ...each.flags.map((flag) => `${base} -l ${flag.name.slice(2)} -d ${quoted(flag.about)}${fishTaken(flag.takes)}`),
+      ...each.flags.map((flag) => `${base} -l ${flag.name.slice(2)} -d ${quoted(flag.about)}${fishValues(flag.takes)}`),
     ];
   });
   return `# Completion of ${program} for fish: ${program} completion fish | source\n${lines.join('\n')}\n`;
 }
 
-function fishTaken(takes: Takes | undefined): string {
+function fishValues(takes: Takes | undefined): string {
   if (takes === undefined) return '';
   if (isWords(takes)) return ` -x -a ${quoted(takes.join(' '))}`;
   return takes === 'path' ? ' -r -F' : ' -x';
+}
+
+/** Placeholders of paths, such as `<file>` and `<format=file>`. */
+const paths = ['file', 'dir', 'folder', 'capture'];
+
+/** A command and its subcommands, under the words that name them. */
+export function listCompletable(command: Command, words: readonly string[]): Completable[] {
+  const help = { name: '--help', about: 'display help for command' };
+  const flags = [...command.options.flatMap((option) => flagOf(option) ?? []), help];
+  const [argument] = command.registeredArguments;
+  const own = { words, about: command.description(), flags, ...(argument && { takes: takesOf(argument) }) };
+  return [own, ...command.commands.flatMap((subcommand) => listCompletable(subcommand, [...words, subcommand.name()]))];
+}
+
+function flagOf(option: Option): CompletableFlag | undefined {
+  const { long, description: about, required, optional } = option;
+  if (!long || option.hidden) return undefined;
+  const placeholder = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags)?.[1] ?? '';
+  if (!required && !optional) return { name: long, about };
+  return { name: long, about, takes: option.argChoices ?? takesFor(placeholder) };
+}
+
+function takesOf(argument: Argument): Takes {
+  return argument.argChoices ?? takesFor(argument.name());
+}
+
+function takesFor(placeholder: string): Takes {
+  return paths.includes(placeholder.replace(/\.\.\.$/, '')) ? 'path' : 'anything';
 }

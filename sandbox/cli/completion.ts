@@ -7,8 +7,7 @@ import { certificateCommand } from './certificate-command.ts';
 import { certifyCommand } from './certify-command.ts';
 import { command } from './command.ts';
 import { parse } from './command-line.ts';
-import { type Completable, completable } from './completable.ts';
-import { completionScript, type Shell, shells } from './completion-scripts.ts';
+import { type Completable, completionScript, listCompletable, type Shell, shells } from './completion-scripts.ts';
 import { initCommand } from './init-command.ts';
 import type { Io } from './io.ts';
 import { mcpCommand } from './mcp-command.ts';
@@ -47,14 +46,14 @@ function allCommands(own: Command): Completable[] {
     workspacesCommand(version, { list: nothing, change: nothing, remove: nothing }),
   ];
   return [
-    ...completable(start, []),
-    ...completable(start, ['start']),
-    ...grouped.flatMap((group) => group.commands.flatMap((each) => completable(each, [each.name()]))),
-    ...completable(workflowsCommand(version), ['workflows']),
-    ...completable(certifyCommand(version), ['certify']),
-    ...completable(initCommand(version), ['init']),
-    ...completable(mcpCommand(version), ['mcp']),
-    ...completable(own, ['completion']),
+    ...listCompletable(start, []),
+    ...listCompletable(start, ['start']),
+    ...grouped.flatMap((group) => group.commands.flatMap((each) => listCompletable(each, [each.name()]))),
+    ...listCompletable(workflowsCommand(version), ['workflows']),
+    ...listCompletable(certifyCommand(version), ['certify']),
+    ...listCompletable(initCommand(version), ['init']),
+    ...listCompletable(mcpCommand(version), ['mcp']),
+    ...listCompletable(own, ['completion']),
   ];
 }
 

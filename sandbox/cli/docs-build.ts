@@ -11,8 +11,8 @@ export const docsFolder = fileURLToPath(new URL(checkout ? '../../docs/site' : '
 const ownBuilder = fileURLToPath(new URL('../../tools/docs/build.ts', import.meta.url));
 
 /**
- * Builds the documentation unless it is there as the sources are now. It has a process of its own and gives way to
- * everything else. Returns how to stop it. When it fails, `warn` is told.
+ * Builds the documentation unless it is up to date, in a process of its own with low priority. Returns a function that
+ * stops the build. `warn` is called if the build fails.
  */
 export function buildDocs(node: string, warn: (message: string) => void, builder = ownBuilder): () => void {
   if (!checkout) return () => {};

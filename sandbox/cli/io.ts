@@ -1,8 +1,8 @@
-/** What a command has of its process. A test gives it streams, arguments and an environment of its own. */
+/** What a command uses of its process. Tests pass their own streams, arguments and environment. */
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '../proxy/findings-channel.ts';
 import { writeLines } from '../runtime/terminal.ts';
-import { toldToStop } from './told-to-stop.ts';
+import { waitForStop } from './shutdown-signal.ts';
 
 /** A stream to write to, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -14,9 +14,9 @@ export interface Parent extends Channel {
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** Arguments, environment, streams, and the ways in which a command is stopped or ends at once. */
+/** Arguments, environment, streams, and how a command is stopped or exits. */
 export interface Io {
-  /** The name of the command first, or its flags where it is a start. */
+  /** Begins with the name of the command, or with a flag if no command is named. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: () => Readable;
@@ -26,11 +26,11 @@ export interface Io {
   /** The program that runs this one: Node. */
   readonly execPath: string;
   readonly parent?: Parent;
-  /** Resolves when the command is told to stop. Until it is called, a signal ends the process. */
+  /** Resolves on a signal to stop. Until it is called, a signal ends the process. */
   readonly stopped: () => Promise<void>;
-  /** Calls back at each SIGINT and SIGTERM, or once for each of the two: further ones then end the process, as before. */
+  /** Calls back on each SIGINT and SIGTERM, or once for each: a further one then ends the process. */
   readonly onSignal: (heard: (signal: NodeJS.Signals) => void, how?: 'on' | 'once') => void;
-  /** Ends the process at once, whatever is still under way. */
+  /** Ends the process immediately, without waiting for work in progress. */
   readonly exit: (code: number) => number;
 }
 
@@ -39,10 +39,10 @@ export function ofProcess(args: readonly string[]): Io {
   const { env, stdout, stderr, pid, execPath } = process;
   return {
     ...{ args, env, stdout, stderr, pid, execPath },
-    // Who does not read it must not open it.
+    // A command that does not read stdin must not open it.
     stdin: () => process.stdin,
     ...(process.channel !== undefined && { parent: process as Parent }),
-    stopped: toldToStop,
+    stopped: waitForStop,
     onSignal: (heard, how = 'on') => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process[how](signal, heard);
     },

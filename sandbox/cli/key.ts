@@ -21,7 +21,7 @@ export async function keyOf(
 
 /**
  * Warns if other users can read a file with a key. It is a warning and no refusal, because some file systems, such as
- * Windows folders under Linux, show every file as open to everyone and cannot be told otherwise.
+ * Windows folders under Linux, show every file as open to everyone and ignore chmod.
  */
 export async function warnOfExposedKey(file: string, warn: (message: string) => void): Promise<void> {
   // Windows has no such modes, and reports that everyone can read everything.

@@ -16,16 +16,16 @@ export interface Beside {
   /** Opens what the proxy answers itself; where there is none, this machine may read it without. */
   readonly adminToken?: string;
   readonly allowedHosts?: readonly string[];
-  /** Is told when it ends without having been stopped. */
+  /** Called when the proxy ends without having been stopped. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Pause before a proxy that ended is started again: it doubles, and starts over after a proxy that held on for the
- * longest.
+ * Pause before an ended proxy is restarted. It doubles each time, and starts over once a proxy has run for the longest
+ * pause.
  */
 const pauseMilliseconds = { first: 200, longest: 30_000 };
-/** Exit codes that another try would end with too: wrong arguments, and a port or a file that is not to be had. */
+/** Exit codes that a restart would repeat: wrong arguments, and a port or a file that cannot be used. */
 const final = [2, 3];
 /** A proxy lets calls under way end for 8 s. */
 const stopMilliseconds = 9_000;

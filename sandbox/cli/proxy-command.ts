@@ -6,7 +6,7 @@ import { type Sources, sourceOf } from '../conformance/sources.ts';
 import { isRequirable } from '../conformance/statements/statement-words.ts';
 import type { Weight } from '../contract/basis.ts';
 import type { Upstreams } from '../proxy/proxy-options.ts';
-import { asTyped } from './as-typed.ts';
+import { adaptHelp } from './help-text.ts';
 
 /** What `check` and `proxy` share. */
 interface Common {
@@ -37,7 +37,7 @@ export interface ProxyFlags extends Common {
   readonly adminToken?: string;
   readonly allowHost?: readonly string[];
   readonly quiet?: boolean;
-  /** Whether Prism is asked for a second opinion. */
+  /** Whether Prism gives a second opinion. */
   readonly prism: boolean;
 }
 
@@ -108,7 +108,7 @@ export function command(version: string, actions: Actions): Command {
       '--complete',
       'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
     )
-    .addHelpText('after', asTyped(checkHelp))
+    .addHelpText('after', adaptHelp(checkHelp))
     .action((capture: string, flags: CheckFlags) => actions.check(capture, flags));
   common(program.command('proxy'))
     .description('Forward calls, and validate requests and responses against the contracts.')
@@ -143,14 +143,14 @@ export function command(version: string, actions: Actions): Command {
     )
     .option('--quiet', 'do not print findings as they occur')
     .option('--no-prism', 'do not validate every call with Prism as well')
-    .addHelpText('after', asTyped(proxyHelp))
+    .addHelpText('after', adaptHelp(proxyHelp))
     .action((flags: ProxyFlags) => actions.proxy(flags));
   program
     .command('mock')
     .description('Serve one contract with the Prism CLI, without state.')
     .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
     .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
-    .addHelpText('after', asTyped(mockHelp))
+    .addHelpText('after', adaptHelp(mockHelp))
     .action((api: string, flags: { port: number }) => actions.mock(api, flags));
   return program;
 
@@ -187,10 +187,10 @@ export function command(version: string, actions: Actions): Command {
         new Option(
           '--api <name>',
           'contract to measure coverage of (repeatable; default: all except sandbox and pages)',
-        ).argParser((name: string, known: readonly string[] = []) => {
+        ).argParser((name: string, previous: readonly string[] = []) => {
           if (!(servedContracts as readonly string[]).includes(name))
             throw new InvalidArgumentError(`It must be one of ${servedContracts.join(', ')}.`);
-          return [...known, name];
+          return [...previous, name];
         }),
       )
       .option('--contracts <dir>', 'use the contracts from another version of this project')
@@ -202,11 +202,11 @@ export function command(version: string, actions: Actions): Command {
 const behind = [...serverNames, 'webhook'];
 
 function addresses(flag: string, text: string, names: readonly string[]): Option {
-  return new Option(flag, `${text} (repeatable)`).argParser((value: string, known: Upstreams = {}) => {
+  return new Option(flag, `${text} (repeatable)`).argParser((value: string, previous: Upstreams = {}) => {
     const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
     if (!names.includes(name))
       throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
-    return { ...known, [name]: url(address) };
+    return { ...previous, [name]: url(address) };
   });
 }
 
@@ -217,28 +217,28 @@ function url(text: string): URL {
   return parsed;
 }
 
-function reports(text: string, known: readonly ReportFile[] = []): readonly ReportFile[] {
+function reports(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {
   const file = reportFile(text);
   if (file === undefined) throw new InvalidArgumentError('It must be json=FILE, junit=FILE or sarif=FILE.');
-  return [...known, file];
+  return [...previous, file];
 }
 
-function sources(text: string, known: Sources = new Map()): Sources {
+function sources(text: string, previous: Sources = new Map()): Sources {
   const source = sourceOf(text);
   if (source === undefined)
     throw new InvalidArgumentError(
       'It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.',
     );
-  return new Map([...known, source]);
+  return new Map([...previous, source]);
 }
 
-function required(text: string, known: readonly string[] = []): readonly string[] {
+function required(text: string, previous: readonly string[] = []): readonly string[] {
   const [, list = ''] = /^observed=(.+)$/.exec(text) ?? [];
   const ids = list.split(',').map((id) => id.trim());
   const unknown = ids.filter((id) => !isRequirable(id));
   if (unknown.length > 0)
     throw new InvalidArgumentError('It must be observed= and statements that traffic can show, such as observed=S,R6.');
-  return [...known, ...ids];
+  return [...previous, ...ids];
 }
 
 function port(text: string): number {
@@ -259,8 +259,8 @@ function adminToken(text: string): string {
 }
 
 /** An option that may be repeated, and may name several with commas in between, as one environment variable must. */
-function separated(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',').map((part) => part.trim())];
+function separated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...text.split(',').map((part) => part.trim())];
 }
 
 function within(text: string, most: number): number {

@@ -24,7 +24,7 @@ import { parse } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { installedCli, installedOpinion, installHint } from './prism.ts';
 import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
-import { onLeft } from './told-to-stop.ts';
+import { onShellExit } from './shutdown-signal.ts';
 
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
@@ -38,9 +38,9 @@ const actions = {
   async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
     const { server = {}, api, complete = false } = flags;
     const checker = checkerFor(flags.contracts);
-    if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
+    if (!checkSources(io, flags, checker)) return exitCodes.usage;
     const options = { version, addresses: server, complete, ...(api && { apis: api }) };
-    // A file that is not there is told by its stream.
+    // The stream reports a missing file.
     const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
     const captures = isFolder ? await capturesIn(capture) : [];
     const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
@@ -65,7 +65,7 @@ const actions = {
     const stopped = Promise.race([io.stopped(), alone]);
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     const checker = checkerFor(flags.contracts);
-    if (!sourcesAreKnown(io, flags, checker)) return exitCodes.usage;
+    if (!checkSources(io, flags, checker)) return exitCodes.usage;
     const book = new FindingBook(checker, 'proxy', version, api);
     if (parent?.connected) handOn(book, parent);
     const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
@@ -116,7 +116,7 @@ const actions = {
       stdio: 'inherit',
     });
     io.onSignal((signal) => child.kill(signal));
-    onLeft(() => child.kill());
+    onShellExit(() => child.kill());
     const code = await new Promise<number | null>((ended) => child.once('close', ended));
     return code === null || code === 0 ? exitCodes.clean : exitCodes.environment;
   },
@@ -150,8 +150,8 @@ function checkerFor(folder: string | undefined): Checker {
   return new Checker(loadContractSet(bundlesIn(root), root));
 }
 
-/** Says which operations that have a source there are none of, and whether there are no such. */
-function sourcesAreKnown(io: Io, { source = new Map() }: CheckFlags | ProxyFlags, checker: Checker): boolean {
+/** Reports operations of `--source` that no contract has. Returns whether there are none. */
+function checkSources(io: Io, { source = new Map() }: CheckFlags | ProxyFlags, checker: Checker): boolean {
   const unknown = unknownOperations(source, checker);
   if (unknown.length === 0) return true;
   say(

@@ -33,7 +33,7 @@ const exitCodes = {
 /** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
 const longestEnd = 12_000;
 
-/** Starts a sandbox, and ends it when it is told to stop. */
+/** Starts a sandbox, and closes it on a signal to stop. */
 export async function main(io: Io): Promise<number> {
   const logWriteFailures = countWriteFailures(io.stdout, io.stderr);
   const program = command(version);
@@ -98,7 +98,7 @@ function endProblem(end: Promise<unknown>): Promise<string | undefined> {
   return Promise.race([over, promise]).finally(cancel);
 }
 
-/** Where calls and messages are noted as JSON; undefined where that was not asked for. It brings the logger. */
+/** The log of calls and messages as JSON; undefined without --log-level, which then does not load the logger. */
 async function callLog({ stderr }: Io, { logLevel }: Flags) {
   if (logLevel === undefined) return undefined;
   const { CallLog } = await import('../operator/call-log.ts');
@@ -218,12 +218,12 @@ async function explain(io: Io, error: unknown, { host, port, data, store }: Flag
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
-  const { code, message, port: taken = port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const { code, message, port: busyPort = port } = error as NodeJS.ErrnoException & { readonly port?: number };
   if (code === 'EADDRINUSE') {
-    const flag = taken === port ? '--port' : '--operations';
+    const flag = busyPort === port ? '--port' : '--operations';
     say(
       io,
-      `Port ${taken} is in use by ${await holder(host, taken)}. Choose another with ${flag}, or use ${flag} 0 for any free port.`,
+      `Port ${busyPort} is in use by ${await holder(host, busyPort)}. Choose another with ${flag}, or use ${flag} 0 for any free port.`,
     );
     return exitCodes.portBusy;
   }
@@ -276,7 +276,7 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
     return;
   }
   const token = await sandbox.companyToken();
-  // Only this certificate is known to nobody but the sandbox.
+  // Other programs trust an operator's certificate already, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.data, ownFiles.cert)}' ` : '';
   io.stdout.write(
     [

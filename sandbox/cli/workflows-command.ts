@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { journeys } from '../workflows/documents.ts';
-import { asTyped } from './as-typed.ts';
+import { adaptHelp } from './help-text.ts';
 
 export interface Flags {
   readonly sandbox?: URL;
@@ -38,7 +38,7 @@ export function workflowsCommand(version: string): Command {
     )
     .option('--junit <file>', 'also write the results as JUnit XML')
     .option('--har <file>', 'also write all calls as a HAR, with secrets masked')
-    .addHelpText('after', asTyped(help))
+    .addHelpText('after', adaptHelp(help))
     .exitOverride();
 }
 

@@ -1,6 +1,6 @@
 /**
- * The command line of `workflows`, see its `--help`. Everything that is said goes to stderr; reports go to the files
- * that are asked for. Its own composition root, as `start.ts` is another.
+ * The command line of `workflows`, see its `--help`. Messages go to stderr, reports to the files that the flags name.
+ * A composition root, like `start.ts`.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

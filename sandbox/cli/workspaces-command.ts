@@ -66,9 +66,9 @@ export function workspacesCommand(version: string, actions: WorkspacesActions): 
     .argument('<id>', 'id of the workspace')
     .option('--days <number>', `days after its last use, 1 to ${mostDays}`, days)
     .addOption(new Option('--no-end', 'keep it until it is deleted').conflicts('days'))
-    .action((id: string, { days: asked, end, ...flags }: ExtendFlags, self: Command) => {
-      if (asked === undefined && end) self.error('error: use --days or --no-end');
-      return actions.change(id, { expires_in: asked === undefined ? null : asked * day }, flags);
+    .action((id: string, { days: lifetime, end, ...flags }: ExtendFlags, self: Command) => {
+      if (lifetime === undefined && end) self.error('error: use --days or --no-end');
+      return actions.change(id, { expires_in: lifetime === undefined ? null : lifetime * day }, flags);
     });
   command('delete', 'Delete workspaces and all their data.')
     .argument('<id...>', 'ids of the workspaces')

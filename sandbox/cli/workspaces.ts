@@ -30,7 +30,7 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-/** What cannot be done, and what the process ends with. */
+/** Something cannot be done, and the exit code for it. */
 class Failed extends Error {
   readonly code: number;
 
@@ -42,8 +42,8 @@ class Failed extends Error {
 
 type Client = ReturnType<typeof createSandboxClient>;
 
-/** Calls the sandbox; what it refuses, and that it does not answer, is a `Failed`. */
-async function asked<T>(
+/** Calls the sandbox. Throws `Failed` if the sandbox refuses the call or does not answer. */
+async function request<T>(
   running: RunningSandbox,
   what: string,
   call: (client: Client) => Promise<{ data?: T; error?: unknown; response: Response }>,
@@ -67,7 +67,7 @@ async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Pr
   let after: string | null | undefined;
   do {
     const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
-    const page = await asked(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
+    const page = await request(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
     if (json) for (const one of page?.items ?? []) stdout.write(`${JSON.stringify(one)}\n`);
     else all.push(...(page?.items ?? []));
     after = page?.next;
@@ -77,7 +77,7 @@ async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Pr
 
 async function change({ stdout }: Io, id: string, body: Change, running: RunningSandbox): Promise<void> {
   const params = { path: { id } };
-  const changed = await asked(running, `Workspace ${id}`, (client) =>
+  const changed = await request(running, `Workspace ${id}`, (client) =>
     client.PATCH('/workspaces/{id}', { params, body }),
   );
   if (changed !== undefined) stdout.write(table([changed]));
@@ -86,7 +86,7 @@ async function change({ stdout }: Io, id: string, body: Change, running: Running
 async function remove(io: Io, ids: readonly string[], running: RunningSandbox): Promise<void> {
   for (const id of ids) {
     const params = { path: { id } };
-    await asked(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
+    await request(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
     say(io, `Deleted ${id}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** Files of the operator in YAML, held against a schema: what is wrong is told with its line. */
+/** Reads YAML files of the operator and validates them against a schema. Messages name the line. */
 import { readFileSync } from 'node:fs';
 import { isMap, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
@@ -18,8 +18,8 @@ export class FileError extends Error {
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads a file and holds it against one of some schemas. Throws a FileError where it cannot be read, is no YAML, or is
- * not as the schema says.
+ * Reads a file and validates it against the named schema. Throws a FileError if it cannot be read, is not YAML, or does
+ * not match the schema.
  */
 export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): T {
   const lines = new LineCounter();
@@ -30,11 +30,11 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   const found = schemaFindings(schemas, name, value);
   if (found.length === 0) return value as T;
-  const told = found.slice(0, 10).map(({ where, problem }) => {
+  const messages = found.slice(0, 10).map(({ where, problem }) => {
     const at = offsetOf(document.contents, where);
     return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is not a field of this file')}`;
   });
-  throw new FileError(...told);
+  throw new FileError(...messages);
 }
 
 function textOf(file: string): string {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { concluded } from '../../sandbox/certification/baseline.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
-import { askedBy } from '../../sandbox/cli/certify-input.ts';
+import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import { inProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';
@@ -299,11 +299,11 @@ it('OP-169: a server on another machine is not called without --yes, nor with `y
   expect(ran.stderr).toBe(
     'client.example is another machine. The run changes the balances of CUST0001 there and restores them. Add --yes to allow it.\n',
   );
-  expect(askedBy({ ...other, yes: true }).input.client_url).toBe('https://client.example');
+  expect(readRunOptions({ ...other, yes: true }).input.client_url).toBe('https://client.example');
   const config = await file('certify.yaml', 'yes: true\n');
-  expect(askedBy({ ...other, config }).input.client_url).toBe('https://client.example');
+  expect(readRunOptions({ ...other, config }).input.client_url).toBe('https://client.example');
   for (const here of ['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1'])
-    expect(askedBy({ ...other, clientUrl: here }).input.client_url).toBe(here);
+    expect(readRunOptions({ ...other, clientUrl: here }).input.client_url).toBe(here);
 });
 
 describe('--list', () => {

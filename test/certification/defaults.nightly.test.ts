@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { concluded } from '../../sandbox/certification/baseline.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
-import { askedBy } from '../../sandbox/cli/certify-input.ts';
+import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { having, wholly } from './judged.ts';
@@ -16,7 +16,7 @@ async function byDefault(mistake?: MistakeName) {
   const { origin } = await testSandbox();
   const { server, run } = await wholly({ mistake, tokenSeconds: 60 });
   const { serviceToken, basic, now } = server.settings;
-  const { input, weight, allowPartial, baseline } = askedBy({
+  const { input, weight, allowPartial, baseline } = readRunOptions({
     clientUrl: server.url,
     serviceToken,
     basic: `${basic.username}:${basic.password}`,

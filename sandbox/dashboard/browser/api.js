@@ -7,7 +7,7 @@ import createClient from 'openapi-fetch';
  * @typedef {import('../../../generated/sandbox/types.ts').components['schemas']} Schemas
  */
 
-/** Where the admin token is kept until the tab is closed (OP-68). */
+/** Key of the admin token in the session storage, which is cleared when the tab is closed (OP-68). */
 const place = 'sandbox-admin-token';
 
 export const base = `${location.origin}/sandbox/v1`;

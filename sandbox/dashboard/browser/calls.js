@@ -1,5 +1,5 @@
 // @ts-check
-/** What is known of calls beside what the activity log says. */
+/** Calls of the activity log: their operation, their outcome, and the same call as a curl command. */
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, messageOf } from './api.js';
 
@@ -11,19 +11,19 @@ import { api, ask, messageOf } from './api.js';
  */
 
 /** @type {Promise<readonly HostedOperation[]> | undefined} */
-let asked;
+let operationsRequest;
 
-/** What the parties host. It does not change while the page is open. */
+/** The operations that the parties host. They do not change while the page is open. */
 export function useOperations() {
-  const [known, setKnown] = useState(/** @type {readonly HostedOperation[]} */ ([]));
+  const [operations, setOperations] = useState(/** @type {readonly HostedOperation[]} */ ([]));
   useEffect(() => {
-    asked ??= ask(api.GET('/operations')).then(({ items }) => items);
-    // The screen has said already that the sandbox does not answer, or that it wants a token.
-    asked.then(setKnown, () => {
-      asked = undefined;
+    operationsRequest ??= ask(api.GET('/operations')).then(({ items }) => items);
+    // The screen already says that the sandbox does not respond, or requires a token.
+    operationsRequest.then(setOperations, () => {
+      operationsRequest = undefined;
     });
   }, []);
-  return known;
+  return operations;
 }
 
 /**

@@ -11,10 +11,8 @@ import { go, withQuery } from './route.js';
 import { TabPanels } from './tab-panels.js';
 import { inUtc, When, zone } from './times.js';
 import { adviceOf, docsOf } from './traffic/docs.js';
-import { callerOf } from './traffic/ends.js';
-import { length } from './traffic/measures.js';
-import { Message } from './traffic/message.js';
-import { Ends } from './traffic/row.js';
+import { length, sizeOf } from './traffic/measures.js';
+import { callerOf, Ends } from './traffic/row.js';
 
 /**
  * @typedef {import('./live.js').Entry} LogEntry
@@ -105,6 +103,32 @@ function Call({ call, caller, begins, entries, tab, edit }) {
     </p>
     ${path === undefined && html`<p class="quiet">This call went to another server, so the dashboard cannot resend it. Copy it as curl instead.</p>`}
     ${path !== undefined && workspace !== undefined && operations.length > 0 && html`<${Resend} call=${call} path=${path} operation=${operation} workspace=${workspace} open=${edit} />`}
+  `;
+}
+
+/**
+ * One message of a call: its headers and its body.
+ * @param {{ label: string, headers: Readonly<Record<string, string>> | undefined, body: unknown, findings: readonly import('./findings.js').Finding[] | undefined }} given
+ */
+function Message({ label, headers, body, findings = [] }) {
+  return html`
+    <h3>Headers</h3>
+    <${Headers} headers=${headers} findings=${findings} />
+    <h3>Body <span class="quiet">${sizeOf(body)}</span></h3>
+    ${body === null ? html`<p class="quiet">No body.</p>` : html`<${Json} value=${body} label=${`${label} body`} findings=${findings} />`}
+  `;
+}
+
+/** @param {{ headers: Readonly<Record<string, string>> | undefined, findings: readonly import('./findings.js').Finding[] }} given */
+function Headers({ headers, findings }) {
+  if (headers === undefined) return html`<p class="quiet">Not recorded.</p>`;
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return html`<p class="quiet">No headers.</p>`;
+  const wrong = new Set(findings.map(({ pointer }) => /^\/headers\/(.+)$/.exec(pointer)?.[1]?.toLowerCase()));
+  return html`
+    <dl class="headers">
+      ${entries.map(([name, value]) => html`<div class=${wrong.has(name) ? 'found' : undefined}><dt>${name}</dt><dd><code>${value}</code></dd></div>`)}
+    </dl>
   `;
 }
 

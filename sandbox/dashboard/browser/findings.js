@@ -1,5 +1,5 @@
 // @ts-check
-/** Where traffic is not as the contracts say. */
+/** Where traffic violates the contracts. */
 import { useMemo } from 'preact/hooks';
 import { api, ask } from './api.js';
 import { isCall } from './calls.js';
@@ -14,13 +14,13 @@ import { Empty, Panel, Problem } from './parts.js';
  * @typedef {import('./live.js').CallEntry} CallEntry
  */
 
-/** Seconds of real time for the check, which loads the contracts when it is asked for the first time. */
+/** Seconds of real time that the check may take: its first run loads the contracts. */
 const patience = 20;
 
 /** How many kinds of findings the overview has. */
 const most = 10;
 
-/** What breaks the contracts, those of one kind together, the newest first. */
+/** Contract violations, grouped by kind, the newest first. */
 export function Findings() {
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   const { entries } = useFeed();

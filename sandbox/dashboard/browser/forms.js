@@ -6,12 +6,12 @@ import { html } from './html.js';
 import { tell } from './live.js';
 
 /** @typedef {Readonly<Record<string, string>>} Fields What was typed and chosen, by the names of the fields. */
-/** @typedef {{ busy: boolean, told: unknown, bad: boolean }} Outcome */
+/** @typedef {{ busy: boolean, message: unknown, bad: boolean }} Outcome */
 
-const rested = /** @type {Outcome} */ ({ busy: false, told: '', bad: false });
+const rested = /** @type {Outcome} */ ({ busy: false, message: '', bad: false });
 
 /**
- * Does something once at a time and keeps how it went. `run` returns what to say; what it throws is said as a problem.
+ * Runs one action at a time and stores its result: the text that `run` returns, or the message of its failure.
  * @returns {[Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void]}
  */
 function useOutcome() {
@@ -21,10 +21,10 @@ function useOutcome() {
     if (outcome.busy) return;
     setOutcome({ ...rested, busy: true });
     try {
-      setOutcome({ ...rested, told: (await run()) ?? 'Done' });
+      setOutcome({ ...rested, message: (await run()) ?? 'Done' });
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure;
-      setOutcome({ busy: false, told: failure.message, bad: true });
+      setOutcome({ busy: false, message: failure.message, bad: true });
     }
     tell();
   };
@@ -45,13 +45,13 @@ function once(event) {
 }
 
 /**
- * A form, and how sending it went. Its fields go back to what they said first when `run` has answered. What `sure` says
- * of the fields is asked before, once.
+ * A form, and the result of sending it. Its fields are reset when `run` has succeeded. If `sure` returns a question about
+ * the fields, the user confirms first.
  * @param {{ title: string, label: string, what?: string, run: (fields: Fields) => Promise<unknown>, sure?: (fields: Fields) => string | undefined, children?: unknown }} given
  */
 export function Form({ title, label, what, run, sure, children }) {
   const [question, setQuestion] = useState(/** @type {string | undefined} */ (undefined));
-  const [{ busy, told, bad }, attempt] = useOutcome();
+  const [{ busy, message, bad }, attempt] = useOutcome();
   /** @param {{ preventDefault(): void, currentTarget: HTMLFormElement }} event */
   const submit = (event) => {
     event.preventDefault();
@@ -73,7 +73,7 @@ export function Form({ title, label, what, run, sure, children }) {
         <button class=${question === undefined ? 'small main' : 'small danger'} aria-disabled=${busy} onClick=${once}>
           ${question === undefined ? label : `Yes, ${lowered(label)}`}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
         </button>
-        <span role="status" class=${bad ? 'problem' : 'quiet'}>${question ?? told}</span>
+        <span role="status" class=${bad ? 'problem' : 'quiet'}>${question ?? message}</span>
       </div>
     </form>
   `;
@@ -110,59 +110,59 @@ export function Lines({ name, label, values, hint }) {
 }
 
 /**
- * A choice of a form: with `change` the address keeps it, else the form does.
+ * A choice of a form: with `change` the address stores it, otherwise the form does.
  * @param {{ name: string, label: string, options: readonly (readonly [value: string, title: string])[], value?: string, change?: (value: string) => void, grow?: boolean, required?: boolean }} given
  */
 export function Choice({ name, label, options, value = '', change, grow = false, required = false }) {
   /** @param {boolean} chosen */
-  const kept = (chosen) => ({ defaultSelected: chosen, ...(change !== undefined && { selected: chosen }) });
+  const selection = (chosen) => ({ defaultSelected: chosen, ...(change !== undefined && { selected: chosen }) });
   /** @param {{ currentTarget: HTMLSelectElement }} event */
   const changed = ({ currentTarget }) => change?.(currentTarget.value);
   return html`
     <label class=${grow ? 'field grow' : 'field'}>
       <span>${label}</span>
       <select name=${name} onChange=${changed} required=${required}>
-        ${options.map(([each, title]) => html`<option value=${each} ...${kept(each === value)}>${title}</option>`)}
+        ${options.map(([each, title]) => html`<option value=${each} ...${selection(each === value)}>${title}</option>`)}
       </select>
     </label>
   `;
 }
 
-/** Most options of a picker: more is no choice any more. */
+/** Most options of a picker. */
 const mostPicked = 500;
 
 /**
- * A choice among what the sandbox has, of which `value` need not be one: then it is there by its code alone.
+ * A choice among what the sandbox has. A `value` that is not among the options is added under its code.
  * @param {Parameters<typeof Choice>[0]} given
  */
 export function Picker({ value = '', options, ...rest }) {
   const shown = options.slice(0, mostPicked);
-  const known = value === '' || shown.some(([each]) => each === value);
-  return html`<${Choice} ...${rest} value=${value} options=${known ? shown : [[value, value], ...shown]} />`;
+  const isListed = value === '' || shown.some(([each]) => each === value);
+  return html`<${Choice} ...${rest} value=${value} options=${isListed ? shown : [[value, value], ...shown]} />`;
 }
 
 /**
- * A button for what cannot be undone: the first press asks, the second does it.
+ * A button for an action that cannot be undone: the first press asks for confirmation, the second runs it.
  * @param {{ label: string, sure: string, run: () => Promise<unknown>, what?: string }} given
  */
 export function Twice({ label, sure, run, what }) {
-  const [asked, setAsked] = useState(false);
-  const [{ busy, told, bad }, attempt, forget] = useOutcome();
+  const [isConfirming, setConfirming] = useState(false);
+  const [{ busy, message, bad }, attempt, forget] = useOutcome();
   /** @param {MouseEvent} event */
   const press = (event) => {
     once(event);
     if (busy || event.defaultPrevented) return;
-    if (!asked) forget();
+    if (!isConfirming) forget();
     else void attempt(run);
-    setAsked(!asked);
+    setConfirming(!isConfirming);
   };
   return html`
     <span class="action">
-      <button type="button" class=${asked ? 'small danger sure' : 'small danger'} aria-disabled=${busy} onClick=${press}>
-        ${asked ? `Yes, ${lowered(label)}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
+      <button type="button" class=${isConfirming ? 'small danger sure' : 'small danger'} aria-disabled=${busy} onClick=${press}>
+        ${isConfirming ? `Yes, ${lowered(label)}` : label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
       </button>
-      ${asked && html`<button type="button" class="small" onClick=${() => setAsked(false)}>Cancel<span class="unseen"> ${what}</span></button>`}
-      <span role="status" class=${bad ? 'problem' : 'quiet'}>${asked ? sure : told}</span>
+      ${isConfirming && html`<button type="button" class="small" onClick=${() => setConfirming(false)}>Cancel<span class="unseen"> ${what}</span></button>`}
+      <span role="status" class=${bad ? 'problem' : 'quiet'}>${isConfirming ? sure : message}</span>
     </span>
   `;
 }

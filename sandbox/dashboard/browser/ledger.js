@@ -13,7 +13,7 @@ const views = {
 };
 
 /**
- * The client's customers and their ledgers, the platform's orders, and both sides' books held against each other.
+ * The client's customers and their ledgers, the platform's orders, and the reconciliation of both ledgers.
  * @param {{ route: import('./route.js').Route }} given
  */
 export function Ledger({ route: { query } }) {

@@ -11,12 +11,12 @@ import { adminToken, api, ask, base, CallFailure } from './api.js';
  * @typedef {'connecting' | 'live' | 'lost' | 'refused'} FeedStatus
  */
 
-/** What the log keeps. */
+/** Most entries that the log stores. */
 const most = 10_000;
 
-/** How much of the log is read before anything is drawn: on a slow way a screen stands soon, however full the log is. */
+/** Entries that are read before anything is drawn, so that a screen appears soon on a slow connection. */
 const atFirst = 100;
-/** How much of it is read unless all of it is wanted. */
+/** Entries that are read unless the whole log is wanted. */
 const usually = 1000;
 /** The log takes 16 MiB, and a reply 1 MiB. */
 const mostPages = 40;
@@ -36,8 +36,8 @@ let open;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Once the screen is drawn with what it asked for: what is read earlier would take the way from that. A page that nobody
- * sees is not drawn, and does not wait for it.
+ * Resolves once the screen is drawn with the data that it requested: reading more before would delay that data. A page in
+ * the background is not drawn, and does not wait.
  */
 async function drawn() {
   await pause(500);
@@ -147,13 +147,13 @@ async function stream(after, signal) {
   }
 }
 
-/** Reads all of the log that is kept. */
+/** Reads the whole log. */
 export function readAll() {
   whole = true;
   open?.abort();
 }
 
-/** The entries that are known, oldest first, and how the stream stands; drawn again when there are more. */
+/** The entries read so far, oldest first, and the status of the stream. Redraws when there are more. */
 export function useFeed() {
   const [, draw] = useState(0);
   useEffect(() => {
@@ -201,18 +201,18 @@ export function useFresh(load, inputs) {
 }
 
 /**
- * Runs `attempt` once more, after the present run, however often it was asked for meanwhile.
+ * Runs `attempt` once more after the current run, however often it was requested meanwhile.
  * @param {() => Promise<void>} attempt
  */
 function oneAtATime(attempt) {
   let running = false;
-  let asked = false;
+  let isRequested = false;
   return async () => {
-    asked = true;
+    isRequested = true;
     if (running) return;
     running = true;
-    while (asked) {
-      asked = false;
+    while (isRequested) {
+      isRequested = false;
       await attempt();
     }
     running = false;

@@ -2,12 +2,11 @@
 /** The dashboard: finds the screen that the address names, and draws it. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { adminToken } from './api.js';
+import { adminToken, signInWith } from './api.js';
 import { html } from './html.js';
 import { Keyboard } from './keyboard/keyboard.js';
 import { followActivity, useFeed } from './live.js';
 import { followLinks, useRoute } from './route.js';
-import { SignIn } from './sign-in.js';
 import { zone } from './times.js';
 
 /** @typedef {(given: { route: import('./route.js').Route }) => import('preact').VNode} Screen */
@@ -53,7 +52,7 @@ function Missing() {
   `;
 }
 
-const told = {
+const statusTexts = {
   connecting: 'Connecting',
   live: 'Live',
   lost: 'Disconnected, reconnecting',
@@ -69,6 +68,38 @@ function Stopped({ lastHeard }) {
     <div class="notice bad stopped" role="alert">
       <p><strong>The sandbox is not responding.</strong> ${lastHeard && `This page shows data from ${lastHeard.toLocaleTimeString()}. `}It reconnects automatically when the sandbox is back.</p>
     </div>
+  `;
+}
+
+/** Asks for the admin token of a workspace (OP-68). */
+function SignIn() {
+  const [token, setToken] = useState('');
+  const wrong = adminToken() !== '';
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    signInWith(token.trim());
+  };
+  return html`
+    <h1>Open a workspace</h1>
+    <form class="panel narrow" onSubmit=${submit}>
+      <p>
+        ${wrong ? 'No workspace has this admin token.' : 'From another machine, the dashboard requires an admin token.'}
+        ${' '}It is in the response of <code>GET /sandbox/v1/workspace</code> and of the call that created the workspace.
+      </p>
+      <label class="field">
+        <span>Admin token</span>
+        <input
+          name="token" type="password" autocomplete="off" required
+          aria-invalid=${wrong ? 'true' : undefined}
+          value=${token} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <div class="ways">
+        <button>Open workspace</button>
+        ${wrong && html`<button type="button" class="quiet" onClick=${() => signInWith('')}>Clear token</button>`}
+      </div>
+    </form>
   `;
 }
 
@@ -93,7 +124,7 @@ function App() {
   useEffect(() => {
     const live = document.querySelector('#live');
     if (live === null) return;
-    live.textContent = `${told[status]}${adminToken() === '' ? '' : ' (admin token)'}`;
+    live.textContent = `${statusTexts[status]}${adminToken() === '' ? '' : ' (admin token)'}`;
     live.className = `feed ${status}`;
     const label = document.querySelector('#zone');
     if (label !== null) label.textContent = `Times in ${zone()}`;

@@ -41,18 +41,18 @@ export function Copy({ text, what, label = 'Copy' }) {
 }
 
 /**
- * A button that does something and says how it went. `run` returns what to say; what it throws is said as a problem.
+ * A button that runs an action and shows the result: the text that `run` returns, or the message of its failure.
  * @param {{ label: string, run: () => Promise<string | undefined | void>, what?: string, danger?: boolean, main?: boolean }} given
  */
 export function Action({ label, run, what, danger = false, main = false }) {
-  const [state, setState] = useState(/** @type {{ busy: boolean, told: string, bad: boolean }} */ (rested));
+  const [state, setState] = useState(/** @type {{ busy: boolean, message: string, bad: boolean }} */ (rested));
   const use = async () => {
-    setState({ busy: true, told: '', bad: false });
+    setState({ busy: true, message: '', bad: false });
     try {
-      setState({ busy: false, told: (await run()) ?? 'Done', bad: false });
+      setState({ busy: false, message: (await run()) ?? 'Done', bad: false });
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure;
-      setState({ busy: false, told: failure.message, bad: true });
+      setState({ busy: false, message: failure.message, bad: true });
     }
   };
   return html`
@@ -60,11 +60,11 @@ export function Action({ label, run, what, danger = false, main = false }) {
       <button type="button" class=${main ? 'small main' : danger ? 'small danger' : 'small'} aria-disabled=${state.busy} onClick=${state.busy ? undefined : use}>
         ${label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
       </button>
-      <span role="status" class=${state.bad ? 'problem' : 'quiet'}>${state.told}</span>
+      <span role="status" class=${state.bad ? 'problem' : 'quiet'}>${state.message}</span>
     </span>
   `;
 }
-const rested = { busy: false, told: '', bad: false };
+const rested = { busy: false, message: '', bad: false };
 
 /**
  * What stands where a list would be, and what to do to fill it.

@@ -109,11 +109,11 @@ function savedItem(items) {
  * @param {{ redemption: Subject, deliveries: readonly Delivery[], clock: Clock }} given
  */
 function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }) {
-  // Here and not beside the button: what is done often makes the button go.
-  const [told, setTold] = useState('');
+  // Shown here and not next to the button, because the action often removes the button.
+  const [result, setResult] = useState('');
   /** @param {string} text */
   const tell = (text) => {
-    setTold(text);
+    setResult(text);
     return '';
   };
   const settled = () => ask(api.POST('/settle'));
@@ -175,7 +175,7 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
         `
       }
       ${open && clock.mode === 'frozen' && html`<${Frozen} clock=${clock} pass=${pass} />`}
-      <p role="status" class="quiet told">${told}</p>
+      <p role="status" class="quiet action-result">${result}</p>
     <//>
   `;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is said of each thing that happened to a redemption, and where in the drawing it stands. */
+/** The sentence for each step of a redemption, and its place in the drawing. */
 
 import { amount } from './figures.js';
 import { timeOfDay } from './times.js';
@@ -10,7 +10,7 @@ import { timeOfDay } from './times.js';
  * @typedef {Schemas['ActivityCall']} Call
  * @typedef {Schemas['ActivityState']} State
  * @typedef {'client' | 'platform' | 'vendor' | 'webhook'} Lane
- * @typedef {'whole' | 'asked' | 'answered'} Part Of a call that many things happened within, its two ends stand apart.
+ * @typedef {'whole' | 'request' | 'response'} Part A call that caused other steps is split into its two ends.
  */
 
 /**
@@ -48,7 +48,7 @@ const names = /** @type {const} */ ({
  */
 export function stepOf(item, part) {
   // A call is logged when it has ended.
-  const at = 'began' in item && part !== 'answered' ? (item.began ?? item.at) : item.at;
+  const at = 'began' in item && part !== 'response' ? (item.began ?? item.at) : item.at;
   const common = { key: `${item.kind} ${item.seq} ${part}`, at, bad: false };
   if (item.kind === 'ledger')
     return { ...common, kind: 'booking', lane: 'client', seq: item.seq, ...booked(item.entry) };
@@ -83,7 +83,7 @@ function called({ party, operation, method, url, status }, part) {
   /** @type {Lane} */
   const from = to === 'platform' ? 'client' : 'platform';
   const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : names[from];
-  if (part === 'answered') {
+  if (part === 'response') {
     return {
       kind: 'answer',
       from: to,
@@ -94,7 +94,7 @@ function called({ party, operation, method, url, status }, part) {
     };
   }
   const said = { from, to, lead: `The ${caller} called the ${names[to]}:`, name };
-  return part === 'asked' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
+  return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
 }
 
 /**
@@ -130,13 +130,13 @@ const changes = {
     tail: 'a late deduction will be refused',
     bad: true,
   }),
-  'vendor.delivered': (detail) => asked(detail, 'delivered'),
-  'vendor.rejected': (detail) => ({ ...asked(detail, 'rejected'), bad: true }),
-  'vendor.failed': (detail) => ({ ...asked(detail, 'failed'), bad: true }),
-  'vendor.cancelled': (detail) => asked(detail, 'reported it cancelled'),
-  'cancellation.taken': (detail) => cancelled(detail, 'accepted'),
-  'cancellation.refused': (detail) => ({ ...cancelled(detail, 'refused: already fulfilled'), bad: true }),
-  'vendor.silent': (detail) => asked(detail, 'accepted, no response yet'),
+  'vendor.delivered': (detail) => vendorCall(detail, 'delivered'),
+  'vendor.rejected': (detail) => ({ ...vendorCall(detail, 'rejected'), bad: true }),
+  'vendor.failed': (detail) => ({ ...vendorCall(detail, 'failed'), bad: true }),
+  'vendor.cancelled': (detail) => vendorCall(detail, 'reported it cancelled'),
+  'cancellation.taken': (detail) => vendorCancellation(detail, 'accepted'),
+  'cancellation.refused': (detail) => ({ ...vendorCancellation(detail, 'refused: already fulfilled'), bad: true }),
+  'vendor.silent': (detail) => vendorCall(detail, 'accepted, no response yet'),
   'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
     lead: 'Platform:',
     name: `${deliveries[`${kind}`] ?? kind} postponed`,
@@ -173,12 +173,12 @@ function changed({ event, party, detail }) {
 }
 
 /**
- * The platform asks a vendor within its own process: the log has the vendor's answer only.
+ * The platform calls a vendor within its own process, so the log has only the vendor's response.
  * @param {Readonly<Record<string, unknown>>} detail
  * @param {string} tail
  * @returns {Said}
  */
-function asked({ vendor, try: attempt }, tail) {
+function vendorCall({ vendor, try: attempt }, tail) {
   const again = Number(attempt) > 1 ? { attempt: Number(attempt) } : {};
   return {
     kind: 'call',
@@ -192,12 +192,12 @@ function asked({ vendor, try: attempt }, tail) {
 }
 
 /**
- * The platform cancels at a vendor within its own process: the log has the vendor's answer only.
+ * The platform cancels at a vendor within its own process, so the log has only the vendor's response.
  * @param {Readonly<Record<string, unknown>>} detail
  * @param {string} tail
  * @returns {Said}
  */
-function cancelled({ vendor }, tail) {
+function vendorCancellation({ vendor }, tail) {
   return {
     kind: 'call',
     from: 'platform',

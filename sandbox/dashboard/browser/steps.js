@@ -131,16 +131,16 @@ function inOrder(nodes) {
 }
 
 /**
- * A call stands before what it caused. One to the platform, within which much happens, is parted into the call itself and its
- * answer.
+ * A call precedes what it caused. A call to the platform that caused other steps is split into its request and its
+ * response.
  * @param {Node} node
  * @returns {readonly Row[]}
  */
 function rowsOf({ item, caused }) {
   const within = caused.flatMap(rowsOf);
-  const isParted = item.kind === 'call_in' && item.party === 'platform' && within.length > 0;
-  if (!isParted) return [{ item, part: 'whole' }, ...within];
-  return [{ item, part: 'asked' }, ...within, { item, part: 'answered' }];
+  const isSplit = item.kind === 'call_in' && item.party === 'platform' && within.length > 0;
+  if (!isSplit) return [{ item, part: 'whole' }, ...within];
+  return [{ item, part: 'request' }, ...within, { item, part: 'response' }];
 }
 
 /**

@@ -26,10 +26,10 @@ const height = 20;
  */
 export function Timeline({ redemption }) {
   const steps = stepsOf(redemption);
-  const told = steps.some(({ from, to }) => from === 'webhook' || to === 'webhook');
-  const lanes = titles.filter(([lane]) => lane !== 'webhook' || told);
+  const hasWebhook = steps.some(({ from, to }) => from === 'webhook' || to === 'webhook');
+  const lanes = titles.filter(([lane]) => lane !== 'webhook' || hasWebhook);
   return html`
-    <div class=${told ? 'sequence four' : 'sequence'}>
+    <div class=${hasWebhook ? 'sequence four' : 'sequence'}>
       <div class="lanes" aria-hidden="true">${lanes.map(([, title]) => html`<span>${title}</span>`)}</div>
       <ol>
         ${steps.map(

@@ -21,9 +21,9 @@ export function Traffic({ route: { query } }) {
   const { entries, partial } = useFeed();
   const chosen = Number(query.get('seq') ?? 0);
   const breaks = useBreaking();
-  const asked = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name)).join('\n');
+  const filterKey = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name)).join('\n');
   const traces = useMemo(() => tracesOf(entries), [entries]);
-  const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, asked]);
+  const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, filterKey]);
   const all = useMemo(() => traces.reduce((sum, lines) => sum + lines.length, 0), [traces]);
   const line = chosen > 0 ? lineOf(traces, chosen) : undefined;
   /** @param {Line} row @param {0 | -1} tab */

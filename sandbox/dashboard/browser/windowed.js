@@ -5,14 +5,14 @@ import { html } from './html.js';
 
 /** Rows drawn above and below those in view, so that scrolling shows no gap. */
 const spare = 12;
-/** How high a row is taken to be until one was measured. */
+/** Height of a row until one is measured. */
 const guess = 44;
-/** What lies over the top of the window: ribbon and heads of columns. */
+/** Height of what covers the top of the window: ribbon and column heads. */
 const covered = 72;
 
 /**
  * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
- * arrow keys, page up and down, home and end go through all of them. `moved` is told where the keys led.
+ * arrow keys, page up and down, home and end go through all of them. `moved` is called with the row that a key led to.
  * @template {{ key: number }} T
  * @param {{ rows: readonly T[], label: string, draw: (row: T, tab: 0 | -1) => unknown, look?: (row: T) => string, moved: (row: T) => void }} given
  */
@@ -25,7 +25,7 @@ export function Windowed({ rows, label, draw, look, moved }) {
   // One row is reached by the tab key; from it on the arrow keys lead.
   const reached = shown.find(({ key }) => key === active) ?? shown[first === 0 ? 0 : Math.min(spare, shown.length - 1)];
 
-  useHeld(list, rows, height);
+  useScrollAnchor(list, rows, height);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const link = list.current?.querySelector(`[data-key="${wanted.current}"] a`);
@@ -90,12 +90,12 @@ function useWindow(list, count) {
 }
 
 /**
- * Leaves in its place what is read while rows come in above it. Who is at the top sees them come.
+ * Leaves the visible rows in place while new rows arrive above them. At the top of the list the new rows are visible.
  * @param {{ readonly current: HTMLOListElement | null }} list
  * @param {readonly { key: number }[]} rows
  * @param {number} height
  */
-function useHeld(list, rows, height) {
+function useScrollAnchor(list, rows, height) {
   const read = useRef({ rows, at: 0 });
   useLayoutEffect(() => {
     const before = read.current;

@@ -215,8 +215,8 @@ export const server: Mutants = {
   'ends-crossed': {
     title: 'Of two calls at once the dashboard shows the one with the answer that the other got',
     target: 'sandbox/dashboard/browser/traffic/lines.js:pairsOf',
-    find: 'const other = same ?? taken[0];',
-    replace: 'const other = taken[0];',
+    find: 'const other = same ?? candidates[0];',
+    replace: 'const other = candidates[0];',
     only: 'OP-226: (the two ends|what differs)',
     killedBy: 'OP-226: the two ends of a call are one line',
   },
@@ -238,7 +238,7 @@ export const server: Mutants = {
   },
   'rows-push-what-is-read': {
     title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
-    target: 'sandbox/dashboard/browser/windowed.js:useHeld',
+    target: 'sandbox/dashboard/browser/windowed.js:useScrollAnchor',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     only: 'what is read stays|the arrow keys',

@@ -5,12 +5,13 @@ import { html } from '../html.js';
 import { go, withQuery } from '../route.js';
 import { Help, Palette } from './dialogs.js';
 import { commandOf } from './keys.js';
-import { moveInList } from './rows.js';
 
-/** Where the browser keeps that a reader turned single keys off. */
+/** Key of the local storage for the choice to turn single keys off. */
 const offPlace = 'dashboard-single-keys-off';
-/** How long the letter after `g` is waited for, in milliseconds. */
+/** Milliseconds in which a letter may follow `g`. */
 const prefixTime = 1500;
+/** What a row is opened by. */
+const openers = 'a[href], button';
 
 /** The screens of the navigation. */
 function screensOf() {
@@ -36,7 +37,41 @@ function closeOpen() {
 }
 
 /**
- * Does what a key asks for.
+ * Moves the focus one row on or back; from outside the list to the row that the tab key reaches.
+ * @param {1 | -1} by
+ */
+function moveInList(by) {
+  const list = document.querySelector('#screen .windowed');
+  if (list instanceof HTMLElement) moveInWindowed(list, by);
+  else moveInTable(by);
+}
+
+/**
+ * A windowed list draws only the rows in view, and its own arrow keys reach the others.
+ * @param {HTMLElement} list @param {1 | -1} by
+ */
+function moveInWindowed(list, by) {
+  if (!list.contains(document.activeElement)) {
+    /** @type {HTMLElement | null} */ (list.querySelector('a:not([tabindex="-1"])'))?.focus();
+    return;
+  }
+  const key = by === 1 ? 'ArrowDown' : 'ArrowUp';
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+}
+
+/** @param {1 | -1} by */
+function moveInTable(by) {
+  const rows = [...document.querySelectorAll('#screen tbody tr')].flatMap((row) => {
+    const opener = row.querySelector(openers);
+    return opener instanceof HTMLElement ? [{ row, opener }] : [];
+  });
+  const at = rows.findIndex(({ row }) => row.contains(document.activeElement));
+  const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);
+  rows[next]?.opener.focus();
+}
+
+/**
+ * Runs the command of a key.
  * @param {import('./keys.js').Command} command
  * @param {(dialog: 'help' | 'palette') => void} show
  */

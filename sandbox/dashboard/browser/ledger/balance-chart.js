@@ -17,7 +17,7 @@ export function BalanceChart({ balances }) {
   // The axis begins at zero, so that heights compare as the balances do.
   const [bottom, top] = [Math.min(0, lowest), Math.max(1, highest)];
   const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
-  const told = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
+  const summary = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
   const y = (/** @type {number} */ balance) => {
     const share = (balance - bottom) / (top - bottom);
     return round(high - edge - share * (high - 2 * edge));
@@ -29,7 +29,7 @@ export function BalanceChart({ balances }) {
     <figure class="balance-chart">
       <div class="plot">
         <div class="axis" aria-hidden="true"><span>${figure(top)}</span><span>${figure(bottom)}</span></div>
-        <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${told}>
+        <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${summary}>
           <path class="below" d=${`${line}V${y(0)}H0Z`} />
           <path class="line" d=${line} />
         </svg>

@@ -55,9 +55,9 @@ export function Balance({ difference: { uid, kind, reason, difference, balance, 
 
 /** @param {{ change: Schemas['BalanceChange'] }} given */
 function Change({ change: { kind, reference, points, mistake } }) {
-  const told = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${mistakes[mistake]}?`}`;
-  if (kind === 'credit') return html`<code>${reference}</code> ${told}`;
-  return html`<a href=${`/dashboard/redemptions/${encodeURIComponent(reference)}`}>${reference}</a> ${told}`;
+  const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${mistakes[mistake]}?`}`;
+  if (kind === 'credit') return html`<code>${reference}</code> ${text}`;
+  return html`<a href=${`/dashboard/redemptions/${encodeURIComponent(reference)}`}>${reference}</a> ${text}`;
 }
 
 /** @param {number | null} difference */

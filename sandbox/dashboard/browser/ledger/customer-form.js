@@ -30,7 +30,7 @@ const numeric = ['pincode', 'state'];
 const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
 
 /**
- * Makes a customer, or changes one: only what was touched is sent. `tell` is told how it went.
+ * Creates a customer, or changes one: only changed fields are sent. `tell` receives the result.
  * @param {{ uid: string | null, customer?: Schemas['Customer'], tell: (text: string) => void }} given
  */
 export function CustomerForm({ uid, customer, tell }) {
@@ -68,7 +68,7 @@ export function CustomerForm({ uid, customer, tell }) {
         ${field('balance', points)}
         ${fields.map(([name, attributes]) => field(name, attributes))}
       </div>
-      <p role="alert" class="problem told">${problem}</p>
+      <p role="alert" class="problem action-result">${problem}</p>
       <p class="ways">
         <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Create customer' : 'Save changes'}</button>
         <a href=${withQuery({ new: undefined, edit: undefined })}>Cancel</a>

@@ -20,8 +20,8 @@ const step = 100;
  */
 export function Customers({ query }) {
   const { data, failure } = useFresh(() => allOf((query) => api.GET('/customers', { params: { query } })), []);
-  // Here and not in the form: what is done makes the form go.
-  const [told, tell] = useState('');
+  // Shown here and not in the form, because saving closes the form.
+  const [result, tell] = useState('');
   const uid = query.get('uid') ?? '';
   const making = query.has('new');
   const all = data ?? [];
@@ -33,7 +33,7 @@ export function Customers({ query }) {
   if (uid !== '' && data === undefined && failure === undefined) return undefined;
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
-    <p role="status" class="quiet told">${told}</p>
+    <p role="status" class="quiet action-result">${result}</p>
     <div class=${uid !== '' || making ? 'split open' : 'split'}>
       <div>
         <${Filter} text=${query.get('q') ?? ''} />

@@ -34,11 +34,11 @@ const remedies = {
 /** Where the books of platform and client differ, in words, and what can be done about it. */
 export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
-  // Here and not beside the button: what is done often makes the difference go.
-  const [told, setTold] = useState('');
+  // Shown here and not next to the button, because the action often removes the difference.
+  const [result, setResult] = useState('');
   /** @param {string} text */
   const tell = (text) => {
-    setTold(text);
+    setResult(text);
     return '';
   };
   if (data === undefined) return failure && html`<${Problem} failure=${failure} />`;
@@ -53,7 +53,7 @@ export function Reconciliation() {
       `
     }
     <p class="quiet" role="status">${differences.length === 1 ? '1 difference' : `${differences.length} differences`}</p>
-    <p class="quiet told" role="status">${told}</p>
+    <p class="quiet action-result" role="status">${result}</p>
     ${
       differences.length === 0 &&
       html`
@@ -70,7 +70,7 @@ export function Reconciliation() {
 }
 
 /**
- * Has the user's own server asked for the balances that can tell something new.
+ * Reads balances from the user's own server, where they can reveal a new difference.
  * @param {(text: string) => string} tell
  */
 async function readBalances(tell) {
@@ -82,7 +82,7 @@ async function readBalances(tell) {
 
 async function read() {
   const [differences, deliveries, clock, { settings, urls }] = await Promise.all([
-    // A user's own server is asked when the button says so, and not whenever something happens.
+    // The user's own server is called only when the button is pressed.
     allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     allOf((query) => api.GET('/deliveries', { params: { query } })),
     ask(api.GET('/clock')),

@@ -2,13 +2,13 @@
 import { allOf, api, ask } from '../api.js';
 import { complaint, failed, isCall } from '../calls.js';
 import { named } from '../credentials.js';
+import { amount, State } from '../figures.js';
 import { Findings } from '../findings.js';
 import { html } from '../html.js';
 import { useFeed, useFresh } from '../live.js';
 import { Copy, Empty, Panel, Problem, Status } from '../parts.js';
 import { Time, When } from '../times.js';
 import { FirstSteps } from './first-steps.js';
-import { LastRedemption } from './last-redemption.js';
 import { Pulse } from './pulse.js';
 
 /**
@@ -119,7 +119,7 @@ function Health() {
       ask(api.GET('/health')),
       ask(api.GET('/clock')),
       allOf((query) => api.GET('/deliveries', { params: { query } })),
-      // Looking at this page asks no server of the user's own for anything.
+      // This page sends no calls to the user's own server.
       allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     ]);
     return {
@@ -163,16 +163,16 @@ function ClockNow({ clock: { mode, now } }) {
   `;
 }
 
-/** Calls that failed, those alike together, the newest first. */
+/** Failed calls, grouped by operation, status and message, the newest first. */
 function Errors() {
   const { entries } = useFeed();
   /** @type {Map<string, { call: CallEntry, count: number }>} */
   const groups = new Map();
   for (const call of entries.filter(isCall).filter(failed).reverse()) {
     const key = `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { call, count: 1 });
-    else known.count += 1;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { call, count: 1 });
+    else group.count += 1;
   }
   return html`
     <${Panel} title="Recent errors" aside=${html`<a href="/dashboard/traffic?result=errors&pages=1">All errors</a>`}>
@@ -197,6 +197,33 @@ function Errors() {
           `,
         )}
       </ul>
+    <//>
+  `;
+}
+
+/**
+ * The newest redemption, with its steps.
+ * @param {{ orders: readonly Schemas['PlacedOrder'][] }} given The newest, oldest first.
+ */
+function LastRedemption({ orders }) {
+  const placed = orders.at(-1);
+  const line = placed?.order.lines.at(0);
+  if (placed === undefined || line === undefined) return undefined;
+  const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };
+  const end = ends[/** @type {keyof typeof ends} */ (line.status)];
+  const steps = [
+    { name: 'Placed', is: 'done' },
+    { name: 'With vendor', is: end === undefined ? 'now' : 'done' },
+    { name: end ?? 'Delivered', is: end === undefined ? '' : end === 'Rejected' ? 'failed' : 'done' },
+  ];
+  return html`
+    <${Panel} title="Last redemption" aside=${html`<a href="/dashboard/redemptions">All redemptions</a>`}>
+      <p class="head">
+        <a href=${`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>${line.product_name}</a>
+        <${State} state=${line.status} />
+      </p>
+      <ol class="small-steps">${steps.map(({ name, is }) => html`<li class=${is}>${name}</li>`)}</ol>
+      <p class="quiet">${amount(line.points.totalPointWithProcessingFee)}, ${placed.uid}, <${When} at=${placed.order.created_at} /></p>
     <//>
   `;
 }

@@ -99,17 +99,17 @@ function begunBy(entries) {
  */
 function measuredBy(lines) {
   /** @type {Map<string, { took: number[], calls: number, errors: number }>} */
-  const known = new Map();
+  const byOperation = new Map();
   for (const { entry, took } of lines) {
     if (entry.kind === 'state') continue;
     const operation = entry.operation ?? `${entry.method} ${entry.url.split('?')[0]}`;
-    const one = known.get(operation) ?? { took: [], calls: 0, errors: 0 };
-    known.set(operation, one);
+    const one = byOperation.get(operation) ?? { took: [], calls: 0, errors: 0 };
+    byOperation.set(operation, one);
     one.calls += 1;
     if (failed(entry)) one.errors += 1;
     if (took !== undefined) one.took.push(took);
   }
-  return [...known]
+  return [...byOperation]
     .map(([operation, { took, calls, errors }]) => {
       const sorted = took.sort((one, other) => one - other);
       return { operation, calls, errors, p50: at(sorted, 0.5), p95: at(sorted, 0.95) };
@@ -138,7 +138,7 @@ function Table({ measured }) {
           ({ operation, calls, errors, p50, p95 }) => html`
             <tr key=${operation}>
               <th scope="row"><a href=${`/dashboard/traffic?show=in&q=${encodeURIComponent(operation)}`}>${operation}</a></th>
-              <td>${calls}</td><td class=${errors > 0 ? 'bad' : ''}>${errors}</td><td>${told(p50)}</td><td>${told(p95)}</td>
+              <td>${calls}</td><td class=${errors > 0 ? 'bad' : ''}>${errors}</td><td>${durationText(p50)}</td><td>${durationText(p95)}</td>
             </tr>
           `,
         )}
@@ -147,8 +147,8 @@ function Table({ measured }) {
   `;
 }
 
-/** Of a call that did nothing else the log has one instant, and no length. @param {number | undefined} took */
-function told(took) {
+/** The log has no duration for a call that caused no other entry. @param {number | undefined} took */
+function durationText(took) {
   return took === undefined ? '–' : length(took);
 }
 

@@ -56,9 +56,9 @@ async function placeV2(uid, workspace) {
 /** @param {string} uid @param {Workspace} workspace */
 async function placeRejected(uid, workspace) {
   const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
-  const told = await post('/rewards/api/v1/orders', body, workspace);
+  const result = await post('/rewards/api/v1/orders', body, workspace);
   await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
-  return `${told} The clock advanced by 2 seconds.`;
+  return `${result} The clock advanced by 2 seconds.`;
 }
 
 /** @param {string} uid */

@@ -58,7 +58,7 @@ export function CertifyForm({ workspace: { settings } }) {
 }
 
 /**
- * What the control API is asked for.
+ * The body of the request to the control API.
  * @param {import('../forms.js').Fields} fields
  * @returns {Schemas['CertificationInput']}
  */

@@ -46,7 +46,7 @@ export function Checklist({ workspace, uid }) {
     judged: judge(here.filter((call) => call.operation === operation.operation)),
   }));
   const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
-  // What is known: this page asks a server of the user's own for nothing.
+  // Only balances that were read already: this page sends no calls to the user's own server.
   const { data: differences } = useFresh(
     () => allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     [],
@@ -80,10 +80,11 @@ export function Checklist({ workspace, uid }) {
 }
 
 /**
- * Until when an operation is left alone (OP-61), as its last call was told; undefined where that was made.
+ * Until when the platform does not call an operation (OP-61), from the notice of its last call; undefined if that call was
+ * made.
  * @param {import('../live.js').CallEntry | undefined} call
  */
-function leftAlone(call) {
+function circuitOpenUntil(call) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
   const until = notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0];
   return until && dateTime(`${until}Z`);
@@ -99,7 +100,7 @@ function Row({ operation, judged, mismatches, workspace, uid }) {
   const suspected = call === undefined ? [] : mismatches;
   const [style, word] = words[state];
   const name = operation.operation;
-  const left = leftAlone(call);
+  const left = circuitOpenUntil(call);
   const last =
     call &&
     html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last call<span class="unseen"> of ${name}</span> at <${Time} at=${call.at} /></a>`;
@@ -161,7 +162,7 @@ function Deviations({ deviations }) {
 }
 
 /**
- * What has an operation called: why it is, while it is not green yet, and a button.
+ * How to have an operation called: when the platform calls it, while it is not green yet, and a button.
  * @param {{ name: string, judged: import('./judging.js').Judged, operation: HostedOperation, workspace: Workspace, uid: string }} given
  */
 function Next({ name, judged: { state, call }, operation, workspace, uid }) {
@@ -170,9 +171,9 @@ function Next({ name, judged: { state, call }, operation, workspace, uid }) {
   const green = state === 'conforms';
   const { when, label, run } = attempt;
   const again = async () => {
-    const told = await run?.(uid, workspace);
+    const result = await run?.(uid, workspace);
     tell();
-    return told;
+    return result;
   };
   return html`
     <p class="ways">

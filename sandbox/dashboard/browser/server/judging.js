@@ -1,5 +1,5 @@
 // @ts-check
-/** How far the client is, told by the calls that were made to it. */
+/** Status of each operation of the client, judged by the calls to it. */
 import { complaint, isCall } from '../calls.js';
 
 /**
@@ -65,8 +65,8 @@ function metFault({ notices }) {
 }
 
 /**
- * A refusal that the contract knows is told apart: it proves the reply's form, not that the operation works. So is a
- * reply that breaks assumptions of this sandbox only.
+ * A refusal that the contract defines has a state of its own: it proves the form of the reply, not that the operation
+ * works. So has a reply that violates only assumptions of this sandbox.
  * @param {CallEntry} call
  * @returns {State}
  */

@@ -34,7 +34,7 @@ const ofBalance = {
 };
 
 /**
- * Mismatches of each operation. A balance that nobody can judge is not one.
+ * Mismatches of each operation. A balance that cannot be judged is not a mismatch.
  * @param {readonly Difference[]} differences
  */
 export function mismatchesOf(differences) {
@@ -43,9 +43,9 @@ export function mismatchesOf(differences) {
   for (const difference of differences) {
     for (const [operations, what] of causesOf(difference)) {
       for (const operation of operations) {
-        const known = found.get(operation) ?? [];
-        const isKnown = known.some((one) => one.uid === difference.uid && one.what === what);
-        if (!isKnown) found.set(operation, [...known, { uid: difference.uid, what }]);
+        const listed = found.get(operation) ?? [];
+        const isListed = listed.some((one) => one.uid === difference.uid && one.what === what);
+        if (!isListed) found.set(operation, [...listed, { uid: difference.uid, what }]);
       }
     }
   }

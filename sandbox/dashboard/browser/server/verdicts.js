@@ -44,8 +44,8 @@ const order = /** @type {const} */ (['fail', 'suite_error', 'blocked', 'pass', '
  */
 export function matrixOf(verdicts) {
   const names = [...new Set(verdicts.map(({ operation }) => operation))];
-  const known = names.filter((name) => name !== null);
-  return [...known, ...(names.includes(null) ? [null] : [])].map((operation) => {
+  const operations = names.filter((name) => name !== null);
+  return [...operations, ...(names.includes(null) ? [null] : [])].map((operation) => {
     const own = verdicts.filter((verdict) => verdict.operation === operation);
     const cells = Object.keys(columns).map((aspect) => [aspect, cellOf(own.filter((it) => it.aspect === aspect))]);
     return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) };
@@ -83,9 +83,9 @@ export function unjudgedOf(verdicts) {
  * @returns {{ fixed: Change[], broken: Change[], other: Change[] }}
  */
 export function changesOf(before, after) {
-  const known = new Map(before.map(({ id, verdict }) => [id, verdict]));
+  const earlier = new Map(before.map(({ id, verdict }) => [id, verdict]));
   const changed = after.flatMap((verdict) => {
-    const was = known.get(verdict.id);
+    const was = earlier.get(verdict.id);
     return was === undefined || was === verdict.verdict ? [] : [{ verdict, before: was }];
   });
   const fixed = changed.filter((change) => change.before === 'fail' && change.verdict.verdict === 'pass');

@@ -112,14 +112,14 @@ function Rows({ rows, sku }) {
  * @returns {Row[]}
  */
 function rowsOf(items, outcomes, magic) {
-  const known = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
+  const remaining = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
   const listed = items.map(({ sku_code, skus, vendor }) => {
-    const own = known.get(sku_code);
-    known.delete(sku_code);
+    const own = remaining.get(sku_code);
+    remaining.delete(sku_code);
     const usual = /** @type {Outcome} */ ({ sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 });
     return { sku: sku_code, name: skus, vendor, outcome: own ?? usual, set: own !== undefined };
   });
-  const unlisted = [...known.values()].map((outcome) => {
+  const unlisted = [...remaining.values()].map((outcome) => {
     const name = magic.get(outcome.sku_code) ?? 'No longer in the catalogue';
     return { sku: outcome.sku_code, name, vendor: '', outcome, set: true };
   });

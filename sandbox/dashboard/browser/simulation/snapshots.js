@@ -6,17 +6,17 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Action, Empty, Panel, Problem } from '../parts.js';
 import { When } from '../times.js';
-import { Made } from './made.js';
+import { NewWorkspace } from './new-workspace.js';
 
 /**
  * @typedef {import('../api.js').Schemas} Schemas
  * @typedef {Schemas['Workspace']} Workspace
  */
 
-/** States of the workspace that were kept: to go back to, or to begin another workspace with. */
+/** Snapshots of the workspace: restore one, or create another workspace from one. */
 export function Snapshots() {
   const { data, failure } = useFresh(() => ask(api.GET('/snapshots')), []);
-  const [made, setMade] = useState(/** @type {Workspace | undefined} */ (undefined));
+  const [created, setCreated] = useState(/** @type {Workspace | undefined} */ (undefined));
   /** @param {import('../forms.js').Fields} fields */
   const take = async ({ name }) => {
     const { id } = await ask(api.POST('/snapshots', { body: filled({ name }) }));
@@ -28,7 +28,7 @@ export function Snapshots() {
       <${Panel} title="Snapshots">
         ${data?.items.length === 0 && html`<${Empty} title="No snapshots yet">Take one when the workspace is in a state that you want to return to.<//>`}
         <ul class="rows">
-          ${data?.items.map((snapshot) => html`<li key=${snapshot.id}><${Line} snapshot=${snapshot} fork=${setMade} /></li>`)}
+          ${data?.items.map((snapshot) => html`<li key=${snapshot.id}><${Line} snapshot=${snapshot} fork=${setCreated} /></li>`)}
         </ul>
       <//>
       <div class="column">
@@ -38,7 +38,7 @@ export function Snapshots() {
           <${Field} name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
         <//>
       <//>
-      ${made && html`<${Made} workspace=${made} />`}
+      ${created && html`<${NewWorkspace} workspace=${created} />`}
       </div>
     </div>
   `;

@@ -6,7 +6,7 @@ import { html } from '../html.js';
 import { useFresh } from '../live.js';
 import { Panel, Problem } from '../parts.js';
 import { AllWorkspaces } from './all-workspaces.js';
-import { Made } from './made.js';
+import { NewWorkspace } from './new-workspace.js';
 import { Settings } from './settings.js';
 
 /** @typedef {import('../api.js').Schemas['Workspace']} Workspace */
@@ -17,14 +17,14 @@ import { Settings } from './settings.js';
  */
 export function Workspaces({ query }) {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
-  const [made, setMade] = useState(/** @type {Workspace | undefined} */ (undefined));
+  const [created, setCreated] = useState(/** @type {Workspace | undefined} */ (undefined));
   return html`
     ${failure && html`<${Problem} failure=${failure} />`}
     <div class="columns">
       <div class="column">
         ${workspace && html`<${Present} workspace=${workspace} />`}
-        ${workspace && html`<${Maker} workspace=${workspace} made=${setMade} />`}
-        ${made && html`<${Made} workspace=${made} />`}
+        ${workspace && html`<${Maker} workspace=${workspace} done=${setCreated} />`}
+        ${created && html`<${NewWorkspace} workspace=${created} />`}
       </div>
       ${workspace && html`<${Settings} workspace=${workspace} />`}
     </div>
@@ -59,15 +59,15 @@ function Present({ workspace: { id, project_code } }) {
   `;
 }
 
-/** @param {{ workspace: Workspace, made: (workspace: Workspace) => void }} given */
-function Maker({ workspace, made }) {
+/** @param {{ workspace: Workspace, done: (workspace: Workspace) => void }} given */
+function Maker({ workspace, done }) {
   /** @param {import('../forms.js').Fields} fields */
   const run = async ({ name, seed, clock, settings }) => {
     const wish = settings === 'these' ? { settings: settingsOf(workspace) } : {};
     const body = { ...filled({ name, seed }), clock: /** @type {'running' | 'frozen'} */ (clock), ...wish };
-    const workspaceMade = await ask(api.POST('/workspaces', { body }));
-    made(workspaceMade);
-    return `${workspaceMade.id} is ready.`;
+    const created = await ask(api.POST('/workspaces', { body }));
+    done(created);
+    return `${created.id} is ready.`;
   };
   return html`
     <${Panel} title="Create workspace">

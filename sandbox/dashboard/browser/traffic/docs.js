@@ -1,10 +1,10 @@
 // @ts-check
-/** Where the documentation has what a call shows. */
+/** Links from a call to the documentation. */
 
 /**
  * The place of an operation in the reference; undefined for a call outside the contracts.
  * @param {Pick<import('../live.js').CallEntry, 'operation' | 'party'>} call
- * @param {string | undefined} api The contract of the operation, where it is known.
+ * @param {string | undefined} api The contract of the operation, if it has one.
  */
 export function docsOf({ operation, party }, api = party === 'sandbox' ? 'sandbox' : undefined) {
   return operation === null || api === undefined ? undefined : `/docs/reference/${api}#operation/${operation}`;

@@ -64,9 +64,9 @@ export function matching(query, breaks) {
 
 /** @param {LogEntry} entry */
 function textOf(entry) {
-  const known = texts.get(entry) ?? JSON.stringify(entry).toLowerCase();
-  texts.set(entry, known);
-  return known;
+  const text = texts.get(entry) ?? JSON.stringify(entry).toLowerCase();
+  texts.set(entry, text);
+  return text;
 }
 
 /**

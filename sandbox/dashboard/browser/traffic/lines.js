@@ -6,13 +6,13 @@
  */
 
 /**
- * A change of state, or a call with what both its ends noted.
+ * A change of state, or a call with what both its ends logged.
  * @typedef {object} Line
  * @property {number} key The number of its entry; of a call between two parties, of that of the one called.
  * @property {LogEntry} entry
- * @property {CallEntry | undefined} caller What the caller noted, where the log has the other end too.
- * @property {string} at When it was noted; of the call that a trace came from, when the first of that trace was: it is noted
- * last, when it has ended.
+ * @property {CallEntry | undefined} caller The entry of the caller, if the log has both ends.
+ * @property {string} at When it was logged; for the call that began a trace, when the first entry of that trace was logged, since
+ * the call itself is logged last.
  * @property {boolean} begins All of its trace came from it.
  * @property {number | undefined} took Milliseconds of sandbox time: how long a call took, or the time since the step
  * before. Undefined where there is nothing before.
@@ -22,7 +22,7 @@
 
 /** A line, and where in its trace it stands. @typedef {Line & { first: boolean, last: boolean }} Row */
 
-/** Calls of one operation within a trace, not yet known at both ends, that are looked at for the other end. */
+/** Most calls of one operation within a trace that are searched for the other end of a call. */
 const mostOpen = 50;
 
 /**
@@ -35,13 +35,13 @@ export function tracesOf(entries) {
   /** @type {Map<string, LogEntry[]>} */
   const traces = new Map();
   for (const entry of entries) {
-    const known = traces.get(entry.trace);
-    if (known !== undefined) {
-      // A map keeps the order in which its keys were set.
+    const trace = traces.get(entry.trace);
+    if (trace !== undefined) {
+      // A map iterates in insertion order.
       traces.delete(entry.trace);
-      known.push(entry);
+      trace.push(entry);
     }
-    traces.set(entry.trace, known ?? [entry]);
+    traces.set(entry.trace, trace ?? [entry]);
   }
   return [...traces.values()].reverse().map(linesOf);
 }
@@ -108,7 +108,7 @@ function moment(entry) {
 }
 
 /**
- * The calls that both ends noted: the entry of the one called with that of the caller, which comes later.
+ * The calls that both ends logged: the entry of the callee, and that of the caller, which is logged later.
  * @param {readonly LogEntry[]} entries Of one trace.
  * @returns {ReadonlyMap<LogEntry, CallEntry>}
  */
@@ -120,17 +120,18 @@ function pairsOf(entries) {
   for (const entry of entries) {
     if (entry.kind === 'state') continue;
     const of = `${entry.party} ${entry.method} ${entry.operation}`;
-    const taken = open.get(of) ?? [];
-    if (entry.kind === 'call_in') open.set(of, [...taken, entry].slice(-mostOpen));
+    const candidates = open.get(of) ?? [];
+    if (entry.kind === 'call_in') open.set(of, [...candidates, entry].slice(-mostOpen));
     else {
-      const sent = taken.length > 1 ? JSON.stringify(entry.request) : '';
-      const same = taken.length > 1 ? taken.find(({ request }) => JSON.stringify(request) === sent) : undefined;
-      const other = same ?? taken[0];
+      const sent = candidates.length > 1 ? JSON.stringify(entry.request) : '';
+      const same =
+        candidates.length > 1 ? candidates.find(({ request }) => JSON.stringify(request) === sent) : undefined;
+      const other = same ?? candidates[0];
       if (other === undefined) continue;
       pairs.set(other, entry);
       open.set(
         of,
-        taken.filter((one) => one !== other),
+        candidates.filter((one) => one !== other),
       );
     }
   }

@@ -4,13 +4,19 @@ import { html } from '../html.js';
 import { Status } from '../parts.js';
 import { go, withQuery } from '../route.js';
 import { Time } from '../times.js';
-import { callerOf } from './ends.js';
 import { length, lengthShare, sizeOf } from './measures.js';
 
 /**
  * @typedef {import('../live.js').Entry} LogEntry
  * @typedef {import('./lines.js').Row} Line
  */
+
+/** Where a call from outside the sandbox came from. @type {Readonly<Record<string, string>>} */
+const outside = {
+  machine: 'this machine',
+  network: 'another machine',
+  forwarded: 'a proxy',
+};
 
 /** What the columns are called; those who do not see them hear it with each row. */
 export function Heads() {
@@ -96,4 +102,14 @@ function open(event) {
   if (other || !matchMedia('(min-width: 60rem)').matches) return;
   event.preventDefault();
   go(event.currentTarget.href, { stay: true });
+}
+
+/**
+ * Who made a call: a party of the sandbox, or where the call came from.
+ * @param {Pick<import('./lines.js').Line, 'caller'> & { entry: import('../live.js').CallEntry }} line
+ */
+export function callerOf({ entry: { kind, party, caller: origin }, caller }) {
+  const isParty = caller !== undefined || kind === 'call_out' || origin === 'sandbox';
+  if (isParty) return party === 'platform' ? 'client' : 'platform';
+  return outside[origin ?? ''] ?? 'unknown';
 }

@@ -1,6 +1,6 @@
 /** Examples in help are commands that can be typed, in a checkout and where the package is installed. */
 import { expect, it } from 'vitest';
-import { asTyped } from '../../sandbox/cli/as-typed.ts';
+import { adaptHelp } from '../../sandbox/cli/help-text.ts';
 
 const help = `
 Examples:
@@ -14,11 +14,11 @@ Examples:
 Calls npm where it has to.`;
 
 it('in a checkout they stay as they are', () => {
-  expect(asTyped(help, true)).toBe(help);
+  expect(adaptHelp(help, true)).toBe(help);
 });
 
 it('in a package they have its name, and what they do stands where it stood, or two blanks behind', () => {
-  expect(asTyped(help, false)).toBe(`
+  expect(adaptHelp(help, false)).toBe(`
 Examples:
   rewards-sandbox                   everything
   rewards-sandbox --port 0          any free port

@@ -5,10 +5,10 @@ import { html } from '../html.js';
 import { Copy, Panel } from '../parts.js';
 
 /**
- * A workspace that was just made: its credentials, and the way to its dashboard.
+ * A new workspace: its credentials, and a button that opens its dashboard.
  * @param {{ workspace: import('../api.js').Schemas['Workspace'] }} given
  */
-export function Made({ workspace: { id, admin_token, urls, credentials } }) {
+export function NewWorkspace({ workspace: { id, admin_token, urls, credentials } }) {
   const addresses = [
     ['Platform API', urls.rewards],
     ['General API', urls.general],

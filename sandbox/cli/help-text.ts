@@ -1,14 +1,14 @@
-/** How commands are typed where this one runs: in a checkout by npm, installed as a package by their own name. */
+/** Help text with commands that can be typed: through npm in a checkout, by their own name in an installed package. */
 
 const checkout = import.meta.url.endsWith('.ts');
 
-/** Help as it can be typed: it is written for a checkout. What stands behind the examples stays below each other. */
-export function asTyped(help: string, isCheckout = checkout): string {
+/** Adapts help that is written for a checkout. Descriptions after the examples stay aligned. */
+export function adaptHelp(help: string, isCheckout = checkout): string {
   if (isCheckout) return help;
-  return help.split('\n').map(lineAsTyped).join('\n');
+  return help.split('\n').map(adaptLine).join('\n');
 }
 
-function lineAsTyped(line: string): string {
+function adaptLine(line: string): string {
   const [, example = line, gap = '', about = ''] = /^( {2}\S+(?: \S+)*)( {2,})(\S.*)$/.exec(line) ?? [];
   const typed = example
     .replace(/npm start(?: --)?/g, 'rewards-sandbox')
