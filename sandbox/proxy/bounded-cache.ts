@@ -1,6 +1,6 @@
-/** What came of texts that come again and again, such as the heads of calls. Bounded in number and length. */
-export class Remembered<V> {
-  readonly #known = new Map<string, V>();
+/** A cache by text, such as the head of a call. The number of texts and the length of each are bounded. */
+export class BoundedCache<V> {
+  readonly #values = new Map<string, V>();
   readonly #most: number;
   readonly #mostCharacters: number;
 
@@ -10,17 +10,17 @@ export class Remembered<V> {
   }
 
   get size(): number {
-    return this.#known.size;
+    return this.#values.size;
   }
 
   get(text: string): V | undefined {
-    return this.#known.get(text);
+    return this.#values.get(text);
   }
 
-  /** Remembers a text. Where there is no more room, all others are forgotten: those that come again are soon back. */
+  /** Caches a value. A full cache is cleared first: texts that recur are soon back. */
   set(text: string, value: V): void {
     if (text.length > this.#mostCharacters) return;
-    if (this.#known.size >= this.#most && !this.#known.has(text)) this.#known.clear();
-    this.#known.set(text, value);
+    if (this.#values.size >= this.#most && !this.#values.has(text)) this.#values.clear();
+    this.#values.set(text, value);
   }
 }
