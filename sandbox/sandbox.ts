@@ -23,7 +23,7 @@ import { type Certificate, givenCertificate, ownCertificate } from './http/certi
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { type Dispatching, dispatcher } from './http/dispatch.ts';
 import type { Elsewhere } from './http/elsewhere.ts';
-import { type Internal, takeHandedOn } from './http/instance-listener.ts';
+import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './http/listen.ts';
 import { servingIn } from './http/serving.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
@@ -114,7 +114,7 @@ async function startWatched(
 async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
   if (share === undefined) return undefined;
   if (store === undefined || key === undefined) throw new OptionError('--share requires --store and its key.');
-  return takeHandedOn(share, key);
+  return listenForInstances(share, key);
 }
 
 /** What a start has ready before there is any workspace. */

@@ -11,7 +11,7 @@ import { loggedHeaders } from './header-masking.ts';
 import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
-/** Whose call or state change an entry notes. */
+/** The party whose call or state change an entry records. */
 export type Party = ActivityEntry['party'];
 
 /** The runtime's books of the log: its state changes, and calls that came with a snapshot or that several instances share. */
@@ -24,19 +24,19 @@ export const activitySpec = {
   ...tallySpec,
 } as const;
 
-/** Most entries that are kept, and most bytes that they take; the oldest make room (OP-57). */
-export const mostKept = { entries: 10_000, bytes: 16 * 1024 * 1024 };
+/** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
+export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** Most addresses that are remembered with what is known of them, and the longest of them. */
+/** Most addresses whose subjects are cached, and the most characters of one. */
 const mostAddresses = { count: 500, characters: 512 };
 
-/** What is known of an address. */
-interface KnownAddress extends AddressSubjects {
+/** What is cached for an address. */
+interface CachedAddress extends AddressSubjects {
   /** The address as the log shows it. */
   readonly shown: string;
 }
 
-/** A state change to be noted. */
+/** A state change to record. */
 export interface StateChange {
   readonly trace: string;
   readonly party: Party;
@@ -46,7 +46,7 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** A call to be noted. `replyBytes`, where known, spares looking into a reply that is too large to keep. */
+/** A call to record. With `replyBytes`, a reply that is too large for the log is not masked. */
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
@@ -66,16 +66,16 @@ export type CallSeen = Pick<
   | 'deviations'
 > & { readonly replyBytes?: number; readonly raw?: RawCall };
 
-/** How the log is kept. */
+/** How the log validates, bounds and stores its entries. */
 interface ActivityOptions {
   readonly validate?: ValidateCall;
-  readonly most?: typeof mostKept;
+  readonly most?: typeof activityLimits;
   /** Where calls go besides memory. */
   readonly calls?: CallLog;
 }
 
 /** What a listener gets: new entries, or `everything` after a reset of the log. */
-export type Noted = readonly ActivityEntry[] | 'everything';
+export type LogUpdate = readonly ActivityEntry[] | 'everything';
 
 /**
  * The log of every call and every state change. Its newest entries are in memory. A state change is also in the store, written
@@ -89,8 +89,8 @@ export class Activity {
   readonly #validate: ValidateCall | undefined;
   readonly #calls: CallLog;
   readonly #ring: ActivityRing;
-  readonly #addresses = new Map<string, KnownAddress>();
-  #listeners: readonly ((noted: Noted) => void)[] = [];
+  readonly #addresses = new Map<string, CachedAddress>();
+  #listeners: readonly ((update: LogUpdate) => void)[] = [];
   /** Keys of entries that the store still has although the log dropped them. */
   readonly #dropped = new Set<string>();
   /** The last call that is in the store. */
@@ -100,7 +100,7 @@ export class Activity {
     store: Store<ActivityBooks>,
     clock: Clock,
     warn: (message: string) => void,
-    { validate, most = mostKept, calls = forgetfulCallLog }: ActivityOptions = {},
+    { validate, most = activityLimits, calls = forgetfulCallLog }: ActivityOptions = {},
   ) {
     this.#store = store;
     this.#clock = clock;
@@ -133,7 +133,7 @@ export class Activity {
   }
 
   /** Calls `listener` with entries as they appear, in order. Returns the undo. */
-  onNoted(listener: (noted: Noted) => void): () => void {
+  onUpdate(listener: (update: LogUpdate) => void): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {
       this.#listeners = this.#listeners.filter((each) => each !== listener);
@@ -147,7 +147,7 @@ export class Activity {
     return (isSameLog(tx, this.#store) ? Math.max(last, this.#ring.last) : last) + 1;
   }
 
-  /** Notes a state change in the transaction that makes it. */
+  /** Records a state change in the transaction that makes it. */
   note(tx: Tx<ActivityBooks>, change: StateChange): void {
     const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
     const seq = this.nextSeq(tx);
@@ -161,18 +161,18 @@ export class Activity {
   }
 
   /**
-   * Notes a call. Resolves when the entry is in the log, and in the call log unless that refused it. Who and what the call was
-   * about is found in its address and bodies.
+   * Records a call. Resolves when the entry is in the log, and in the call log unless that refused it. The customer and the
+   * redemptions of the call come from its address and bodies.
    */
   async call(seen: CallSeen): Promise<void> {
     try {
-      const noted = this.#noted(seen);
+      const entry = this.#entryOf(seen);
       let appended: Promise<void> | undefined;
       await this.#store.between(() => {
-        const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...noted };
+        const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
         const call = freezeRecord(fitted(numbered), 'a call');
         this.#drop(this.#ring.add(call));
-        this.#tell([call.entry]);
+        this.#notify([call.entry]);
         appended = this.#calls.append(call.entry as CallEntry);
       });
       await appended;
@@ -187,7 +187,7 @@ export class Activity {
     this.#removeDropped(tx);
   }
 
-  #noted({ replyBytes = 0, raw, ...seen }: CallSeen): NotedCall {
+  #entryOf({ replyBytes = 0, raw, ...seen }: CallSeen): UnnumberedCall {
     // On the real values: below they are masked.
     const validated = raw && this.#validate?.(seen, raw);
     const address = this.#address(seen.url);
@@ -206,21 +206,21 @@ export class Activity {
     };
   }
 
-  /** What is known of an address; the newest are remembered, since most calls ask for what somebody just asked for. */
-  #address(url: string): KnownAddress {
-    const known = this.#addresses.get(url);
-    if (known !== undefined) return known;
+  /** The logged form and the subjects of an address, cached because most calls repeat a recent address. */
+  #address(url: string): CachedAddress {
+    const cached = this.#addresses.get(url);
+    if (cached !== undefined) return cached;
     const seen = { shown: loggedAddress(url), ...addressSubjects(url) };
     if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
     if (url.length <= mostAddresses.characters) this.#addresses.set(url, seen);
     return seen;
   }
 
-  /** Takes up what the store and the call log have. */
+  /** Loads the entries of the store and of the call log. */
   #load(calls: readonly CallEntry[]): void {
-    const held = logOf(this.#store, calls).map((entry) => ({ entry, bytes: weigh(entry) }));
+    const entries = logOf(this.#store, calls).map((entry) => ({ entry, bytes: weigh(entry) }));
     this.#dropped.clear();
-    this.#drop(this.#ring.reset(held, lastTally(this.#store, 'activity')));
+    this.#drop(this.#ring.reset(entries, lastTally(this.#store, 'activity')));
     this.#saved = this.#ring.last;
   }
 
@@ -228,7 +228,7 @@ export class Activity {
     if (committed === 'everything') {
       this.#load([]);
       this.#calls.restart();
-      this.#tell('everything');
+      this.#notify('everything');
       return;
     }
     const added: ActivityEntry[] = [];
@@ -237,7 +237,7 @@ export class Activity {
       if (record === undefined) this.#dropped.delete(id);
       else added.push(...this.#stored(record as ActivityEntry));
     }
-    if (added.length > 0) this.#tell(added);
+    if (added.length > 0) this.#notify(added);
   }
 
   /** An entry came into the store. Returns it where it is new: a call has been in the log before. */
@@ -250,7 +250,7 @@ export class Activity {
     return [entry];
   }
 
-  /** Those that the store has go with the next transaction that notes anything. */
+  /** Evicted entries that the store has are removed with the next transaction that records anything. */
   #drop(entries: readonly ActivityEntry[]): void {
     for (const entry of entries) {
       if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.add(keyOf(entry));
@@ -261,8 +261,8 @@ export class Activity {
     for (const key of this.#dropped) tx.remove('activity', key);
   }
 
-  #tell(noted: Noted): void {
-    for (const listener of this.#listeners) listener(noted);
+  #notify(update: LogUpdate): void {
+    for (const listener of this.#listeners) listener(update);
   }
 }
 
@@ -290,7 +290,7 @@ function isSameLog(one: Pick<Reader<ActivityBooks>, 'get'>, other: Pick<Reader<A
   return logNumber(one) === logNumber(other);
 }
 
-type NotedCall = Omit<CallEntry, 'seq' | 'at'>;
+type UnnumberedCall = Omit<CallEntry, 'seq' | 'at'>;
 
 /** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
 export function newestAt(books: Reader<ActivityBooks>): number | undefined {
@@ -298,19 +298,19 @@ export function newestAt(books: Reader<ActivityBooks>): number | undefined {
   return newest && Date.parse(newest.at);
 }
 
-/** Which entries somebody wants to see; what is left out does not matter. */
+/** The entries to show; an omitted field matches all. */
 export interface ActivityFilter {
   readonly trace?: string;
   readonly redeem_code?: string;
   readonly uid?: string;
 }
 
-/** Whose redemption a code is; undefined where nobody knows. */
+/** The customer of a redeem code; undefined if there is none. */
 export type OwnerOf = (redeemCode: string) => string | undefined;
 
 /**
- * The test that an entry has to pass for a filter. An entry is about a customer also where it names nobody, but a
- * redemption of theirs (OP-136).
+ * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
+ * redemptions (OP-136).
  */
 export function wanted(
   { trace, redeem_code, uid }: ActivityFilter,

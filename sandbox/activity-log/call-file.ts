@@ -65,9 +65,9 @@ export class CallFile implements CallLog {
   #end = 0;
   /** Whether the next line has to say all of the quota, since one before it was refused. */
   #owesQuota = false;
-  /** The calls of the step that is asked for and has not started: more can join it. */
+  /** The calls of the step that is queued but has not started; more can join it. */
   #batch: CallEntry[] | undefined;
-  /** Ends with the last step that was asked for. */
+  /** Resolves with the last step that is queued. */
   #steps: Promise<void> = Promise.resolve();
 
   private constructor(place: CallFilePlace, saved: CallLog['saved']) {

@@ -20,7 +20,7 @@ export interface SavedWithCalls {
     save(tx: Tx<CallBooks>): void;
   };
   readonly quota: {
-    /** What has changed since this was last asked. */
+    /** The changes since the previous call of this method. */
     changed(): readonly Accepted[];
     /** Everything that counts, after which nothing has changed. */
     all(): readonly Accepted[];

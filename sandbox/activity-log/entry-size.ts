@@ -3,7 +3,7 @@ import { maskUrl } from './masking.ts';
 
 /** How large an entry of the activity log can get, and what each one takes of the log's bytes (OP-57). */
 
-/** Bodies and details larger than this are noted by size instead. */
+/** Of a body or detail larger than this, only the size is logged. */
 export const mostBodyBytes = 4 * 1024;
 const mostUrl = 512;
 const mostId = 64;
@@ -11,43 +11,42 @@ const mostText = 200;
 const mostIds = 100;
 const mostNotices = 20;
 
-/** What ends an address that was cut; no address that somebody called contains it. */
+/** The end of an address that was cut; no called address contains it. */
 const cutMark = '… (';
 
-/** An entry as it is kept, and what it takes of the log. */
+/** An entry as it is stored, and its size. */
 export interface Fitted {
   readonly entry: ActivityEntry;
   readonly bytes: number;
 }
 
-/** The entry as it is kept: long texts cut, which shows, and bodies left out that are too large. */
+/** The entry as it is stored: long texts are cut, with a mark, and bodies that are too large are omitted. */
 export function fitted(entry: ActivityEntry): Fitted {
   const cut = shortened(entry);
   const bytes = weigh(cut);
   // What was found says nothing about how large the bodies are.
   if (bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, bytes };
-  const kept =
+  const trimmed =
     cut.kind === 'state'
       ? { ...cut, detail: small(cut.detail) as typeof cut.detail }
       : { ...cut, request: small(cut.request), reply: small(cut.reply) };
-  return { entry: kept, bytes: weigh(kept) };
+  return { entry: trimmed, bytes: weigh(trimmed) };
 }
 
-/** What is noted of a body that is left out. */
+/** The placeholder of an omitted body. */
 export function omitted(bytes: number): { omitted: string } {
   return { omitted: `${bytes} bytes` };
 }
 
 /**
- * Masks an address for a log and keeps its start. The cut comes before the mask, so that the mask costs no more than the
- * part that is kept.
+ * Masks the start of an address for a log. The address is cut before it is masked, so that the cost of masking is bounded.
  */
 export function loggedAddress(url: string): string {
   if (url.length <= mostUrl) return maskUrl(url);
   return withCutMark(maskUrl(start(url, mostUrl)), url.length);
 }
 
-/** Whether an entry's address was cut, so that nobody knows what was called. */
+/** Whether an entry's address was cut, so that the called operation is unknown. */
 export function isCut(url: string): boolean {
   return url.includes(cutMark);
 }
@@ -85,8 +84,8 @@ function shortened(entry: ActivityEntry): ActivityEntry {
 
 function few(texts: readonly string[], most: number, longest: number): readonly string[] {
   if (texts.length <= most && texts.every((text) => text.length <= longest)) return texts;
-  const kept = texts.slice(0, most).map((text) => cut(text, longest));
-  return texts.length > most ? [...kept, `… (${texts.length} in all)`] : kept;
+  const first = texts.slice(0, most).map((text) => cut(text, longest));
+  return texts.length > most ? [...first, `… (${texts.length} in all)`] : first;
 }
 
 function cut(text: string, most: number): string {

@@ -1,37 +1,37 @@
 import { Readable } from 'node:stream';
 import type { Timer } from '../runtime/timer.ts';
 import { yieldToEventLoop } from '../store/view.ts';
-import type { Activity, Noted } from './activity.ts';
+import type { Activity, LogUpdate } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /** Streams of a workspace that can be open at once. */
 export const mostStreams = 50;
-/** Bytes that a stream keeps ready for its reader; the rest stays in the log until it is asked for. */
+/** Bytes that a stream buffers for its reader; the rest stays in the log until the reader requests it. */
 const bufferBytes = 64 * 1024;
 /**
  * Entries that all readers together are handed in a turn, and the characters with which one reader has enough before.
  */
 const batch = 50;
 const batchCharacters = 32 * 1024;
-/** Entries whose text is kept, for the next reader who comes to them. */
+/** Entries whose text is cached for the next reader. */
 const mostTexts = 200;
 const heartbeatMilliseconds = 15_000;
 
 /** The log that is followed. */
-type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onNoted'>;
+type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onUpdate'>;
 
 /** What a reader's stream needs of its feed. */
 interface Source {
   readonly activity: Log;
   readonly timer: Timer;
   readonly textOf: (entry: ActivityEntry) => string;
-  /** Is told that the reader takes more. */
+  /** Called when the reader can take more. */
   readonly wake: () => void;
 }
 
 /**
  * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack
- * one after the other, a batch in each turn of the event loop, so that nobody else waits for them (OP-59).
+ * one after the other, a batch in each turn of the event loop, so that no other work waits for them (OP-59).
  */
 export class Feed {
   readonly #activity: Log;
@@ -39,7 +39,7 @@ export class Feed {
   readonly #open = new Set<Following>();
   readonly #texts = new Map<ActivityEntry, string>();
   readonly #unsubscribe: () => void;
-  /** Whether somebody may lack something since the last look at all readers. */
+  /** Whether a reader may have entries to read since the last round. */
   #woken = false;
   #handing = false;
   #stopped = false;
@@ -47,7 +47,7 @@ export class Feed {
   constructor(activity: Log, timer: Timer) {
     this.#activity = activity;
     this.#timer = timer;
-    this.#unsubscribe = activity.onNoted((noted) => this.#noted(noted));
+    this.#unsubscribe = activity.onUpdate((update) => this.#onUpdate(update));
   }
 
   /** How many streams are open. */
@@ -81,9 +81,9 @@ export class Feed {
     for (const following of [...this.#open]) following.complete();
   }
 
-  #noted(noted: Noted): void {
+  #onUpdate(update: LogUpdate): void {
     // A log that starts over has nothing to do with what its readers have seen.
-    if (noted === 'everything') for (const following of [...this.#open]) following.complete();
+    if (update === 'everything') for (const following of [...this.#open]) following.complete();
     if (this.#open.size > 0) this.#wake();
   }
 
@@ -92,7 +92,7 @@ export class Feed {
     if (!this.#handing) void this.#hand();
   }
 
-  /** Hands out until nobody lacks anything. What wakes it meanwhile is seen in the next round. */
+  /** Hands out entries until every reader is up to date. A wakeup meanwhile counts for the next round. */
   async #hand(): Promise<void> {
     this.#handing = true;
     // All that is committed in this turn is handed out in the next.
@@ -101,10 +101,10 @@ export class Feed {
       this.#woken = false;
       let left = batch;
       for (const following of [...this.#open]) {
-        const taken = following.handOver(left);
-        if (taken === 0) continue;
+        const count = following.handOver(left);
+        if (count === 0) continue;
         this.#woken = true;
-        left -= taken;
+        left -= count;
         if (left > 0) continue;
         await yieldToEventLoop();
         left = batch;
@@ -115,8 +115,8 @@ export class Feed {
   }
 
   #textOf(entry: ActivityEntry): string {
-    const known = this.#texts.get(entry);
-    if (known !== undefined) return known;
+    const cached = this.#texts.get(entry);
+    if (cached !== undefined) return cached;
     const text = `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`;
     this.#texts.set(entry, text);
     const [oldest] = this.#texts.keys();
@@ -133,7 +133,7 @@ class Following extends Readable {
   #last: number;
   /** Whether the reader takes more; while it does not, nothing is read from the log. */
   #hungry = false;
-  /** Whether the reader has taken nothing since the heartbeat before. */
+  /** Whether the reader has read nothing since the previous heartbeat. */
   #stalled = false;
   #ended = false;
 

@@ -9,7 +9,7 @@ const secret =
 /** Fields of which the last four characters stay readable. */
 const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
-/** Deepest nesting that is shown. Whoever replies decides how deep a value is. */
+/** Deepest nesting that is shown. The server that replies decides how deep a value is. */
 const deepest = 32;
 
 /**
@@ -32,7 +32,7 @@ function maskField(name: string, field: unknown, depth: number): unknown {
   return mask(field, depth);
 }
 
-/** What is told of a value in place of it: its type, how long it is, and how it ends where that may be known. */
+/** The placeholder of a masked value: its type, its length, and its last characters where they may be shown. */
 export function hidden(value: unknown, ending = false): string {
   if (typeof value === 'string') {
     return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
@@ -76,7 +76,7 @@ export function maskAt(pointer: string, value: unknown): unknown {
   return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value, 1);
 }
 
-/** The same as text: JSON, and of a value that is hidden what is told of it. */
+/** The same as text: JSON, or the placeholder of a masked value. */
 export function maskedText(pointer: string, value: unknown): string {
   const shown = maskAt(pointer, value);
   return isHiddenAt(pointer) && typeof shown === 'string' && shown !== '' ? shown : JSON.stringify(shown);

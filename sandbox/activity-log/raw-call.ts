@@ -1,8 +1,8 @@
 import type { CallEntry, CallFinding } from './activity-entry.ts';
 
-/** A call before anything of it is masked or left out. It is validated when it is logged, and not kept. */
+/** A call before it is masked and cut. It is validated when it is logged, and never stored. */
 export interface RawCall {
-  /** The path and the query, or the whole address of a call to somebody else. */
+  /** The path and the query, or the whole address of an outgoing call. */
   readonly url: string;
   readonly request: RawMessage;
   /** Undefined where no reply came. */

@@ -23,7 +23,7 @@ export interface AgentPostReply {
   readonly body: unknown;
 }
 
-/** The reply to an agent that has left: nobody reads it. */
+/** The reply to an agent that has disconnected; it is never read. */
 const unread: AgentPostReply = { status: 202, body: undefined };
 
 /** Answers a POST with a server of its own: revision 2026-07-28 by its envelope, older ones without a session. */

@@ -7,7 +7,7 @@ import { maxSubscriptions } from './server.ts';
 /** Largest message, in bytes. A larger one ends the connection. */
 export const maxMessage = 1024 * 1024;
 
-/** Where requests come from, where answers go, and who is told of what was not answered. */
+/** The input for requests, the output for replies, and the handler of requests that were not answered. */
 export interface AgentStreams {
   readonly input: Readable;
   readonly output: Writable;

@@ -30,12 +30,12 @@ const revealing = ['getWorkspace', 'listMessages'];
 const excluded = ['streamActivity', 'sendMcpMessage'];
 
 /** Contracts do not change, and their tools are made once: an HTTP request has a server of its own. */
-const known = new WeakMap<Contract, readonly ControlTool[]>();
+const toolsByContract = new WeakMap<Contract, readonly ControlTool[]>();
 
 /** The tools of a contract: those that only read, or all of them with `write`. */
 export function toolsOf(contract: Contract, write: boolean): readonly ControlTool[] {
-  const tools = known.get(contract) ?? makeTools(contract);
-  known.set(contract, tools);
+  const tools = toolsByContract.get(contract) ?? makeTools(contract);
+  toolsByContract.set(contract, tools);
   return tools.filter(
     ({ name, annotations: { readOnlyHint } }) => write || (readOnlyHint && !revealing.includes(name)),
   );
@@ -53,9 +53,9 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
     bundle,
     `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`,
   ) as Node;
-  const asked = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+  const inUrl = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
   const schemas = new Schemas(bundle);
-  const properties = Object.fromEntries(asked.map((each) => [each.name, schemas.own(each.schema)]));
+  const properties = Object.fromEntries(inUrl.map((each) => [each.name, schemas.own(each.schema)]));
   const schema = body && schemas.own(body.schema);
   return {
     name,
@@ -64,7 +64,7 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
       type: 'object',
       properties: { ...properties, ...(schema !== undefined && { body: schema }) },
       required: [
-        ...asked.filter(({ required }) => required).map((each) => each.name),
+        ...inUrl.filter(({ required }) => required).map((each) => each.name),
         ...(body?.required ? ['body'] : []),
       ],
       additionalProperties: false,
@@ -72,7 +72,7 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
     },
     annotations: { readOnlyHint: method === 'GET' },
     callOf: (args) => {
-      const named = (place: string) => asked.filter((each) => each.in === place && args[each.name] !== undefined);
+      const named = (place: string) => inUrl.filter((each) => each.in === place && args[each.name] !== undefined);
       const query = new URLSearchParams(named('query').map((each) => [each.name, String(args[each.name])]));
       const filled = named('path').reduce(
         (so, each) => so.replace(`{${each.name}}`, () => segmentOf(each.name, String(args[each.name]))),

@@ -16,12 +16,12 @@ import type { FaultHost } from '../runtime/fault-input.ts';
 import { type WebOptions, type WebParts, webApis } from './web.ts';
 
 /**
- * A contract without the operations that are `taken`, since another contract of the same address serves them; the
- * contract itself where that is all of it. A part has the security schemes that its operations name, so that the binder
- * stays exact about handlers and authenticators of it.
+ * A contract without the operations in `served`, which another contract of the same address serves; the contract itself if
+ * nothing is left out. A part has only the security schemes that its operations name, so that the binder requires exactly
+ * its handlers and authenticators.
  */
-export function partOf<C extends Contract>(contract: C, taken: ReadonlySet<string>): C {
-  const operations = contract.operations.filter(({ operationId }) => !taken.has(operationId));
+export function partOf<C extends Contract>(contract: C, served: ReadonlySet<string>): C {
+  const operations = contract.operations.filter(({ operationId }) => !served.has(operationId));
   if (operations.length === contract.operations.length) return contract;
   return { ...contract, operations, securitySchemes: [...new Set(operations.flatMap(({ security }) => security))] };
 }
@@ -51,10 +51,10 @@ export type ServedApis = Readonly<Record<string, ServedApi>>;
  */
 export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registry, load = loadContract): LoadedApi[] {
   return Object.entries(apis).map(([name, api]) => {
-    const taken = new Set<string>();
+    const served = new Set<string>();
     const parts = api.contracts.map((contract) => {
-      const part = partOf(load(contract), taken);
-      for (const { operationId } of part.operations) taken.add(operationId);
+      const part = partOf(load(contract), served);
+      for (const { operationId } of part.operations) served.add(operationId);
       return part;
     });
     return { ...api, name, parts };

@@ -16,10 +16,10 @@ import { rawCallOf } from './raw-call.ts';
 /** Where agents send their messages. */
 const agentPath = `${registry.sandbox.prefix}/mcp`;
 
-/** What a caller is told whose address has a key that no workspace has. */
+/** The reply to a call whose URL has the key of no workspace. */
 const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
 
-/** What an application notes its calls with, and where the documentation is, if it is served. */
+/** How an application records its calls, and where the documentation is, if it is served. */
 interface ApplicationOptions {
   /** Draws the ids of traces that begin here. */
   readonly traces: SeededRandom;
@@ -30,7 +30,7 @@ interface ApplicationOptions {
   readonly log: (call: CallSeen) => Promise<void>;
   readonly watch: Watch;
   readonly docs: string | undefined;
-  /** Tells somebody of each call; undefined where nobody wants to know. */
+  /** Reports each call to an observer; undefined if there is none. */
   readonly observed?: ObservedCalls | undefined;
 }
 
@@ -60,7 +60,7 @@ export function makeApplication(
     ctx.state.span ??= beginSpan(ctx);
     return ctx.state.span;
   };
-  /** What is to be noted of a call, whose reply gets its last headers. */
+  /** Sets the last headers of the reply, and returns the record of the call for the log. */
   const seenOf = (ctx: Context, traceId: string, served: Answered): CallSeen | undefined => {
     ctx.set('X-Trace-Id', traceId);
     observed?.answered(ctx, traceId, served.operation);
@@ -103,7 +103,7 @@ export function makeApplication(
   });
   if (observed !== undefined) app.use(observed.middleware);
   const start = mounts.find(({ prefix }) => prefix === '');
-  /** How errors outside the APIs are told: browsers get a page. */
+  /** The form of errors outside the APIs: browsers get a page. */
   const rootEnvelope = (ctx: Context) => (prefersPage(ctx) ? start?.envelope : undefined) ?? flatEnvelope;
   const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
   app.use((ctx, next) => {
@@ -161,8 +161,8 @@ function addProblem(ctx: Context, hint: string): void {
   else if (ctx.status === 502 && !ctx.res.hasHeader('X-Fault')) ctx.set('X-Problem', `${problem}; ${hint}`);
 }
 
-/** What is noted of a body that nobody looked into: the call was refused before, or it did not parse. */
+/** The logged form of a body that was not read: the call was refused earlier, or the body did not parse. */
 function notRead({ request: { length = 0 } }: Context): { omitted: string } | null {
-  // Of one that comes in chunks nobody knows whether there is any.
+  // A chunked body has no length here, and may be empty.
   return length === 0 ? null : { omitted: `${length} bytes, not read` };
 }

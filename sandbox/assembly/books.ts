@@ -13,7 +13,7 @@ import type { BooksSpec } from '../store/store.ts';
 import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
 import type { Life } from './life.ts';
 
-/** What the workspace itself has to remember: where it came from, what was set, and how its clock stands. */
+/** The workspace's own record: its origin, its settings, and the state of its clock. */
 export interface Meta {
   readonly id: string;
   /** What all secrets but the admin token are derived from. On loopback the demo workspace's follows from its seed. */
@@ -23,7 +23,7 @@ export interface Meta {
   readonly seed: string;
   /** Whether mobile numbers and PANs of its customers are plausible; left out, they are impossible (OP-163). */
   readonly demoData?: DemoData;
-  /** Set where whoever made the workspace chose the seed: codes follow from it too, so that they can be repeated. */
+  /** Set if the creator of the workspace chose the seed: codes are derived from it too, so that they are repeatable. */
   readonly ownSeed?: true;
   /** How often the sandbox was started on this data; each start draws from a random stream of its own. */
   readonly starts: number;
@@ -55,8 +55,7 @@ export interface Books extends PlatformBooks, ClientBooks, VendorBooks, Microsit
 }
 
 export const booksSpec: BooksSpec<Books> = {
-  // First, so that whoever reads a snapshot has it at once.
-  // How the clock stands, that it was used, that it is to go: a full workspace can still start and end.
+  // First, so that a reader of a snapshot has it immediately. Essential, so that a full workspace can still start and end.
   meta: { essential: true },
   snapshots: {},
   certifications: {},
@@ -70,7 +69,7 @@ export const booksSpec: BooksSpec<Books> = {
   ...randomSpec,
 };
 
-/** A certification as it is kept (OP-205); without `ended_at` it runs, or ended with its process. */
+/** A certification as it is stored (OP-205); without `ended_at` it runs, or ended with its process. */
 export type CertificationRecord = Omit<
   components['schemas']['Certification'],
   'state' | 'position' | 'outcome' | 'counts' | 'verdicts'

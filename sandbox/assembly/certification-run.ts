@@ -12,7 +12,7 @@ export interface RunsIn {
     options: CertifyOptions,
     network: { readonly connect: Connector; readonly resolve: Resolve },
   ) => Promise<Report>;
-  /** Ranges that the operator allows beside public addresses (OP-60). */
+  /** Ranges that the operator allows besides public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
   /** Where the sandbox is (OP-78). */
   readonly own: OwnPlaces;
@@ -25,7 +25,7 @@ export interface RunsIn {
 /** Longest that a connection takes to be made, in milliseconds. */
 const timeout = 5000;
 
-/** What runs a certification that a workspace asked for: it reaches what the sandbox may call, and the sandbox itself. */
+/** Runs the certifications that workspaces request. A run reaches the addresses that the sandbox may call, and the sandbox itself. */
 export function certificationRun(around: RunsIn): RunCertification {
   const { certify, allowedAddresses: allowed, own, resolve, certificate } = around;
   const outward = guarded({ allowed, resolve, timeout, own });

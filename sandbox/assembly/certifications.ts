@@ -33,11 +33,11 @@ interface Running {
   readonly id: string;
   readonly run: QueuedRun;
   readonly verdicts: Verdict[];
-  /** When it began; while it is queued, when it was asked for. */
+  /** When it began; while it is queued, when it was requested. */
   startedAt: string;
   of: number | null;
-  /** Ends once what came of it is written. */
-  kept: Promise<void>;
+  /** Resolves once its result is stored. */
+  saved: Promise<void>;
 }
 
 /** The certifications of a workspace: one that is queued or runs, and those that ended (OP-204, OP-205). */
@@ -99,14 +99,14 @@ export class Certifications {
     await this.#end();
   }
 
-  /** Ends the one that runs at once. */
+  /** Aborts the running one immediately. */
   cut(): void {
     this.#running?.run.cut();
   }
 
   async #end(): Promise<void> {
     this.#running?.run.end();
-    await this.#running?.kept;
+    await this.#running?.saved;
   }
 
   async #begin(input: Input): Promise<Schemas['CertificationSummary']> {
@@ -123,7 +123,7 @@ export class Certifications {
       running.of = of;
     };
     const run = queue.start({ input, share: this.#around.share(), judged });
-    const running: Running = { id, run, verdicts, startedAt: started_at, of: null, kept: Promise.resolve() };
+    const running: Running = { id, run, verdicts, startedAt: started_at, of: null, saved: Promise.resolve() };
     void run.begun.then(() => {
       running.startedAt = new Date(realTime()).toISOString();
     });
@@ -135,8 +135,8 @@ export class Certifications {
       this.#running = undefined;
       throw error;
     }
-    running.kept = run.ended
-      .then((end) => this.#keep(record, running, end))
+    running.saved = run.ended
+      .then((end) => this.#save(record, running, end))
       .catch((error: Error) => warn(`Cannot save certification ${id}: ${error.message}`))
       .finally(() => {
         this.#running = undefined;
@@ -144,8 +144,8 @@ export class Certifications {
     return summaryOf(this.#shown(record));
   }
 
-  /** Writes down what came of the run. */
-  async #keep(
+  /** Stores the result of the run. */
+  async #save(
     record: CertificationRecord,
     { verdicts, of, startedAt: started_at }: Running,
     end: RunEnd,
@@ -174,8 +174,8 @@ export class Certifications {
     return { ...record, ...came, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
   }
 
-  /** What is certified with: what is left out is this workspace's. */
-  #inputOf({ log = false, ...asked }: Request): Input {
+  /** The input of the run: this workspace's values where the request has none. */
+  #inputOf({ log = false, ...request }: Request): Input {
     const { workspace, origin } = this.#around;
     const { admin_token, credentials, settings } = workspace.shown();
     const { username, password } = credentials.basic;
@@ -184,8 +184,8 @@ export class Certifications {
       service_token: settings.client_token,
       basic: `${username}:${password}`,
     };
-    const here = log || asked.otp?.gateway === true ? { sandbox: { url: origin(), admin_token } } : {};
-    return { ...(asked.client_url === undefined && own), ...asked, ...here } as Input;
+    const here = log || request.otp?.gateway === true ? { sandbox: { url: origin(), admin_token } } : {};
+    return { ...(request.client_url === undefined && own), ...request, ...here } as Input;
   }
 
   /** What is wrong with an address that the request names (OP-60, OP-78). */
@@ -204,11 +204,10 @@ export class Certifications {
   }
 }
 
-/** Puts a record in; the oldest goes where there are as many as there can be. */
+/** Adds a record, and removes the oldest ones beyond the limit. */
 function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
-  const known = tx.ids('certifications');
-  for (const old of known.slice(0, Math.max(0, known.length + 1 - mostCertifications)))
-    tx.remove('certifications', old);
+  const ids = tx.ids('certifications');
+  for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertifications))) tx.remove('certifications', old);
   tx.put('certifications', record.id, record);
 }
 

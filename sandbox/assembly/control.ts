@@ -16,7 +16,7 @@ import { Outcomes } from '../vendors/outcomes.ts';
 import type { Books } from './books.ts';
 import type { Parties } from './parties.ts';
 
-/** What the control API is given beside the parties. */
+/** What the control API is given besides the parties. */
 interface Given {
   readonly version: string;
   readonly customers: Directory;
@@ -62,7 +62,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
   };
 }
 
-/** Whose redemption it is: the platform's line, or what the client booked without one. */
+/** The customer of a redemption: by the platform's line, or by the client's booking without one. */
 function ownerIn(store: Store<Books>, redeemCode: string): string | undefined {
   const booked = store.get('lines', redeemCode) ?? store.get('redemptions', redeemCode);
   return booked !== undefined && 'uid' in booked ? booked.uid : undefined;

@@ -4,7 +4,7 @@ import { moveTallies } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
 import type { Books } from './books.ts';
 
-/** Moves what an earlier version kept otherwise to where it is kept now, or drops it, in books that are opened, forked or gone back to. */
+/** Moves or drops what earlier versions stored differently, in books that are opened, forked or restored. */
 export function moveEarlier(tx: Tx<Books>): void {
   moveTallies(tx);
   dropEarlierQuota(tx);

@@ -1,4 +1,4 @@
-/** How long a workspace lives (OP-54), and its name (OP-227). Real time, in milliseconds but for what is asked for in seconds. */
+/** The lifetime of a workspace (OP-54) and its name (OP-227), in real milliseconds; requested lifetimes are in seconds. */
 
 export interface Life {
   readonly made: number;
@@ -6,7 +6,7 @@ export interface Life {
   readonly used: number;
   /** Seconds after the last use when it ends; null for a workspace that stays. */
   readonly expiresIn: number | null;
-  /** Under which whoever operates the sandbox finds it. */
+  /** The name that the operator of the sandbox sees. */
   readonly name?: string;
   /** The id of the workspace that answers for it: 'demo' where the operator created it; left out in older data. */
   readonly createdBy?: string;
@@ -14,17 +14,17 @@ export interface Life {
   readonly changed?: number;
 }
 
-/** What whoever operates the sandbox can change. What is left out stays as it is; null: no end, no name. */
+/** What the operator of the sandbox can change. An omitted field stays as it is; null removes the end or the name. */
 export interface LifeChange {
   readonly expiresIn?: number | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-/** Seconds that a workspace lives after its last use, unless its maker says otherwise. */
+/** Seconds from a workspace's last use to its expiry, unless its creator sets another lifetime. */
 export const usualLife = 7 * 24 * 3600;
 
-/** The longest that a maker can ask for; who operates the sandbox can give more. */
-const longestAsked = 30 * 24 * 3600;
+/** The longest lifetime that a creator can request; the operator can set a longer one. */
+const longestRequest = 30 * 24 * 3600;
 
 const hour = 3_600_000;
 
@@ -58,14 +58,14 @@ export function changedLife(
   return { ...unnamed, expiresIn, changed, ...(typeof name === 'string' && { name }) };
 }
 
-/** A life that is known from two places: name and end as they were changed last, used as in `one`. */
+/** Merges a life that is stored twice: name and end from the newer change, the last use from `one`. */
 export function newerOf(one: Life, other: Life): Life {
   return (one.changed ?? 0) >= (other.changed ?? 0) ? one : { ...other, used: one.used };
 }
 
-/** How long one lives that begins as a copy of one with this life. */
+/** The lifetime of a workspace that begins as a copy of one with this life. */
 export function inherited({ expiresIn }: Life): number {
-  return Math.min(expiresIn ?? usualLife, longestAsked);
+  return Math.min(expiresIn ?? usualLife, longestRequest);
 }
 
 /** When it ends unless it is used before; null when it does not. */

@@ -35,7 +35,7 @@ export class ObservedCalls {
     return next();
   };
 
-  /** Notes which operation answered. */
+  /** Records which operation answered. */
   answered({ req }: Context, trace: string, operation: Operation | undefined): void {
     this.#answered.set(req, { trace, operation });
   }

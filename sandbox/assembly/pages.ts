@@ -1,4 +1,4 @@
-import { keptReplies } from '../platform/idempotent-replies.ts';
+import { storedReplies } from '../platform/idempotent-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { Books } from './books.ts';
@@ -14,7 +14,7 @@ export function makePages(store: Store<Books>, parties: Parties, waiting: Waitin
     portalOrders,
     waiting,
     store,
-    keptReplies: keptReplies(platform),
+    formReplies: storedReplies(platform),
     clock,
     spans,
     activity,

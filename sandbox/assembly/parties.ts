@@ -48,14 +48,14 @@ export interface PartyOptions {
   /** The project of all workspaces. */
   readonly project: Project;
   readonly realTime: () => number;
-  /** The address that the sandbox is served under; known only once it listens. */
+  /** The address that the sandbox is served under; available only once it listens. */
   readonly origin: () => string;
   /** The address that everybody else finds it under (OP-228). */
   readonly shownOrigin: () => string;
   readonly outgoing: Partial<OutgoingLimits>;
-  /** Ranges that may be called beside public addresses (OP-60). */
+  /** Ranges that may be called besides public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
-  /** Where the sandbox itself and its proxy are, which nobody may have it call (OP-78). */
+  /** The addresses of the sandbox itself and of its proxy, which it must not call on behalf of others (OP-78). */
   readonly own: OwnPlaces;
   readonly resolve: Resolve;
   /** The operations that can have faults (OP-70). */
@@ -83,8 +83,8 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
   // Before anybody else hears of a commit: who does finds the clock where it says.
   store.onCommit((committed) => {
     const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
-    const kept = changed ? store.get('meta', 'workspace') : undefined;
-    if (kept !== undefined) clock.follow(kept.clock);
+    const stored = changed ? store.get('meta', 'workspace') : undefined;
+    if (stored !== undefined) clock.follow(stored.clock);
   });
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.spans);
@@ -198,7 +198,7 @@ function inSpans(
   return Object.fromEntries(Object.entries(workers).map(([kind, worker]) => [kind, inSpan(kind, worker)]));
 }
 
-/** Who does which kind of due work. */
+/** The performer of each kind of due work. */
 function workers(spans: Spans, platform: Platform, client: Client): Record<string, Worker> {
   const ofPlatform = {
     abandonOrder: (work) => abandonOrder(platform, work),

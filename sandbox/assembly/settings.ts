@@ -18,13 +18,13 @@ type Refused = { readonly kind: 'invalid_request'; readonly where: string; reado
 /** The project where nothing else is said. */
 export const project: Project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 };
 
-/** The root that follows from a seed: whoever knows the seed can compute all that follows from it (OP-55). */
+/** The root that is derived from a seed: anyone with the seed can compute every secret derived from it (OP-55). */
 export function rootOf(seed: string): string {
   return `rewards-sandbox:${seed}`;
 }
 
 /**
- * The streams of randomness of a start. They begin with the root, or with the seed where whoever made the workspace
+ * The streams of randomness of a start. They begin with the root, or with the seed if the creator of the workspace
  * chose it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
@@ -67,8 +67,8 @@ export class WorkspaceSettings {
   readonly #shownOrigin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
-  /** What was told last, and what it follows from. */
-  #told: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
+  /** The cached settings, and what they were made from. */
+  #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
 
   /** `origin` is where this process is, and `shownOrigin` where everybody else finds it (OP-228). */
   constructor(
@@ -91,12 +91,12 @@ export class WorkspaceSettings {
   settings(): Settings {
     const { settings } = this.meta();
     const client_url = this.referenceUrl();
-    // Each call asks for them more than once.
-    if (this.#told?.settings !== settings || this.#told.client_url !== client_url) {
+    // Each call reads them more than once.
+    if (this.#cached?.settings !== settings || this.#cached.client_url !== client_url) {
       const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
-      this.#told = { settings, client_url, all: Object.freeze({ ...defaultSettings, ...reference, ...settings }) };
+      this.#cached = { settings, client_url, all: Object.freeze({ ...defaultSettings, ...reference, ...settings }) };
     }
-    return this.#told.all;
+    return this.#cached.all;
   }
 
   /** Where the platform finds the reference client. */
@@ -190,7 +190,7 @@ export class WorkspaceSettings {
     return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   }
 
-  /** Commits where the clock stands. */
+  /** Commits the state of the clock. */
   async keepClock(clock: ClockState): Promise<void> {
     await this.#store.transact((tx) => {
       tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta()), clock });

@@ -31,8 +31,8 @@ export interface WebOptions {
   readonly portalOrders: PortalPlatform;
   readonly waiting: Waiting;
   readonly store: Store<MicrositeBooks>;
-  /** Where replies to forms are kept (OP-20). */
-  readonly keptReplies: IdempotencyStore;
+  /** Where replies to forms are stored (OP-20). */
+  readonly formReplies: IdempotencyStore;
   readonly clock: Clock;
   readonly spans: Spans;
   readonly activity: Activity;
@@ -74,7 +74,7 @@ export function webApis(parts: WebParts, around: WebOptions) {
 }
 
 function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
-  const { portalOrders, waiting, keptReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
+  const { portalOrders, waiting, formReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
   const microsite = `${ownPath}${registry.microsite.prefix}/`;
   // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).
   const site: Site = { name, assets, frameAncestors, start: ['/', 'Open the start page'] };

@@ -20,10 +20,10 @@ export class ActivityFindings {
   #found: readonly Found[] = [];
   #unchecked = 0;
 
-  constructor(activity: Pick<Activity, 'last' | 'after' | 'onNoted'>, waiting: Waiting) {
+  constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting) {
     this.#activity = activity;
     this.#waiting = waiting;
-    activity.onNoted((entries) => {
+    activity.onUpdate((entries) => {
       if (entries === 'everything') this.#forget();
     });
   }

@@ -120,8 +120,8 @@ const decided = Symbol('origin');
 
 type Decided = IncomingMessage & { [decided]?: CallOrigin };
 
-/** Notes where a call comes from. Whoever takes calls in decides it once, before anything is served. */
-export function noteOrigin(request: Decided, origin: CallOrigin): void {
+/** Sets the origin of a call. The code that accepts the call decides it once, before anything is served. */
+export function setOrigin(request: Decided, origin: CallOrigin): void {
   request[decided] = origin;
 }
 

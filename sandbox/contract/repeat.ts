@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { noteOrigin, originOf } from './api.ts';
+import { originOf, setOrigin } from './api.ts';
 import { nodeHttp } from './node-http.ts';
 import { bodyLimit } from './request.ts';
 
@@ -58,7 +58,7 @@ export function arriveWhole(request: IncomingMessage, raw: Buffer): IncomingMess
   // Complete, or else its end would end the connection that the other one still needs.
   const head = { headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor, complete: true };
   Object.assign(same, head, { method, url });
-  noteOrigin(same, originOf(request));
+  setOrigin(same, originOf(request));
   same.push(raw);
   same.push(null);
   return same;

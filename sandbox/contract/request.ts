@@ -163,8 +163,8 @@ const slotKey = Symbol('slot');
 
 type Counted = ServerResponse & { [slotKey]?: Slot };
 
-/** Notes the slot of a call, when it is admitted. */
-export function noteSlot(response: Counted, slot: Slot): void {
+/** Sets the slot of a call when it is admitted. */
+export function setSlot(response: Counted, slot: Slot): void {
   response[slotKey] = slot;
 }
 

@@ -111,7 +111,7 @@ export interface Control {
     webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
   };
   readonly feed: Feed;
-  /** Whose redemption a code is, by the books of either side (OP-136). */
+  /** The customer of a redeem code, by the books of either side (OP-136). */
   readonly ownerOf: OwnerOf;
   /** What the activity log has against the contracts (OP-66). */
   readonly findings: {
@@ -184,7 +184,7 @@ interface McpPost {
   readonly signal: AbortSignal;
 }
 
-/** Which findings somebody wants to see; what is left out does not matter. */
+/** The findings to list; an omitted field matches all. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 
 /** Customers behind one, and whether their balances are read first. */
@@ -195,7 +195,7 @@ interface BalancesAsk {
   readonly trace: string;
 }
 
-/** A balance that is not known to be right. */
+/** A balance that differs, or cannot be verified. */
 export interface JudgedBalance {
   readonly account: Account & { readonly uid: string };
   readonly verdict: BalanceVerdict;
@@ -220,17 +220,17 @@ export interface Booking {
   readonly entry: Schemas['LedgerEntry'];
 }
 
-/** Which orders somebody wants to see; what is left out does not matter. */
+/** The orders to list; an omitted field matches all. */
 export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
 
-/** Which workspaces somebody wants to see, the oldest first: behind the place `after`, that contain `search`. */
+/** The workspaces to list, oldest first: those after the place `after` that contain `search`. */
 export interface WorkspacesAsk {
   readonly after: string | undefined;
   readonly search: string | undefined;
   readonly limit: number;
 }
 
-/** Which messages somebody wants to see; what is left out does not matter (OP-167). */
+/** The messages to list; an omitted field matches all (OP-167). */
 type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
 export interface CustomerInput {
@@ -244,5 +244,5 @@ export type ControlReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], FlatFailure, typeof flatTable>;
 
-/** Who uses the control API: the holder of the workspace's admin token, or who sits at this machine. */
+/** The caller of the control API: the holder of the workspace's admin token, or a user of this machine. */
 export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };

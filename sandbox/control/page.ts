@@ -14,8 +14,8 @@ export interface Page<T, Place> {
 }
 
 /**
- * The first of what follows in a list. Pages of calls that came together are made one by one, each in a turn of its own:
- * where nobody reads them, only so many are held as may wait (OP-82).
+ * The next items of a list. Pages of concurrent calls are made one by one, each in a turn of its own, so that unread pages
+ * do not exceed the limit of waiting replies (OP-82).
  *
  * @param found one more than `limit` where there are more
  */
@@ -31,8 +31,8 @@ export async function pageAfter<T, Place>(
 }
 
 /**
- * The newest page that was made of a log, of any workspace: many who ask for the same get the same page, whose text is
- * made once (OP-82). Only one is held, since a page may be large, and it is known by its entries, which never change.
+ * The newest page of a log, of any workspace: callers that request the same entries share one page, whose text is made once
+ * (OP-82). Only one is cached, since a page may be large. Its entries identify it, because they never change.
  */
 let newest: { readonly found: readonly object[]; readonly page: object } | undefined;
 
@@ -43,15 +43,15 @@ export async function pageOfLog<T extends { readonly seq: number }>(
 ): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
   await yieldToEventLoop();
-  const asked = found.slice(-limit);
-  if (newest?.found.length === asked.length && newest.found.every((entry, at) => entry === asked[at]))
+  const requested = found.slice(-limit);
+  if (newest?.found.length === requested.length && newest.found.every((entry, at) => entry === requested[at]))
     return newest.page as Page<T, number>;
-  const page = { items: within(asked.toReversed()).toReversed(), next: null };
-  newest = { found: asked, page };
+  const page = { items: within(requested.toReversed()).toReversed(), next: null };
+  newest = { found: requested, page };
   return page;
 }
 
-/** The first items that have room in a page; one at least. */
+/** The first items that fit in a page; at least one. */
 function within<T>(items: readonly T[]): T[] {
   let bytes = 0;
   const most = items.findIndex((item, index) => {

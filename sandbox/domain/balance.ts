@@ -74,7 +74,7 @@ export interface Account {
   readonly net: number;
   /** Counts requests and answers, so that a balance that was read meanwhile is recognized. */
   readonly moves: number;
-  /** Changes before the first balance: nobody knows what they did. */
+  /** Changes before the first balance: their effect is unknown. */
   readonly unread: readonly BalanceChange[];
   /** What the customer has paid too much, as far as mistakes with changes explain it, and as far as they do not. */
   readonly explained: number;
@@ -161,7 +161,7 @@ function adds(amounts: readonly number[], sum: number): boolean {
   return sums.has(sum);
 }
 
-/** Why nobody can say whether the balance is right. */
+/** Why the balance cannot be verified. */
 export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
 
 /** What is to be said of a customer's balance. `difference` is what the customer has paid too much. */

@@ -10,13 +10,13 @@ import type { Answer } from './failures.ts';
 import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
-/** How a line stands. `remark` says why it was rejected. */
+/** The state of a line. `remark` says why it was rejected. */
 export interface LineState {
   readonly status: OrderStatus;
   readonly remark: string;
   /** Its vouchers are hidden until the client acknowledges the delivery: it may have refunded the points (OP-121). */
   readonly held?: boolean;
-  /** It was rejected because somebody cancelled it (OP-127). */
+  /** It was rejected because it was cancelled (OP-127). */
   readonly cancelled?: true;
 }
 
@@ -45,7 +45,7 @@ export type VendorAnswer =
 const vendorTries = 5;
 const waitMilliseconds = 5_000;
 
-/** Why a line is rejected whose vendor, or the platform, has no more of its item. */
+/** The remark of a line that is rejected because its item is out of stock. */
 export const outOfStock = 'Product out of stock';
 
 /** The answer for an item that was removed meanwhile: its vendor is not called (OP-86). */

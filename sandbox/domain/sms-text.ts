@@ -1,4 +1,4 @@
-/** The one-time code in a text that somebody else worded (OP-166). */
+/** The one-time code in a text of another system (OP-166). */
 
 /** Words that a text with a one-time code has; a PIN is a voucher's. */
 const naming = /(?<![\p{L}\p{M}])(otp|codes?|passcode|password|verif(y|ication)|ओटीपी|कोड|पासवर्ड)(?![\p{L}\p{M}])/iu;

@@ -11,7 +11,7 @@ interface Reached extends CallOptions {
   readonly adminToken?: string;
 }
 
-/** Who is believed to be whom: this machine is exempt only while nobody else can be meant (OP-65, OP-77). */
+/** How callers are identified: this machine is exempt only while no other caller can reach the sandbox (OP-65, OP-77). */
 export function boundaryOf(options: Reached, tls: Certificate | undefined): Boundary {
   const { host, adminToken } = options;
   return {
@@ -31,5 +31,5 @@ function namesOf(tls: Certificate | undefined): string[] {
 
 /** The IP addresses of this machine, as they are now. */
 export function machineAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((known = []) => known.map(({ address }) => address));
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 }

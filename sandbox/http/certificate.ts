@@ -33,8 +33,8 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
 }
 
 /**
- * The sandbox's own certificate for localhost, kept in the data folder; made when there is none that can be used. The
- * key stays when only the certificate has to be made again. Without a folder it is made for this start.
+ * The sandbox's own certificate for localhost, stored in the data folder; created if no usable one exists. A new
+ * certificate reuses the stored key. Without a folder, the certificate is for this start only.
  */
 export async function ownCertificate(
   dataDir: string | undefined,
@@ -73,11 +73,11 @@ function problemOf({ cert, key }: Certificate, now: number): string | undefined 
   return now < from || now > to ? 'the certificate has expired or is not valid yet' : undefined;
 }
 
-/** A key that was kept, if the certificate can be made with it. */
+/** The stored key, if it suits the certificate. */
 function usable(key: string | undefined): KeyObject | undefined {
   try {
-    const kept = key === undefined ? undefined : createPrivateKey(key);
-    return kept?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? kept : undefined;
+    const stored = key === undefined ? undefined : createPrivateKey(key);
+    return stored?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? stored : undefined;
   } catch {
     return undefined;
   }

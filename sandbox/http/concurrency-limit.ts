@@ -1,23 +1,22 @@
-import { noteSlot, type Slot } from '../contract/request.ts';
+import { type Slot, setSlot } from '../contract/request.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Exchange } from './connections.ts';
 import { mostInService } from './limits.ts';
 import { type ReadTurn, ReadTurns } from './read-turns.ts';
 
-/** Refused calls are told of so often; they are in no log, which would become the load itself. */
-const tellMilliseconds = 60_000;
+/** How often refused calls are reported. They are not logged: the log would become the load. */
+const reportMilliseconds = 60_000;
 
-/** Whose call it is, and what for. */
+/** The caller and the purpose of a call. */
 export interface CallKind {
-  /** Whose slots it takes one of: a workspace's, or those that all callers without a known credential share. */
+  /** Whose slot it takes: a workspace, or the share of all callers without a registered credential. */
   readonly tenant: string;
   /**
-   * `new`: work that nobody has begun. `begun`: a workspace's call to itself, which work asks for that was admitted, or
-   * somebody who watches the server: always admitted. `marked`: says that it is the former and cannot prove it, as when
-   * it came through a proxy; such calls have slots of their own.
+   * `new`: new work. `begun`: a workspace's call to itself for work that was admitted, or a health check; always admitted.
+   * `marked`: claims to be a workspace's call to itself without proof, as after a proxy; such calls have slots of their own.
    */
   readonly kind: 'new' | 'begun' | 'marked';
-  /** Whose reads it is one of, which take turns; left out for any other call. */
+  /** The reader whose reads take turns; left out for any other call. */
   readonly reader?: string | undefined;
 }
 
@@ -44,7 +43,7 @@ export class Slots {
 
   /**
    * Whether a tenant can have one more. A tenant has as many as are free at the most, so one alone has half of them,
-   * two have a third each, and whoever comes next always finds some.
+   * two have a third each, and the next tenant always finds some.
    */
   isFree(tenant: string): boolean {
     return (this.#byTenant.get(tenant) ?? 0) < this.#most - this.#inService;
@@ -89,7 +88,7 @@ export class ConcurrencyLimit {
   #refused = 0;
   /** Calls other than reads that take turns. */
   #admitted = 0;
-  #isTelling = false;
+  #isReporting = false;
 
   constructor({ timer, now, warn, most = mostInService }: LimitOptions) {
     this.#timer = timer;
@@ -111,11 +110,11 @@ export class ConcurrencyLimit {
     const slots = kind === 'marked' ? this.#marked : this.#slots;
     const isFull = reader !== undefined && this.#reads.waiting(reader) >= this.#most;
     if (isFull || !slots.isFree(tenant)) {
-      this.#noteRefusal();
+      this.#countRefusal();
       return undefined;
     }
     const call = new CountedCall(slots, tenant);
-    noteSlot(response, call);
+    setSlot(response, call);
     if (!request.complete) request.once('end', () => call.take());
     else if (reader === undefined) call.take();
     if (reader === undefined) this.#admitted += 1;
@@ -123,17 +122,17 @@ export class ConcurrencyLimit {
     return call;
   }
 
-  #noteRefusal(): void {
+  #countRefusal(): void {
     this.#refused += 1;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isReporting) return;
+    this.#isReporting = true;
     this.#warn('Overload: some calls are refused with 503 (OP-83)');
-    const told = this.#refused;
+    const reported = this.#refused;
     this.#timer(() => {
-      this.#isTelling = false;
-      const more = this.#refused - told;
+      this.#isReporting = false;
+      const more = this.#refused - reported;
       if (more > 0) this.#warn(`${more} more calls were refused with 503 in the last minute`);
-    }, tellMilliseconds);
+    }, reportMilliseconds);
   }
 }
 

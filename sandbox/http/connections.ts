@@ -8,7 +8,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What is under way on each connection, in the order in which it was asked. */
+/** The calls in progress on each connection, in the order of their arrival. */
 export class IncomingConnections {
   readonly #open = new WeakMap<Socket, Exchange[]>();
   /** What lets each call begin. */
@@ -17,10 +17,9 @@ export class IncomingConnections {
   readonly #answered = new WeakMap<Socket, () => void>();
 
   /**
-   * Takes a call up. Resolves when it is its turn: once all before it on its connection were answered and their replies
-   * have left, so that nobody has more than one reply waiting; for the first one once what came with its head is there.
-   * Never resolves when the connection ends before. Where too many wait already, the call is one `too many`, and for
-   * what is behind that there is no turn.
+   * Queues a call. Resolves when it is its turn: once all earlier calls on its connection are answered and their replies
+   * have left, so that a connection has at most one reply waiting. Never resolves if the connection closes first. Returns
+   * `too many` for the first call beyond the limit, and undefined for all that follow it.
    */
   takeUp(exchange: Exchange): Promise<void> | 'too many' | undefined {
     const { socket } = exchange.request;
@@ -37,7 +36,7 @@ export class IncomingConnections {
     if (turns.length === 1) resolve();
     this.#follow(exchange, () => {
       turns.shift();
-      // Of a connection that is no more nobody hears the end of a call.
+      // A closed connection starts no further call.
       if (!socket.destroyed) turns[0]?.();
     });
     return promise;
@@ -48,7 +47,7 @@ export class IncomingConnections {
     return (this.#turns.get(socket)?.length ?? 0) > 0;
   }
 
-  /** The calls on this connection whose replies have not left, or whose bodies have not come. */
+  /** The calls on this connection whose replies have not left, or whose bodies have not arrived. */
   openOn(socket: Socket): readonly Exchange[] {
     return this.#open.get(socket) ?? [];
   }
@@ -59,8 +58,8 @@ export class IncomingConnections {
   }
 
   /**
-   * Gives up what follows on a connection. Resolves when all calls that came whole are answered, to the call whose body
-   * is not whole, if there is one. Never resolves when the connection ends before.
+   * Gives up the rest of a connection. Resolves when all complete calls are answered, with the call whose body is
+   * incomplete, if there is one. Never resolves if the connection closes first.
    */
   async giveUp(socket: Socket): Promise<Exchange | undefined> {
     const open = this.#open.get(socket) ?? [];
@@ -75,7 +74,7 @@ export class IncomingConnections {
     return open.find(({ request }) => !request.complete);
   }
 
-  /** Follows a call. What nobody read of its body is dropped once it is answered, so that the next call can be read. */
+  /** Follows a call. The unread rest of its body is dropped once it is answered, so that the next call can be read. */
   #follow(exchange: Exchange, over: () => void): void {
     const { request, response } = exchange;
     const { socket } = request;

@@ -3,7 +3,7 @@ import { findApi, registry } from '../apis/registry.ts';
 import { isAddressed, isKey, splitAddress } from '../apis/workspace-address.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
-import { type CallOrigin, noteOrigin } from '../contract/api.ts';
+import { type CallOrigin, setOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
@@ -15,11 +15,11 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
-import { type Elsewhere, strangers, type Whose, whoseIs } from './elsewhere.ts';
+import { anonymousShare, type Elsewhere, resolveOwner, type WorkspaceRef } from './elsewhere.ts';
 import { turnAway } from './refusals.ts';
 import { serveNobodys, servingIn } from './serving.ts';
 
-/** Who watches the server is told that it is up, however much there is to do. */
+/** Health checks are answered under any load. */
 const healthPath = `${registry.sandbox.prefix}/health`;
 /** The sandbox itself calls the client here, to finish what is under way. */
 const clientPath = `${registry.client.prefix}/`;
@@ -38,21 +38,20 @@ export interface Dispatching {
   readonly boundary: Boundary;
   readonly limit: ConcurrencyLimit;
   readonly warn: (message: string) => void;
-  /** Where calls go whose workspace this process does not have; undefined where it has all. */
+  /** Serves calls to workspaces of other instances; undefined if this process has all workspaces. */
   readonly elsewhere?: Elsewhere | undefined;
 }
 
 /**
- * Who a call is for: a workspace that this process has, or one that others may have; for nobody where the key of its address
- * is no workspace's.
+ * The workspace that a call is for: one that this process has, or one that another instance may have. `nobody` if the key
+ * in its URL belongs to no workspace.
  */
-type Addressee = { readonly known: WorkspaceHandle | undefined } | { readonly whose: Whose } | 'nobody';
+type Addressee = { readonly handle: WorkspaceHandle | undefined } | { readonly ref: WorkspaceRef } | 'nobody';
 
 /**
- * Decides who calls (OP-77), and hands each call to the workspace that its address leads to; without such an address, to
- * the workspace whose credential it carries, or to the demo workspace where it carries none that is known, which then
- * refuses it as it refuses any other (OP-63). Resolves when the work of a call is done; undefined for one that is
- * not admitted (OP-83).
+ * Identifies the caller (OP-77) and dispatches each call to the workspace that its URL names. Without one in the URL, the
+ * credential selects the workspace. A call without a registered credential goes to the demo workspace, which refuses it
+ * like any other (OP-63). Resolves when the work of a call is done; returns undefined if the call is not admitted (OP-83).
  */
 export function dispatcher({ workspaces, home, apis, boundary, limit, warn, elsewhere }: Dispatching) {
   const apiOf = findApi(apis);
@@ -62,39 +61,39 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
   const run = (to: Addressee, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> => {
     const { request, response } = call;
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
-    const known = 'known' in to ? (to.known ?? workspaces.get('demo')) : undefined;
-    const running = known?.running;
+    const handle = 'handle' in to ? (to.handle ?? workspaces.get('demo')) : undefined;
+    const running = handle?.running;
     if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
       return serveIn(running, request, response);
-    if (elsewhere === undefined) return bringBack(known, call);
-    // What a former owner still asks of itself is not to happen at the new one, which has ended that work already.
+    if (elsewhere === undefined) return bringBack(handle, call);
+    // Calls of a former owner to itself must not run at the new owner, which has ended that work already.
     if (request.headers[ownCallHeader] !== undefined) {
       turnAway(request, response, home, notBack);
       return nothingToDo;
     }
-    const whose = 'whose' in to ? to.whose : { id: known?.id ?? 'demo' };
-    return elsewhere.serve(whose, call, admitted, body);
+    const ref = 'ref' in to ? to.ref : { id: handle?.id ?? 'demo' };
+    return elsewhere.serve(ref, call, admitted, body);
   };
-  const bringBack = async (known: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
-    if (known?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
+  const bringBack = async (handle: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
+    if (handle?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
     let isBack = false;
     try {
-      await known?.use((workspace) => {
+      await handle?.use((workspace) => {
         isBack = true;
         return serveIn(workspace, request, response);
       });
     } catch (error) {
       if (isBack) throw error;
-      // It was deleted meanwhile: what it had is nobody's.
+      // The workspace was deleted meanwhile.
       if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
       const why = (error as Error).message;
-      if (!(error instanceof NoRoom)) warn(`Cannot load workspace ${known?.id}: ${why}`);
+      if (!(error instanceof NoRoom)) warn(`Cannot load workspace ${handle?.id}: ${why}`);
       turnAway(request, response, home, notBack);
     }
   };
   const serve = (to: Addressee, call: Exchange, admitted: AdmittedCall, isByAddress: boolean): Promise<void> => {
     const { request } = call;
-    noteOrigin(request, originsWith(originOf(request), isByAddress));
+    setOrigin(request, originsWith(originOf(request), isByAddress));
     const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
     return field === undefined ? run(to, call, admitted) : serveByBody(call, admitted, field);
   };
@@ -102,24 +101,24 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     const { request, response } = call;
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
-    const known = credential === undefined ? undefined : workspaces.ofCredential(credential);
-    const named = known === undefined && elsewhere !== undefined ? { whose: whoseIs(credential) } : { known };
-    return run(named, { request: arriveWhole(request, raw), response }, admitted, raw);
+    const handle = credential === undefined ? undefined : workspaces.ofCredential(credential);
+    const to = handle === undefined && elsewhere !== undefined ? { ref: resolveOwner(credential) } : { handle };
+    return run(to, { request: arriveWhole(request, raw), response }, admitted, raw);
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
-    const known = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
-    if (known !== undefined || elsewhere === undefined) return { known };
-    return { whose: whoseIs(credentialOf(request, inAddress)) };
+    const handle = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
+    if (handle !== undefined || elsewhere === undefined) return { handle };
+    return { ref: resolveOwner(credentialOf(request, inAddress)) };
   };
   const byKey = (key: string, api: LoadedApi | undefined): Addressee => {
     if (api === undefined || !isAddressed(api) || !isKey(key)) return 'nobody';
-    const known = workspaces.ofCredential(key);
-    if (known !== undefined) return { known };
-    return elsewhere === undefined ? 'nobody' : { whose: { key: digest(key) } };
+    const handle = workspaces.ofCredential(key);
+    if (handle !== undefined) return { handle };
+    return elsewhere === undefined ? 'nobody' : { ref: { key: digest(key) } };
   };
   const serveHere = async ({ request, response }: Exchange): Promise<void> => {
-    noteOrigin(request, originOf(request));
+    setOrigin(request, originOf(request));
     return serveIn(home, request, response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
@@ -140,41 +139,44 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     const begin = () => (isSame ? serveHere(call) : serve(to, call, admitted, isByAddress));
     const { turn } = admitted;
     if (turn === undefined) return (async () => begin())().finally(admitted.end);
-    // Whoever has left while the turn of others lasted reads nothing.
+    // A caller that disconnected while it waited for its turn reads nothing.
     return turn.then(() => (response.destroyed ? undefined : begin())).finally(admitted.end);
   };
 }
 
-/** Where a call comes from whose address leads to a workspace; of any other, the same as before. */
+/** The origin of a call, marked if its URL leads to a workspace. */
 function originsWith(origin: CallOrigin, isByAddress: boolean): CallOrigin {
   return isByAddress ? { ...origin, addressKey: 'known' } : origin;
 }
 
 const nothingToDo = Promise.resolve();
 
-/** What is the same whoever answers it: whether this instance is up, documentation, and what pages are made of. */
+/** Whether every instance answers a path alike: health checks, documentation, and assets of pages. */
 function isOfEverybody(path: string): boolean {
   return (
     path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`)
   );
 }
 
-/** Whose slots a call takes: callers without a known credential share those of all strangers. */
+/** The share of the slots that a call counts for; callers without a registered credential have one in common. */
 function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
-  if (to === 'nobody') return strangers;
-  if ('known' in to) return to.known?.id ?? strangers;
-  return elsewhere?.shareOf(to.whose) ?? strangers;
+  if (to === 'nobody') return anonymousShare;
+  if ('handle' in to) return to.handle?.id ?? anonymousShare;
+  return elsewhere?.shareOf(to.ref) ?? anonymousShare;
 }
 
-/** Whose slots a call takes one of: orders that wait for a slow client must not keep anybody from looking why. */
+/**
+ * The tenant whose slots a call uses. Control calls and documentation have slots of their own: orders that wait for a slow
+ * client must not block the calls that show why.
+ */
 export function tenantOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
   const looks = apiOf(path)?.host === 'sandbox' || path.startsWith(docsPrefix);
   return `${id} ${looks ? 'control' : 'parties'}`;
 }
 
 /**
- * Whose read a call is, where such reads take turns: those of a workspace's control API, of a visit to its pages, and of
- * wallets, which come whole. Undefined for any other call.
+ * The reader of a call whose reads take turns: of a workspace's control API, of a visit to its pages, or of wallets, which
+ * are returned whole. Undefined for any other call.
  */
 export function readerOf(request: IncomingMessage, id: string, api: LoadedApi | undefined): string | undefined {
   if (request.method !== 'GET' || api === undefined) return undefined;
@@ -207,7 +209,7 @@ export function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKi
   return path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }
 
-/** Who a page belongs to. */
+/** The workspace of a page. */
 function ofPage(workspaces: Workspaces, url: string): WorkspaceHandle | undefined {
   const credential = credentialOfPage(url);
   return credential === undefined ? undefined : workspaces.ofCredential(credential);
@@ -220,7 +222,7 @@ function credentialOfPage(url: string): string | undefined {
   return session === undefined ? (query.get('token') ?? undefined) : workspacePlaceOf(session);
 }
 
-/** What a call says whose it is, before its body has come. */
+/** The credential of a call, before its body has arrived. */
 function credentialOf({ headers, url = '' }: IncomingMessage, inAddress: boolean): string | undefined {
   return inAddress ? credentialOfPage(url) : credentialInHeaders(headers);
 }
@@ -230,7 +232,7 @@ function credentialIn(raw: Buffer, field: string): string | undefined {
     const value: unknown = JSON.parse(raw.toString())?.[field];
     return typeof value === 'string' ? value : undefined;
   } catch {
-    // Not JSON: whoever handles the call will say so.
+    // Not JSON: the handler of the call reports it.
     return undefined;
   }
 }

@@ -16,29 +16,29 @@ import type { Forwarder } from './forwarder.ts';
 import { turnAway } from './refusals.ts';
 import { type ServeIn, serveNobodys } from './serving.ts';
 
-/** How often it is looked again where a workspace is, for one call. */
+/** How often the owner of a workspace is looked up for one call. */
 const mostTries = 4;
-/** Most ids and secrets of which it is remembered whose share of the places a call takes. */
+/** Most ids and secrets whose workspace is cached, to count a call for its share of the slots. */
 const mostRecognised = 10_000;
-/** The share of all callers whose credential has led to no workspace, so that they take no places of a workspace's. */
-export const strangers = 'strangers';
+/** The share of all callers whose credential has led to no workspace, so that they use no slot of a workspace. */
+export const anonymousShare = 'anonymous';
 const nowhere = 'no instance can currently serve the workspace';
 
 interface ElsewhereOptions {
   readonly workspaces: Workspaces;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
-  /** Says what is refused, and serves what is nobody's. */
+  /** Renders refusals, and serves calls that belong to no workspace. */
   readonly home: Workspace;
   readonly serveIn: ServeIn;
   readonly warn: (message: string) => void;
 }
 
 /** A workspace by its id, by the digest of a secret, or by that of the key in an address. */
-export type Whose = { readonly id: string } | { readonly digest: string } | { readonly key: string };
+export type WorkspaceRef = { readonly id: string } | { readonly digest: string } | { readonly key: string };
 
-/** Whose a call is that carries this credential, as far as that can be told at once. */
-export function whoseIs(credential: string | undefined): Whose {
+/** The workspace of a call with this credential, as far as the credential itself shows it. */
+export function resolveOwner(credential: string | undefined): WorkspaceRef {
   if (credential === undefined) return { id: 'demo' };
   const id = namedBy(credential);
   return id === undefined ? { digest: digest(credential) } : { id };
@@ -47,16 +47,16 @@ export function whoseIs(credential: string | undefined): Whose {
 /** Which workspace served a call; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
 type Served = { readonly by: string } | 'nobody' | 'nowhere';
 
-function keyOf(to: Whose): string {
+function keyOf(to: WorkspaceRef): string {
   if ('id' in to) return to.id;
   return 'key' in to ? to.key : to.digest;
 }
 
-/** Serves calls whose workspace this process does not have: hands them on, or takes the workspace (OP-207). */
+/** Serves calls to workspaces that this process does not have: forwards them, or adopts the workspace (OP-207). */
 export class Elsewhere {
   readonly #options: ElsewhereOptions;
-  #lastTold = '';
-  /** The workspaces that ids and secrets led to. It decides shares only, so nobody is told when one is gone. */
+  #lastWarning = '';
+  /** The workspaces that ids and secrets led to. Only shares depend on it, so a deleted workspace may stay in it. */
   readonly #recognised = new Map<string, string>();
 
   constructor(options: ElsewhereOptions) {
@@ -64,53 +64,53 @@ export class Elsewhere {
   }
 
   /**
-   * Whose share of the places a call takes (OP-83). Until it has led to a workspace once, a credential shares the places of
-   * all strangers, so that no caller gets more of them with made-up credentials.
+   * The share of the slots that a call counts for (OP-83). Until a credential has led to a workspace once, it counts for
+   * the anonymous share, so that made-up credentials do not get a caller more slots.
    */
-  shareOf(to: Whose): string {
+  shareOf(to: WorkspaceRef): string {
     const key = keyOf(to);
-    return key === 'demo' ? key : (this.#recognised.get(key) ?? strangers);
+    return key === 'demo' ? key : (this.#recognised.get(key) ?? anonymousShare);
   }
 
   /**
-   * Serves a call to a workspace wherever it is: 503 where that cannot be found out, or nobody can be reached. Nothing is
-   * handed on twice that may have been carried out.
+   * Serves a call to a workspace on any instance: 503 if its owner cannot be determined or reached. A call that may have
+   * been carried out is not forwarded again.
    *
    * @param body the whole body, where it was read already
    */
-  async serve(to: Whose, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> {
+  async serve(to: WorkspaceRef, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> {
     const { home, serveIn } = this.#options;
     const { response } = call;
     const whole = body ?? (await takeWhole(call.request));
-    // Who broke off has no reply to wait for, and what came of the call is not all that was meant.
+    // A caller that disconnected waits for no reply, and its body may be incomplete.
     if (response.closed || isBrokenOff(call.request, whole)) return;
     const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
     try {
       const id = await this.#idOf(to);
       const served = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, admitted);
       if (served !== 'nowhere') {
-        this.#lastTold = '';
+        this.#lastWarning = '';
         if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
         if (served.by === id && (id !== 'demo' || 'id' in to)) this.#recognise(keyOf(to), id);
         return;
       }
     } catch (error) {
-      if (!(error instanceof NoRoom)) this.#tell((error as Error).message);
+      if (!(error instanceof NoRoom)) this.#warnOnce((error as Error).message);
     }
     if (!response.headersSent) turnAway(request, response, home, nowhere);
   }
 
-  /** Undefined where the key of an address is no workspace's; what else is nobody's is the demo workspace's to refuse. */
-  async #idOf(to: Whose): Promise<string | undefined> {
+  /** Undefined if the key of a URL belongs to no workspace. The demo workspace refuses other unknown credentials. */
+  async #idOf(to: WorkspaceRef): Promise<string | undefined> {
     if ('id' in to) return to.id;
     const { placement } = this.#options;
     return 'key' in to ? placement.whose(to.key) : ((await placement.whose(to.digest)) ?? 'demo');
   }
 
   /** Says why calls cannot be served, once for all of them in a row. */
-  #tell(why: string): void {
-    if (why === this.#lastTold) return;
-    this.#lastTold = why;
+  #warnOnce(why: string): void {
+    if (why === this.#lastWarning) return;
+    this.#lastWarning = why;
     this.#options.warn(`Refusing calls that may belong to another instance: ${why}`);
   }
 
@@ -131,20 +131,20 @@ export class Elsewhere {
       if (owner === undefined) {
         const how = await this.#servedHere(id, call);
         if (how === 'served') return { by: id };
-        // What names a workspace that does not exist belongs to nobody.
+        // The URL names a workspace that does not exist.
         if (how === 'unknown' && isByAddress) return 'nobody';
         if (how === 'unknown') id = 'demo';
         else placement.forget(id);
         continue;
       }
-      const how = await forwarder.handOn(owner, { workspace: id, origin: originOf(call.request) }, call, admitted.end);
+      const how = await forwarder.forward(owner, { workspace: id, origin: originOf(call.request) }, call, admitted.end);
       if (how !== 'not here') return how === 'answered' ? { by: id } : 'nowhere';
       placement.forget(id);
     }
     return 'nowhere';
   }
 
-  /** Another instance that has a workspace; undefined where this one has it, or nobody does. */
+  /** The other instance that owns a workspace; undefined if this one does, or none. */
   async #otherOwnerOf(id: string): Promise<string | undefined> {
     if (this.#here(id) !== undefined) return undefined;
     const { placement } = this.#options;
@@ -152,7 +152,7 @@ export class Elsewhere {
     return owner === placement.address ? undefined : owner;
   }
 
-  /** Where this process has it and can write it. */
+  /** The handle, if this process has the workspace and can write it. */
   #here(id: string): WorkspaceHandle | undefined {
     const { workspaces } = this.#options;
     const here = workspaces.get(id);
@@ -161,15 +161,15 @@ export class Elsewhere {
     return undefined;
   }
 
-  /** Serves a call here, with the workspace taken where nobody has it. Only where somebody else was quicker, it does not. */
+  /** Serves a call here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
   async #servedHere(id: string, { request, response }: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
     const { placement, serveIn } = this.#options;
     const here = this.#here(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     let isBack = false;
     try {
-      const known = 'use' in here ? here : await this.#options.workspaces.adopt(here);
-      await known.use((workspace) => {
+      const handle = 'use' in here ? here : await this.#options.workspaces.adopt(here);
+      await handle.use((workspace) => {
         isBack = true;
         return serveIn(workspace, request, response);
       });
@@ -180,8 +180,8 @@ export class Elsewhere {
     }
   }
 
-  /** Serves a call that another instance handed on; resolves with whether it could. It is never handed on again. */
-  async serveHanded(id: string, call: Exchange): Promise<boolean> {
+  /** Serves a call that another instance forwarded; resolves with whether it could. It is never forwarded again. */
+  async serveForwarded(id: string, call: Exchange): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       if ((await this.#servedHere(id, call)) === 'served') return true;
     }

@@ -4,8 +4,8 @@ import { connect } from 'node:tls';
 import type { Timer } from '../runtime/timer.ts';
 import { type Envelope, envelopeHeader, makingTls, notHereHeader, sealed, withoutHeaders } from './instances.ts';
 
-/** How often it is asked whether an instance still lives that a call waits for, in milliseconds. */
-const lookEach = 2_000;
+/** How often the lease of an instance is checked while a call waits for its reply, in milliseconds. */
+const leaseCheckMilliseconds = 2_000;
 /** How long a connection to another instance may take to come up. */
 const connectMilliseconds = 2_000;
 /** Connections to one instance; calls beyond wait for one. */
@@ -18,10 +18,11 @@ const ownHeaders = [
 ];
 
 /**
- * How handing on ended. `answered`: the caller has the reply, or what there was of it. `not here`: the other instance did
- * not have the workspace, or could not be reached; nothing was done. `unknown`: it is not known whether anything was done.
+ * How forwarding ended. `answered`: the caller has the reply, or the part of it that arrived. `not here`: the other
+ * instance did not own the workspace, or could not be reached; nothing was done. `unknown`: the call may have been
+ * carried out.
  */
-export type HandedOn = 'answered' | 'not here' | 'unknown';
+export type ForwardResult = 'answered' | 'not here' | 'unknown';
 
 /** A call with its whole body. */
 export interface WholeCall {
@@ -31,36 +32,36 @@ export interface WholeCall {
 }
 
 interface ForwarderOptions {
-  /** What all instances are given. */
+  /** The key that all instances share. */
   readonly key: Uint8Array;
-  /** Whether the instance at an address lives. */
+  /** Whether the instance at an address holds its lease. */
   readonly isLive: (address: string) => Promise<boolean>;
   readonly timer: Timer;
 }
 
-/** Hands calls on to the instances that have their workspaces, over connections that are kept (OP-208). */
+/** Forwards calls to the instances that own their workspaces, over keep-alive connections (OP-208). */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #agent: Agent;
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    const kept = { keepAlive: true, maxSockets: mostConnections, maxFreeSockets: 64, timeout: 0 };
-    this.#agent = new Agent({ ...kept, ...makingTls(options.key) });
+    const pooling = { keepAlive: true, maxSockets: mostConnections, maxFreeSockets: 64, timeout: 0 };
+    this.#agent = new Agent({ ...pooling, ...makingTls(options.key) });
   }
 
   /**
-   * Hands a call on, and its reply back as it comes. Whoever leaves takes the call along.
+   * Forwards a call, and passes its reply back as it arrives. A caller that disconnects cancels the call.
    *
-   * @param gone is told once all of it is on its way: from then on the other instance has it among its own
+   * @param gone called once the whole request is sent: from then on the other instance counts the call
    */
-  handOn(
+  forward(
     address: string,
     envelope: Envelope,
     { request, response, body }: WholeCall,
     gone: () => void,
-  ): Promise<HandedOn> {
-    const { promise, resolve } = Promise.withResolvers<HandedOn>();
+  ): Promise<ForwardResult> {
+    const { promise, resolve } = Promise.withResolvers<ForwardResult>();
     const [host, port] = hostAndPortOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);
     headers.push(envelopeHeader, sealed(envelope));
@@ -73,7 +74,7 @@ export class Forwarder {
       isDead = true;
       sent.destroy();
     });
-    const over = (how: HandedOn) => {
+    const over = (how: ForwardResult) => {
       endWatch();
       resolve(how);
     };
@@ -104,7 +105,7 @@ export class Forwarder {
       if (response.headersSent || response.closed) return over('answered');
       response.off('close', leave);
       if (!isReached) return over('not here');
-      // An instance that lives and hung up meant to: a fault that was asked for.
+      // A live instance that hangs up does so on purpose: an injected fault.
       if (!isDead && (await isThere(host, port, this.#options.key))) {
         response.socket?.resetAndDestroy();
         return over('answered');
@@ -119,10 +120,10 @@ export class Forwarder {
     this.#agent.destroy();
   }
 
-  #handBack(reply: IncomingMessage, response: ServerResponse, over: (how: HandedOn) => void): void {
+  #handBack(reply: IncomingMessage, response: ServerResponse, over: (how: ForwardResult) => void): void {
     response.sendDate = false;
-    const kept = withoutHeaders(reply.rawHeaders, ['connection', 'keep-alive', 'transfer-encoding']);
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, kept);
+    const headers = withoutHeaders(reply.rawHeaders, ['connection', 'keep-alive', 'transfer-encoding']);
+    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, headers);
     // A stream begins with its head.
     response.flushHeaders();
     reply.pipe(response);
@@ -133,7 +134,7 @@ export class Forwarder {
     });
   }
 
-  /** Calls `dead` once the instance does not hold its lease any more. Returns the end of that. */
+  /** Calls `dead` once the instance has lost its lease. Returns a function that stops watching. */
   #watch(address: string, dead: () => void): () => void {
     const { timer, isLive } = this.#options;
     let cancel = () => {};
@@ -143,7 +144,7 @@ export class Forwarder {
       else if (!isOver) dead();
     };
     const wait = () => {
-      if (!isOver) cancel = timer(() => void look(), lookEach);
+      if (!isOver) cancel = timer(() => void look(), leaseCheckMilliseconds);
     };
     wait();
     return () => {
@@ -153,7 +154,7 @@ export class Forwarder {
   }
 }
 
-/** Whether the instance there answers: a process that is dying, or stands still, takes connections and says nothing. */
+/** Whether the instance answers: a process that is dying or suspended accepts connections but sends nothing. */
 function isThere(host: string, port: number, key: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: connectMilliseconds, ...makingTls(key) });

@@ -7,7 +7,7 @@ import { notHereHeader, takingTls } from './instances.ts';
 import { internalDispatcher } from './internal.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
 
-/** Where an instance takes calls that others hand on, as they reach it. */
+/** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
   /** 0 for any free one. */
   readonly port: number;
@@ -35,10 +35,13 @@ type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'elsewhere'> &
   };
 
 /**
- * Listens for calls that other instances hand on. Rejects with `OptionError` where the address cannot be, and with the
- * system's error where the port is taken.
+ * Listens for calls that other instances forward. Rejects with `OptionError` if the address is not usable, and with the
+ * system's error if the port is in use.
  */
-export async function takeHandedOn({ host = '127.0.0.1', port }: ShareAddress, key: Uint8Array): Promise<Internal> {
+export async function listenForInstances(
+  { host = '127.0.0.1', port }: ShareAddress,
+  key: Uint8Array,
+): Promise<Internal> {
   if (host === '0.0.0.0' || host === '::') {
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }

@@ -32,9 +32,9 @@ export function makingTls(key: Uint8Array) {
   return { ...tls, pskCallback, checkServerIdentity: () => undefined };
 }
 
-/** What goes along with a call that is handed on. */
+/** The data that accompanies a forwarded call. */
 export interface Envelope {
-  /** Whose call it is. */
+  /** The workspace that the call is for. */
   readonly workspace: string;
   /** Where it came from, as the instance judged it that was called. */
   readonly origin: CallOrigin;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi } from '../apis/registry.ts';
-import { noteOrigin } from '../contract/api.ts';
+import { setOrigin } from '../contract/api.ts';
 import { NoRoom } from '../workspaces/room.ts';
 import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -12,16 +12,16 @@ interface InternalOptions extends Dispatching {
 }
 
 /**
- * Serves the calls that other instances hand on (OP-208). Where one came from was judged where it arrived; whether this machine
- * needs no token is judged here too. Without an envelope there is no call.
+ * Serves the calls that other instances forward (OP-208). The instance that received a call decided its origin; whether this
+ * machine is exempt from the token is decided here too. A call without an envelope is refused.
  */
 export function internalDispatcher(options: InternalOptions) {
   const { workspaces, elsewhere, home: refusals, apis, boundary, limit, warn } = options;
   const apiOf = findApi(apis);
   const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
-    noteOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
+    setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
     try {
-      if (!(await elsewhere.serveHanded(id, { request, response }))) notHere(response);
+      if (!(await elsewhere.serveForwarded(id, { request, response }))) notHere(response);
     } catch (error) {
       if (response.headersSent) throw error;
       if (!(error instanceof NoRoom)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
@@ -40,7 +40,7 @@ export function internalDispatcher(options: InternalOptions) {
   };
 }
 
-/** Nothing was done: whoever handed the call on looks again where the workspace is. */
+/** Nothing was done: the instance that forwarded the call looks up the owner again. */
 function notHere(response: ServerResponse): void {
   response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
 }

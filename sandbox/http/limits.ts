@@ -1,4 +1,4 @@
-/** Every bound of the server. What keeps them is in the files that import them. */
+/** Every limit of the server. The files that import them enforce them. */
 
 /** How long a request, and a handshake, may take to come whole (OP-39). */
 const requestMilliseconds = 15_000;
@@ -17,8 +17,8 @@ const headBytes = 16 * 1024;
 const keepAliveTimeoutBuffer = 25_000;
 
 /**
- * Connections beyond the bound that are accepted: they take the place of one that has sent nothing, or are told that there is
- * none. Further ones end without a word.
+ * Connections accepted beyond the limit: each replaces one that has sent nothing, or receives a refusal. Further ones are
+ * closed without a reply.
  */
 export const mostBeyond = 5_000;
 /** Calls that can wait on a connection behind the one that is served (OP-82). */

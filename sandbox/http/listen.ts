@@ -29,7 +29,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** What the server asks of the application. */
+/** What the server needs from the application. */
 export interface ServerParts extends Refusals {
   /**
    * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where it is not admitted
@@ -48,7 +48,7 @@ const tlsVersions = {
   ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
 
-/** Listens, under TLS when there is a certificate. Rejects with the system's error when the port is taken. */
+/** Listens, under TLS when there is a certificate. Rejects with the system's error if the port is in use. */
 export async function listen(
   served: ServerParts,
   host: string,
@@ -73,7 +73,7 @@ export async function listen(
     }
     const work = served.handle(request, response) ?? refusedLater(request, response, served);
     state.open += 1;
-    // Who left has not taken the work along that was asked for.
+    // A call is open until its response has closed and its work is done: a caller that disconnects does not cancel the work.
     let left = 2;
     const over = () => {
       left -= 1;
@@ -85,8 +85,7 @@ export async function listen(
     void work.then(over);
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // Whoever counts calls hears of each one's end, and a stream of the log adds its own: more than Node takes for a
-    // leak.
+    // Observers and log streams add `close` listeners to each response, more than Node's leak warning allows.
     response.setMaxListeners(20);
     // Keeps browsers from guessing another type than the reply states.
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -113,7 +112,7 @@ export async function listen(
           handle,
         );
   bound(server, most, { connections, silent }, tls === undefined ? () => noRoom(served) : undefined);
-  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
+  // A server may ignore an unsupported expectation (RFC 9110, 10.1.1). Node's own reply is a bare 417.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
     void answerBroken(error, socket as Socket, connections, served);
@@ -151,19 +150,24 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
   });
 }
 
-/** What is known of the connections. */
-interface Known {
+/** What tracks the connections. */
+interface ConnectionTrackers {
   readonly connections: IncomingConnections;
   readonly silent: SilentConnections;
 }
 
 /**
- * Ends connections that are one too many, and those whose reply nobody reads. While there is nothing to read, a call
- * that waits keeps its connection. Of those that are too many, the oldest that has sent no request ends first.
+ * Closes connections beyond the limit, and connections whose reply nobody reads. A call that waits keeps its connection
+ * while there is nothing to read. Beyond the limit, the oldest connection that has sent no request closes first.
  *
- * @param refusal what a connection beyond the bound is told; left out, nothing, since TLS has not begun
+ * @param refusal the reply to a connection beyond the limit; left out under TLS, where the handshake has not begun
  */
-function bound(server: Server, most: ServerLimits, { connections, silent }: Known, refusal?: () => string): void {
+function bound(
+  server: Server,
+  most: ServerLimits,
+  { connections, silent }: ConnectionTrackers,
+  refusal?: () => string,
+): void {
   let open = 0;
   server.maxConnections = most.connections + mostBeyond;
   server.on('connection', (socket: Socket) => {
@@ -176,7 +180,7 @@ function bound(server: Server, most: ServerLimits, { connections, silent }: Know
     else if (refusal === undefined) socket.destroy();
     else hangUp(socket, refusal());
   });
-  // Node's clock of a connection stands still only while nothing comes, nothing is written and what was written stays.
+  // Node's timeout runs only while nothing arrives, nothing is written and no written data leaves.
   server.setTimeout(most.stalled, (socket) => {
     if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
   });

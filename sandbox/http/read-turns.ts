@@ -5,7 +5,7 @@ import type { Timer } from '../runtime/timer.ts';
  * duration: in all, the reads of a caller get less than a fifth of the event loop.
  */
 const restTimes = 9;
-/** So much of the time that a read took counts at most, in milliseconds: the rest it waited for somebody else. */
+/** Most milliseconds of a read that count: beyond them, it waited for other work. */
 const mostCounted = 250;
 
 /** A read that has its turn, until it is over or only waits. */
@@ -25,14 +25,14 @@ interface ReadTurnsOptions {
 
 /** The reads of one caller. */
 interface Lane {
-  isTaken: boolean;
+  isBusy: boolean;
   restsUntil: number;
   readonly queue: (() => void)[];
 }
 
 /**
- * Has the reads of one caller take turns, so that however many are asked for they slow down nobody else: one at a time,
- * with a rest after each that other calls came or waited during. Where there is no other work, the next begins at once.
+ * Runs the reads of each caller one at a time, with a rest after each read during which other calls came or waited. So no
+ * number of reads slows down other callers. Without other work, the next read begins immediately.
  */
 export class ReadTurns {
   readonly #around: ReadTurnsOptions;
@@ -51,7 +51,7 @@ export class ReadTurns {
 
   /** Resolves when it is the turn of a read of this caller. */
   async begin(caller: string): Promise<ReadTurn> {
-    const lane = this.#lanes.get(caller) ?? { isTaken: false, restsUntil: 0, queue: [] };
+    const lane = this.#lanes.get(caller) ?? { isBusy: false, restsUntil: 0, queue: [] };
     this.#lanes.set(caller, lane);
     await new Promise<void>((resolve) => {
       lane.queue.push(resolve);
@@ -68,7 +68,7 @@ export class ReadTurns {
       // Callers who wait for one reply before they ask again are between two calls at any one instant.
       const isAlone = this.#around.admitted() === admitted && this.#around.inService() <= this.#reads;
       lane.restsUntil = isAlone ? now : now + restTimes * Math.min(now - began, mostCounted);
-      lane.isTaken = false;
+      lane.isBusy = false;
       this.#next(caller, lane);
     };
     return { end };
@@ -76,13 +76,13 @@ export class ReadTurns {
 
   /** Gives the next read its turn, now or after the rest. */
   #next(caller: string, lane: Lane): void {
-    if (lane.isTaken) return;
+    if (lane.isBusy) return;
     const wait = lane.restsUntil - this.#around.now();
     if (wait > 0) {
-      // Taken by the rest.
-      lane.isTaken = true;
+      // The rest occupies the lane.
+      lane.isBusy = true;
       this.#around.timer(() => {
-        lane.isTaken = false;
+        lane.isBusy = false;
         lane.restsUntil = 0;
         this.#next(caller, lane);
       }, wait);
@@ -90,7 +90,7 @@ export class ReadTurns {
     }
     const first = lane.queue.shift();
     if (first === undefined) return void this.#lanes.delete(caller);
-    lane.isTaken = true;
+    lane.isBusy = true;
     this.#reads += 1;
     first();
   }

@@ -12,7 +12,7 @@ export interface Refusals {
   readonly newTrace: () => string;
   /** The reply, in the form of the address that the path is under. */
   readonly refusal: (path: string, failure: RequestFailure) => Rendered;
-  /** Is told of each such reply's status; left out where nobody wants to know. */
+  /** Receives the status of each such reply. */
   readonly refused?: ((status: number) => void) | undefined;
 }
 
@@ -33,8 +33,8 @@ export function refuse(
 }
 
 /**
- * Refuses a call that cannot be taken on now, for want of a place where nothing else is said. The connection goes on: another one would only be one call more to take
- * in.
+ * Refuses a call that cannot be served now, by default because the server is overloaded. The connection stays open: a new
+ * one would only be one more to accept.
  */
 export function turnAway(
   request: IncomingMessage,
@@ -52,14 +52,14 @@ export function turnAway(
 
 const overload = 'the server is overloaded';
 
-/** What a connection is told for which there is no room; nobody knows yet what it wants. */
+/** The reply to a connection beyond the limit, whose request has not been read yet. */
 export function noRoom({ refusal, newTrace, refused }: Refusals): string {
   const rendered = refusal('', { kind: 'unavailable' });
   refused?.(rendered.status);
   return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
 
-/** The path of the API in a target of any form, as far as it can be told. */
+/** The API path in a request target of any form, as far as it can be determined. */
 function pathIn(target: string): string {
   return splitAddress(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/')).url;
 }

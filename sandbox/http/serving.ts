@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { noteOrigin, originOf } from '../contract/api.ts';
+import { originOf, setOrigin } from '../contract/api.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Exchange } from './connections.ts';
@@ -14,7 +14,7 @@ export type ServeIn = (workspace: Workspace, request: IncomingMessage, response:
 export function servingIn(workspaces: Workspaces): ServeIn {
   return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     workspace.count(response);
-    // What it asks of itself belongs to work that waits for the same.
+    // The workspace's calls to itself belong to work that waits for the same certainty.
     if (workspace.paused && !workspaces.isOwnCall(request)) {
       turnAway(request, response, workspace, notCertain);
       return Promise.resolve();
@@ -23,9 +23,9 @@ export function servingIn(workspaces: Workspaces): ServeIn {
   };
 }
 
-/** Serves a call that is nobody's, as it turned out: of one whose address has a key, the key is no workspace's. */
+/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown. */
 export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
   const origin = originOf(request);
-  if (origin.addressKey !== undefined) noteOrigin(request, { ...origin, addressKey: 'unknown' });
+  if (origin.addressKey !== undefined) setOrigin(request, { ...origin, addressKey: 'unknown' });
   return serveIn(home, request, response);
 }

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
- * Connections on which no request has come yet, oldest first. When all connections are taken, the oldest of these makes
- * room: whoever only connects keeps nobody else out (OP-82).
+ * Connections on which no request has arrived yet, oldest first. At the connection limit, the oldest of these is closed, so
+ * that idle connections lock nobody out (OP-82).
  */
 export class SilentConnections {
   readonly #byPeer = new Map<string, Socket>();
   readonly #heard = new WeakSet<Peer>();
 
-  /** Notes a new connection. */
+  /** Adds a new connection. */
   add(socket: Socket): void {
     const peer = peerOf(socket);
     this.#byPeer.set(peer, socket);
@@ -21,7 +21,7 @@ export class SilentConnections {
     });
   }
 
-  /** Notes that a request has come. */
+  /** Records that a request has arrived on a connection. */
   heard(socket: Peer): void {
     if (this.#heard.has(socket)) return;
     this.#heard.add(socket);

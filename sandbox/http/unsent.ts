@@ -59,7 +59,7 @@ export class Unsent {
       const { writableLength } = reply.response;
       this.#bytes += writableLength - reply.bytes;
       reply.bytes = writableLength;
-      // Who has taken all so far begins to wait again.
+      // A reader that has received everything so far goes to the end of the queue.
       if (writableLength > 0) continue;
       this.#waiting.delete(reply);
       this.#waiting.add(reply);

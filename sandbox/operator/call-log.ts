@@ -4,17 +4,17 @@ import { loggedAddress } from '../activity-log/entry-size.ts';
 import type { ObservedCall } from '../runtime/observer.ts';
 import type { LogLevel } from './log-levels.ts';
 
-/** What may wait for whoever reads, in bytes: beyond that lines are left out and counted. */
+/** Most bytes that wait to be read; beyond that, lines are dropped and counted. */
 const mostWaiting = 1024 * 1024;
 
-/** Where lines go to: a stream that never holds up who writes to it. */
+/** The target of the lines: a stream that never blocks its writer. */
 export interface Lines {
   write(line: string): unknown;
   /** Bytes that wait to be read. */
   readonly writableLength: number;
 }
 
-/** Writes lines without ever waiting for whoever reads them. */
+/** Writes lines without ever waiting for their reader. */
 export class CallLog {
   readonly #lines: Lines;
   readonly #logger;
@@ -54,7 +54,7 @@ export class CallLog {
     }
     const lines = this.#leftOut;
     this.#leftOut = 0;
-    // Whatever the level: else nobody would know that the log is not whole.
+    // At any level: otherwise the gap in the log would not show.
     if (lines > 0) this.#logger.error({ lines }, 'lines were dropped because stderr was not read');
     return true;
   }

@@ -54,7 +54,7 @@ export class Metrics implements CallObserver, CommitObserver {
   });
 
   /**
-   * @param now milliseconds of a clock that nobody sets
+   * @param now milliseconds of a monotonic clock
    * @param logWriteFailures how many writes to the log have failed so far
    */
   constructor(now: () => number, logWriteFailures: () => number) {

@@ -1,4 +1,4 @@
-/** Whether a sandbox lives and takes calls, and its measurements, at an address of their own (OP-217, OP-218). */
+/** Liveness, readiness and metrics of a sandbox, at an address of their own (OP-217, OP-218). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
@@ -51,8 +51,7 @@ interface OperationsContext {
 }
 
 /**
- * Listens for whoever runs the sandbox. Rejects with the system's error where the port is taken.
- *
+ * Listens for the operator of the sandbox. Rejects with the system's error if the port is in use.
  */
 export async function startOperations(
   { host, port }: { readonly host: string; readonly port: number },
@@ -123,8 +122,8 @@ async function answered(
   }
   const path = url.split('?', 1)[0] ?? '';
   const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
-  const known = method === 'GET' || method === 'HEAD';
-  if (answer !== undefined && known) return answer();
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (answer !== undefined && isRead) return answer();
   const { status, body } = flatEnvelope.render({ kind: answer === undefined ? 'not_found' : 'method_not_allowed' });
   return { ...json(status, body), ...(answer !== undefined && { headers: { Allow: 'GET, HEAD' } }) };
 }

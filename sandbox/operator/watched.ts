@@ -4,7 +4,7 @@ import type { CallObserver, ObservedCall } from '../runtime/observer.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import type { Operations } from './operations.ts';
 
-/** Where whoever runs a sandbox asks for it. */
+/** Where the operator of a sandbox reads its health and measurements. */
 export interface OperationsAddress {
   /** 0 for any free one. */
   readonly port: number;
@@ -12,7 +12,7 @@ export interface OperationsAddress {
   readonly host?: string;
 }
 
-/** What is asked for. */
+/** What to observe, and for whom. */
 export interface WatchedOptions {
   readonly operations?: OperationsAddress;
   /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
@@ -22,7 +22,7 @@ export interface WatchedOptions {
   readonly logWriteFailures?: () => number;
 }
 
-/** Who is told what, each undefined where nobody wants to know it. */
+/** The observers, each undefined if it is not configured. */
 export interface Watched {
   readonly calls: CallObserver | undefined;
   readonly commits: CommitObserver | undefined;
@@ -30,12 +30,12 @@ export interface Watched {
 }
 
 /**
- * Begins to listen for whoever runs the sandbox, where that is asked for. What measures is loaded only then. Rejects with
- * the system's error where the port is taken.
+ * Begins to listen for the operator of the sandbox, if an address is configured. The modules that measure are loaded only
+ * then. Rejects with the system's error if the port is in use.
  *
- * @param now milliseconds of a clock that nobody sets
+ * @param now milliseconds of a monotonic clock
  * @param seed of trace ids
- * @param warn is told what an operator should know
+ * @param warn receives the warnings for the operator
  */
 export async function beginWatching(
   { operations: address, allowedHosts = [], onCall, logWriteFailures = () => 0 }: WatchedOptions,

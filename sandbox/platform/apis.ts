@@ -3,7 +3,7 @@ import { flatEnvelope } from '../contract/envelopes.ts';
 import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './handlers.ts';
-import { keptReplies } from './idempotent-replies.ts';
+import { storedReplies } from './idempotent-replies.ts';
 import type { Platform } from './platform.ts';
 
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
@@ -13,7 +13,7 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2-platfo
     envelope: flatEnvelope,
     anyone: { kind: 'anyone' } as PlatformCaller,
     charge: () => charge(platform),
-    idempotency: keptReplies(platform),
+    idempotency: storedReplies(platform),
     identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
   };
   return {
@@ -43,7 +43,7 @@ export function generalApi(platform: Platform): ServedApi<'general'> {
     authenticators: generalAuthenticators(platform),
     anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
     charge: () => charge(platform),
-    idempotency: keptReplies(platform),
+    idempotency: storedReplies(platform),
     identity: ({ uid }) => `user ${uid}`,
   });
   return { envelope: flatEnvelope, admit: admit(platform), contracts: { general } };

@@ -5,7 +5,7 @@ import type { PlatformBooks } from './books.ts';
 import type { Platform } from './platform.ts';
 
 /** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
-export function keptReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
+export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
   return {
     get: (id) => store.get('idempotency', id),
     keep(tx, id, reply) {

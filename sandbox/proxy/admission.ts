@@ -6,10 +6,10 @@ import { targetOf } from '../contract/target.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
 import { bearer, sameSecret } from '../runtime/secrets.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { pairs, requestProblem } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { closing, type Refusal } from './refusal.ts';
-import { Remembered } from './remembered.ts';
 
 /** Where the proxy answers itself. */
 const own = '/__proxy';
@@ -20,7 +20,7 @@ export function isOwn(url: string): boolean {
   return url === own || /^\/__proxy[/?]/.test(url);
 }
 
-/** Heads that are remembered, and the most characters of one. */
+/** Most request heads in the cache, and the most characters of one. */
 const mostHeads = 128;
 const mostCharacters = 4096;
 
@@ -30,7 +30,7 @@ export class Admission {
   readonly #adminToken: string | undefined;
   readonly #upstreams: ProxyOptions['upstreams'];
   /** Heads of calls that were let in: the same once more is let in too. */
-  readonly #admitted = new Remembered<{ readonly url: string }>(mostHeads, mostCharacters);
+  readonly #admitted = new BoundedCache<{ readonly url: string }>(mostHeads, mostCharacters);
 
   constructor({ host, adminToken, allowedHosts = [], upstreams }: Pick<ProxyOptions, Described>) {
     const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
@@ -48,8 +48,8 @@ export class Admission {
     const { method, url, httpVersion, rawHeaders, socket } = request;
     // Nothing else is looked at. What cannot stand in any of them stands between them.
     const head = [method, url, httpVersion, socket.remoteAddress, ...rawHeaders].join('\n');
-    const known = this.#admitted.get(head);
-    if (known !== undefined) return known;
+    const cached = this.#admitted.get(head);
+    if (cached !== undefined) return cached;
     const decided = this.#judge(request);
     if ('url' in decided && !isOwn(decided.url)) this.#admitted.set(head, decided);
     return decided;
@@ -68,7 +68,7 @@ export class Admission {
     return isOwn(url) && !this.#mayAsk(request, exempt) ? this.#needsToken : target;
   }
 
-  /** A sandbox calls the client, and sends webhooks, where the proxy has somebody behind it who takes them. */
+  /** Whether the proxy forwards calls of a sandbox: to the client, and webhooks, where it has a server behind it for them. */
   #takesOutgoing({ method = '', rawHeaders }: IncomingMessage, url: string): boolean {
     const server = serverOf(url)?.server;
     if (server !== undefined || isOwn(url)) return server === 'client';
@@ -94,7 +94,7 @@ export class Admission {
 
 type Described = 'host' | 'adminToken' | 'allowedHosts' | 'upstreams';
 
-/** What cannot be told for certain, or was not meant for us: nothing more is read on its connection. */
+/** Refuses an ambiguous request, or one that is not for the proxy, and closes its connection. */
 function notPassedOn(status: number, title: string, problem: string): Refusal {
   return { status, title, detail: `${problem} The request was not forwarded.`, headers: closing };
 }

@@ -29,14 +29,14 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
 
-/** The beginning of a body that is held back; `ended` when that is all of it. */
+/** The buffered beginning of a body; `ended` if it is the whole body. */
 export interface BodyStart {
   readonly chunks: readonly Buffer[];
   readonly ended: boolean;
   readonly body: Body;
 }
 
-/** Holds a body back until it has ended or is larger than what is checked. Rejects when it breaks off. */
+/** Buffers a body until it has ended or is larger than what is checked. Rejects when it breaks off. */
 export function hold(source: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ export function hold(source: IncomingMessage): Promise<BodyStart> {
   });
 }
 
-/** Lets a held body go: what was held, then the rest as it comes. */
+/** Sends a buffered body on: the buffered part, then the rest as it arrives. */
 export function release({ chunks, ended }: BodyStart, source: IncomingMessage, target: Writable): void {
   for (const chunk of chunks) target.write(chunk);
   if (ended) target.end();

@@ -1,22 +1,22 @@
 import type { FindingBook, Report } from '../conformance/finding-book.ts';
 
-/** What goes between a sandbox and the proxy beside it, both ways: what was found. */
+/** The message between a sandbox and its proxy, in both directions: the findings so far. */
 export interface Found {
   readonly report: Report | undefined;
 }
 
-/** How often what is found is handed on, at most. */
+/** Shortest pause between two reports. */
 const pauseMilliseconds = 1000;
 
-/** The channel to whoever started the proxy. */
+/** The channel to the process that started the proxy. */
 export interface Channel {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   send(message: Found, sent: () => void): unknown;
 }
 
 /**
- * Once whoever started the proxy asks for it, by handing over what an earlier proxy had found, everything that is found
- * is handed to them, at most once a second and one report at a time, so that it outlives the process.
+ * Reports all findings to the process that started the proxy, so that they outlive this one: at most once a second, and one
+ * report at a time. It begins when that process sends the findings of an earlier proxy.
  */
 export function handOn(book: FindingBook, channel: Channel): void {
   let [waiting, changed] = [false, false];

@@ -31,16 +31,16 @@ export interface Destination {
 }
 
 /**
- * Connections to the servers behind the proxy. They are kept as long as the server says, and where nothing can be left on
- * them. Those to the sandbox serve all callers. One to a server of the operator's own serves the calls of one caller's
+ * Connections to the servers behind the proxy. They stay open as long as the server says, and only if nothing can be left
+ * on them. Those to the sandbox serve all callers. One to a server of the operator's own serves the calls of one caller's
  * connection and ends with it: whatever such a server sends beyond its replies, no other caller gets.
  */
 export class UpstreamConnections {
   readonly #sandbox: HttpAgent;
-  /** Of each caller's connection, by protocol; each lives as long as that. */
+  /** The agents of each caller's connection, by protocol. They are destroyed with the connection. */
   readonly #foreign = new WeakMap<Socket, Map<string, HttpAgent>>();
 
-  /** `trust` says what the sandbox is known by; left out, its certificate must be valid as any other. */
+  /** `trust` names the sandbox's own certificate; left out, its certificate must be valid like any other. */
   constructor({ protocol }: URL, trust: ConnectionOptions = {}) {
     this.#sandbox = agentFor(protocol, trust);
   }
@@ -57,7 +57,7 @@ export class UpstreamConnections {
       setHost: false,
       agent: foreign ? this.#agentOf(incoming.socket, base.protocol) : this.#sandbox,
     });
-    // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
+    // The head is bounded in bytes. A bound on the number of headers would drop some of them unchecked.
     call.maxHeadersCount = 0;
     // A server that does not say for how long may close a connection while the next call is on its way there; where a
     // reply has no body, or no end of its own, one may come all the same.
@@ -72,11 +72,11 @@ export class UpstreamConnections {
   #agentOf(caller: Socket, protocol: string): HttpAgent {
     const agents = this.#foreign.get(caller) ?? new Map<string, HttpAgent>();
     this.#foreign.set(caller, agents);
-    const known = agents.get(protocol);
-    if (known !== undefined) return known;
+    const existing = agents.get(protocol);
+    if (existing !== undefined) return existing;
     const agent = agentFor(protocol);
     agents.set(protocol, agent);
-    // Of a caller who has gone nothing is kept.
+    // The agent of a caller that has disconnected keeps no idle connection.
     if (caller.destroyed) agent.maxFreeSockets = 0;
     else caller.once('close', () => agent.destroy());
     return agent;
@@ -89,24 +89,24 @@ export class UpstreamConnections {
 }
 
 function agentFor(protocol: string, trust: ConnectionOptions = {}): HttpAgent {
-  return kept(
+  return guardIdle(
     protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
   );
 }
 
-/** Gives up a kept connection on which something comes that nobody asked for: it would be the next call's reply. */
-function kept<A extends HttpAgent>(agent: A): A {
+/** Closes an idle connection on which unrequested data arrives: the next call would read it as its reply. */
+function guardIdle<A extends HttpAgent>(agent: A): A {
   const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
-  const unasked = function (this: Duplex) {
+  const onUnrequested = function (this: Duplex) {
     this.destroy();
   };
   agent.keepSocketAlive = (socket) => {
     if (socket.readableLength > 0) return false;
-    socket.on('data', unasked);
+    socket.on('data', onUnrequested);
     return keep(socket);
   };
   agent.reuseSocket = (socket, call) => {
-    socket.off('data', unasked);
+    socket.off('data', onUnrequested);
     reuse(socket, call);
   };
   return agent;
@@ -114,7 +114,7 @@ function kept<A extends HttpAgent>(agent: A): A {
 
 /**
  * What a request says behind the proxy: its own headers, who sent it to us, that we passed it on, and where its body
- * ends. `host` is the name of a server of the operator's own; the caller's goes on beside it.
+ * ends. `host` is the name of a server of the operator's own; the caller's is forwarded too.
  */
 function onwardHeaders(incoming: IncomingMessage, host: string | undefined): string[] {
   const { rawHeaders, socket, httpVersion } = incoming;
@@ -133,7 +133,7 @@ export function writeHead(request: IncomingMessage, response: ServerResponse, re
   response.sendDate = false;
   const headers = framed(passedHeaders(reply.rawHeaders), framing);
   response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', headers);
-  // Without a length nobody knows when the first bytes come.
+  // Without a length, the first bytes may come at any time.
   if (framing?.[0] !== 'Content-Length') response.flushHeaders();
 }
 
@@ -143,7 +143,7 @@ export function passOn(reply: IncomingMessage, response: ServerResponse): void {
   flow(reply, response);
 }
 
-/** Trailers, where there are any. They are known once the body has ended, and say nothing about framing. */
+/** Adds the trailers, if any. They arrive after the body and say nothing about framing. */
 export function addTrailers(reply: IncomingMessage, response: ServerResponse): void {
   const trailers = framed(passedHeaders(reply.rawTrailers), undefined);
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
@@ -156,8 +156,8 @@ export interface Outcome {
 }
 
 /**
- * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over at once; or says
- * why there is none. What goes wrong afterwards is told by the reply, which breaks off.
+ * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over immediately; or says
+ * why there is none. A later failure shows as a reply that breaks off.
  */
 export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
   let over = false;

@@ -6,7 +6,7 @@ export type Head = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>;
 type RequestHead = Head & Pick<IncomingMessage, 'method' | 'url'>;
 type ReplyHead = Head & Pick<IncomingMessage, 'statusCode' | 'statusMessage'>;
 
-/** Headers that concern one connection only (RFC 9110, 7.6.1), and one that is answered by whoever reads the body. */
+/** Headers that concern one connection only (RFC 9110, 7.6.1), and `Expect`, which the reader of the body answers. */
 const ofOneConnection = new Set(
   `connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade
   http2-settings expect`.split(/\s+/),
@@ -31,7 +31,7 @@ const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|mcp-|sec-|w
  */
 const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
 
-/** Why it cannot be told for certain what a request is or where it ends; undefined where it can. */
+/** Why the meaning or the end of a request is ambiguous; undefined if it is not. */
 export function requestProblem(request: RequestHead): string | undefined {
   const { httpVersion, url = '' } = request;
   if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
@@ -88,21 +88,21 @@ export function hasNoBody(request: RequestHead): boolean {
 }
 
 /**
- * The framing of a reply to a caller who asked with this method and version. Without a length: in chunks, or, for
- * HTTP/1.0, until the connection ends.
+ * The framing of a reply to this request, by its method and version. A body without a length is sent in chunks, or, for
+ * HTTP/1.0, until the connection closes.
  */
-export function replyFraming(reply: ReplyHead, asked: RequestHead): Framing {
+export function replyFraming(reply: ReplyHead, request: RequestHead): Framing {
   const { statusCode = 0 } = reply;
   if (statusCode === 204) return undefined;
   const [length] = valuesOf(reply, 'content-length');
   if (length !== undefined) return ['Content-Length', length];
-  const empty = asked.method === 'HEAD' || statusCode === 304;
-  return empty || asked.httpVersion === '1.0' ? undefined : ['Transfer-Encoding', 'chunked'];
+  const empty = request.method === 'HEAD' || statusCode === 304;
+  return empty || request.httpVersion === '1.0' ? undefined : ['Transfer-Encoding', 'chunked'];
 }
 
 /** Whether a reply has a body that says where it ends. */
-export function hasClearEnd(reply: ReplyHead, asked: Pick<RequestHead, 'method'>): boolean {
-  const bodiless = asked.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
+export function hasClearEnd(reply: ReplyHead, request: Pick<RequestHead, 'method'>): boolean {
+  const bodiless = request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
   return !bodiless && ['content-length', 'transfer-encoding'].some((name) => valuesOf(reply, name).length > 0);
 }
 
@@ -144,8 +144,8 @@ export function withAdded(headers: readonly string[], name: string, value: strin
   const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');
   const others: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
-    const known = headers[at] ?? '';
-    if (!isNamed(known, key)) others.push(known, headers[at + 1] ?? '');
+    const existing = headers[at] ?? '';
+    if (!isNamed(existing, key)) others.push(existing, headers[at + 1] ?? '');
   }
   others.push(name, values.join(', '));
   return others;

@@ -21,8 +21,8 @@ export interface ProxyParts {
 }
 
 /**
- * A call under a contract's address, or a webhook: where it goes, and what it is as an exchange once its bodies are
- * known.
+ * A call under a contract's address, or a webhook: its destination, and its part of the exchange that is checked once
+ * the bodies are read.
  */
 interface Course {
   readonly around: ProxyParts;
@@ -60,7 +60,7 @@ export async function pass(
   else watch(course);
 }
 
-/** Everything goes through at once; what was seen is checked when it has. */
+/** Forwards everything immediately, and checks a copy afterwards. */
 function watch(course: Course): void {
   const { around, request, response } = course;
   const sent = new Copy(request);
@@ -82,14 +82,13 @@ function watch(course: Course): void {
   send(request, call);
 }
 
-/** Request and reply are held back until they are checked. */
+/** Buffers request and reply until they are checked. */
 async function enforce(course: Course): Promise<void> {
   const { around, request, response } = course;
   const sent = await hold(request).catch(() => undefined);
   // A caller who broke off waits for nothing.
   if (sent === undefined || response.destroyed) return;
-  const asked = exchangeOf(course, sent.body);
-  const verdict = around.checker.checkRequest(asked);
+  const verdict = around.checker.checkRequest(exchangeOf(course, sent.body));
   const faults = failing(verdict, around.options);
   if (faults.length > 0) {
     judge(course, sent.body, undefined, verdict);
@@ -107,7 +106,7 @@ async function enforce(course: Course): Promise<void> {
 }
 
 /** Lets a reply pass that is as the contract says, or refuses it. Rejects when it breaks off. */
-async function settle(course: Course, sent: Body, asked: Verdict, reply: IncomingMessage): Promise<void> {
+async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply: IncomingMessage): Promise<void> {
   const { around, request, response } = course;
   const head = messageOf(reply);
   if (isStream(head)) {
@@ -117,7 +116,7 @@ async function settle(course: Course, sent: Body, asked: Verdict, reply: Incomin
   }
   reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
   const got = await hold(reply);
-  const faults = judge(course, sent, replyOf(head, got.body), asked);
+  const faults = judge(course, sent, replyOf(head, got.body), requestVerdict);
   if (faults.length > 0) {
     reply.destroy();
     return refuse(response, refusedReply(faults));
@@ -127,7 +126,7 @@ async function settle(course: Course, sent: Body, asked: Verdict, reply: Incomin
   release(got, reply, response);
 }
 
-/** Sends the body of a request on as it comes; what has none is sent whole at once. */
+/** Sends the body of a request on as it arrives; a request without a body is sent immediately. */
 function send(request: IncomingMessage, call: ClientRequest): void {
   if (hasNoBody(request)) call.end();
   else flow(request, call);
@@ -151,7 +150,7 @@ function brokenReply(problem: string): Refusal {
   };
 }
 
-/** Begins the call behind the proxy. Where no reply comes, its request is checked and the caller told. */
+/** Begins the call behind the proxy. If no reply arrives, the request is still checked and the caller gets a 502. */
 function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
   const { around, request, response, server, below } = course;
   const own = around.options.upstreams[server];
@@ -224,13 +223,13 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
 }
 
 /**
- * Checks what was seen of a call and notes it. Returns what the reply is refused for in mode `enforce`. `asked` is the
- * request's verdict.
+ * Checks the observed parts of a call and records the verdict. Returns the findings for which mode `enforce` refuses the
+ * reply. `requestVerdict` is the verdict on the request, if there is one already.
  */
-function judge(course: Course, sent: Body, reply?: Reply, asked?: Verdict): readonly Finding[] {
+function judge(course: Course, sent: Body, reply?: Reply, requestVerdict?: Verdict): readonly Finding[] {
   const { checker, book, options } = course.around;
   const exchange = exchangeOf(course, sent, reply);
-  const verdict = checker.checkReply(exchange, asked ?? checker.checkRequest(exchange));
+  const verdict = checker.checkReply(exchange, requestVerdict ?? checker.checkRequest(exchange));
   for (const found of book.add(exchange, verdict, options.secondOpinion?.of(exchange, verdict)))
     options.onFinding?.(found);
   return failing(verdict, options).filter(({ direction }) => direction === 'reply');

@@ -6,26 +6,26 @@ import { ValidationContext } from '@stoplight/prism-http/dist/validator/validato
 import type { Node, Operation } from '../contract/document.ts';
 import type { Diagnostic, Element, PrismView } from './prism-view.ts';
 
-/** What Prism reads in a bundle: a view of each of these operations, or undefined where it does not know one. */
+/** Prism's view of each of these operations of a bundle; undefined where Prism has none. */
 export async function viewsOf(
   bundle: Node,
   operations: readonly Pick<Operation, 'method' | 'path'>[],
 ): Promise<readonly (PrismView | undefined)[]> {
-  const known = await getHttpOperationsFromSpec(structuredClone(bundle));
+  const parsed = await getHttpOperationsFromSpec(structuredClone(bundle));
   return operations.map((operation) => {
-    const found = known.find(
+    const found = parsed.find(
       ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
     );
     return found && viewOf(found);
   });
 }
 
-type Known = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+type ParsedOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
-function viewOf(found: Known): PrismView {
+function viewOf(found: ParsedOperation): PrismView {
   // Without parameters in the path Prism would match it against its template for nothing.
   const { path, ...request } = found.request ?? {};
-  const resource = (path?.length ? found : { ...found, request }) as Known;
+  const resource = (path?.length ? found : { ...found, request }) as ParsedOperation;
   const { __bundled__: bundled } = resource as { readonly __bundled__?: unknown };
   const replies = new Map(resource.responses.map((reply) => [Number(reply.code), reply]));
   return {

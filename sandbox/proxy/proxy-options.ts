@@ -17,22 +17,23 @@ export interface ProxyOptions {
   /** Where each API is, and where webhooks go; the sandbox where it is not said. */
   readonly upstreams: Upstreams;
   readonly sandbox: URL;
-  /** The certificate that the sandbox is known by, in PEM. */
+  /** The sandbox's own certificate, in PEM. */
   readonly sandboxCertificate?: string;
   /** Longest wait for the head of a reply, and for either side to go on with its body. */
   readonly replyMilliseconds: number;
   /**
-   * Opens what the proxy answers itself; without it only this machine may ask, while nobody else can reach it (OP-65).
+   * Authorizes calls that the proxy answers itself. Without it, only this machine may make them, while no other can reach the
+   * proxy (OP-65).
    */
   readonly adminToken?: string;
-  /** Names that calls may be addressed to, beside those of this machine and IP addresses (OP-77). */
+  /** Names that calls may be addressed to, besides those of this machine and IP addresses (OP-77). */
   readonly allowedHosts?: readonly string[];
   /** What callers may take of it, where it is not the usual. */
   readonly limits?: Partial<Limits>;
-  /** Prism, which validates each exchange too; left out, nobody does. */
+  /** Prism, which also validates each exchange; left out, it does not. */
   readonly secondOpinion?: SecondOpinion | undefined;
   /** Milliseconds of a clock that only goes on. Without it rules about the order of calls have nothing to go by. */
   readonly now?: () => number;
-  /** Is told each finding that is the first of its kind. */
+  /** Called with each finding that is the first of its kind. */
   readonly onFinding?: (finding: Finding) => void;
 }

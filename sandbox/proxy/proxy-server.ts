@@ -7,7 +7,7 @@ import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 export interface Limits {
   /** A whole request, head and body, from its first byte; and a head alone. */
   readonly requestMilliseconds: number;
-  /** Connections that are open; further ones are closed at once. */
+  /** Most open connections; further ones are closed immediately. */
   readonly connections: number;
   /** Calls under way; further ones are refused. Each may hold a megabyte of either body. */
   readonly calls: number;
@@ -20,7 +20,7 @@ const limits: Limits = { requestMilliseconds: 15_000, connections: 1024, calls: 
 const headBytes = 16 * 1024;
 const keepAliveMilliseconds = 60_000;
 const drainMilliseconds = 8_000;
-/** How long a caller who is told that the connection ends may go on sending. */
+/** How long a caller may continue to send after a reply with `Connection: close`. */
 const lingerMilliseconds = 1000;
 
 /** Answers a call. Whatever goes wrong in it, rejections included, ends that call only. */
@@ -56,16 +56,16 @@ export async function listen(
     headersTimeout: limit.requestMilliseconds,
     connectionsCheckingInterval: Math.min(1000, Math.ceil(limit.requestMilliseconds / 4)),
     keepAliveTimeout: keepAliveMilliseconds,
-    // Which Host is missing or repeated is told in the proxy's own words.
+    // The proxy itself reports a missing or repeated Host.
     requireHostHeader: false,
   });
-  // The size of a head is bounded in bytes; of a header that is left out nobody knows what it said.
+  // The head is bounded in bytes. A bound on the number of headers would drop some of them unchecked.
   server.maxHeadersCount = 0;
   server.maxConnections = limit.connections;
   const calls = new Calls(limit, handle);
   server.on('request', (request, response) => calls.take(request, response));
   server.on('checkContinue', (request, response) => calls.take(request, response, () => response.writeContinue()));
-  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); left to Node, it is a bare 417.
+  // A server may ignore an unsupported expectation (RFC 9110, 10.1.1). Node's own reply is a bare 417.
   server.on('checkExpectation', (request, response) => calls.take(request, response));
   server.on('connect', (_, socket) => endWith(socket as Socket, tunnel));
   server.on('clientError', (error, socket) => calls.broken(error, socket as Socket));
@@ -98,7 +98,7 @@ class Calls {
     const { socket } = request;
     const turns = this.#ofConnection.get(socket) ?? [];
     this.#ofConnection.set(socket, turns);
-    // A caller who has gone is told nothing; `close` ends the call.
+    // A caller that has disconnected gets no reply; `close` ends the call.
     response.on('error', () => response.destroy());
     const call: Call = { request, response, begin: () => this.#begin(call, before) };
     response.once('close', () => {
@@ -149,7 +149,7 @@ class Calls {
   }
 }
 
-/** Says why a connection ends, and ends it: at once for us, and soon for a caller who is still sending. */
+/** Says why a connection ends, and ends it: immediately on our side, and soon for a caller that is still sending. */
 function endWith(socket: Socket, refusal: Refusal): void {
   if (!socket.writable) {
     socket.destroy();

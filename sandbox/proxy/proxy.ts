@@ -11,7 +11,7 @@ import { answer, refuse } from './refusal.ts';
 
 export interface Proxy {
   readonly url: string;
-  /** Takes no more calls, lets those under way end (8 s at most; event streams at once), and closes. */
+  /** Takes no more calls, lets those under way end (8 s at most; event streams immediately), and closes. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function startProxy(checker: Checker, book: FindingBook, options: P
   };
 }
 
-/** What the sandbox is known by, where it has a certificate of its own. What it takes is loaded then only. */
+/** Trusts the sandbox's own certificate, if it has one. The module for that is loaded only then. */
 async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
   if (sandboxCertificate === undefined) return {};
   const { trustOnly } = await import('../http-client/connecting.ts');

@@ -16,10 +16,10 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ends the connection behind the answer: what comes next on it cannot be told for certain. */
+/** Closes the connection after the reply: where the next request on it begins is ambiguous. */
 export const closing = { Connection: 'close' } as const;
 
-/** Answers in the proxy's own name (RFC 9457), so that nobody takes it for the server behind it; at most once. */
+/** Answers in the proxy's own name (RFC 9457), so that it is not mistaken for the server behind it; at most once. */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
   if (response.writableEnded || response.destroyed) return;
   if (response.headersSent) {

@@ -28,9 +28,9 @@ export class SecondOpinion {
   of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
     const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
     if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
-    const asked = operation.asHost ?? operation;
+    const asHost = operation.asHost ?? operation;
     const sides = [
-      this.#compare(exchange, asked, 'request', this.#request(exchange, asked), findings),
+      this.#compare(exchange, asHost, 'request', this.#request(exchange, asHost), findings),
       this.#compare(exchange, operation, 'reply', this.#reply(exchange, operation), findings),
     ];
     return {
@@ -77,8 +77,8 @@ export class SecondOpinion {
     said: readonly Flaw[],
     found: readonly Finding[],
   ): Opinion {
-    const known = new Set(found.filter((one) => one.direction === direction).map(({ pointer }) => partAt(pointer)));
-    const alone = onePerPlace(said).filter(({ pointer }) => !known.has(partAt(pointer)));
+    const ours = new Set(found.filter((one) => one.direction === direction).map(({ pointer }) => partAt(pointer)));
+    const alone = onePerPlace(said).filter(({ pointer }) => !ours.has(partAt(pointer)));
     const place = this.#checker.findingPlaceOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
     const comparable = found.filter((one) => one.direction === direction && isPrismsToo(one));
     const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));

@@ -4,7 +4,7 @@ import type { VendorVoucher } from '../domain/order-line.ts';
 import type { RandomBooks } from '../runtime/random.ts';
 import type { BooksSpec } from '../store/store.ts';
 
-/** What a vendor was told to do with an item. `left` counts redemptions until the default returns; null is for ever. */
+/** The configured outcome of an item. `left` counts the redemptions until the default applies again; null is for ever. */
 export interface OutcomeRule {
   readonly sku_code: string;
   readonly outcome: components['schemas']['OutcomeName'];
@@ -16,7 +16,7 @@ export interface OutcomeRule {
 
 /** A redemption as a vendor knows it: the rule that it fell under, the tries so far, and what was handed out. */
 export interface Fulfilment {
-  /** Milliseconds on the sandbox clock: when the platform asked last. */
+  /** The time of the platform's last request, in milliseconds of the sandbox clock. */
   readonly at: number;
   readonly rule: OutcomeRule;
   readonly tries: number;
@@ -37,7 +37,7 @@ const day = 24 * 3600 * 1000;
 /** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
 export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
   outcomes: { ordered: true },
-  // What an older version kept has no time, and no end.
+  // Records of older versions have no time, and are never pruned.
   fulfilments: {
     until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined),
   },

@@ -20,7 +20,7 @@ export function ruleOf(sku_code: string, input: Input): OutcomeRule {
   return { sku_code, outcome, reason, times, delay_seconds, left: flaky ? null : (input.times ?? null) };
 }
 
-/** What the vendors were told to do with each item, for the control API. */
+/** The configured outcomes of all items, for the control API. */
 export class Outcomes {
   readonly #store: Store<VendorBooks>;
   readonly #clock: Pick<Clock, 'now'>;

@@ -23,12 +23,12 @@ interface Request {
   readonly sku_code: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
-  /** What the vouchers carry beside their code; left out, a PIN. */
+  /** What the vouchers carry besides their code; left out, a PIN. */
   readonly form?: 'code_only' | 'gift_card';
   readonly trace: string;
 }
 
-/** A redemption that is to be taken back. */
+/** A redemption to cancel. */
 interface Unwanted extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
   readonly remark: string;
 }
@@ -94,14 +94,14 @@ export class Vendors {
     });
   }
 
-  /** Takes a redemption back unless it was fulfilled, asked for or not. Returns whether it will not be (OP-129). */
+  /** Cancels a redemption unless it was fulfilled, even one that was never requested. Returns whether it is cancelled (OP-129). */
   cancel({ redeemCode, sku_code, remark, trace }: Unwanted): Promise<boolean> {
     const at = this.#clock.now();
     return this.#store.transact((tx) => {
       const before = tx.get('fulfilments', redeemCode);
       const confirmed = before !== undefined && before.vouchers !== null;
       if (!confirmed) {
-        // What was never asked for uses up no rule.
+        // A redemption that was never requested uses up no rule.
         const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), tries: 0, vouchers: null };
         tx.put('fulfilments', redeemCode, { at, rule, tries, vouchers, cancelled: remark });
         dropEnded(tx, 'fulfilments', at);
@@ -157,7 +157,7 @@ export class Vendors {
   }
 }
 
-/** A voucher with a code that none has yet, noted as handed out (OP-94). */
+/** A voucher with an unused code, which is recorded as handed out (OP-94). */
 function newVoucher(tx: Tx<VendorBooks>, redeemCode: string, form: Request['form']): VendorVoucher {
   const drawn = () => draw(tx, drawVoucherCode);
   let voucherCode = drawn();
@@ -171,7 +171,7 @@ export function drawVoucherCode(random: SeededRandom): string {
   return [4, 4, 4, 4].map((length) => random.code(length)).join('-');
 }
 
-/** What a voucher of this form carries beside its code. */
+/** What a voucher of this form carries besides its code. */
 export function drawBeside(random: SeededRandom, form: Request['form']): Omit<VendorVoucher, 'voucherCode'> {
   if (form === 'code_only') return { pin: null };
   const pin = random.digits(6);

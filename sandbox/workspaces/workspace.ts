@@ -383,7 +383,7 @@ function changesOf(store: Store<Books>, activity: Activity): Pick<Store<Books>, 
     onCommit: (listener) => {
       const ends = [
         store.onCommit(listener),
-        activity.onNoted((entries) => {
+        activity.onUpdate((entries) => {
           if (entries === 'everything') return;
           const calls = entries.filter(({ kind }) => kind !== 'state');
           listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));

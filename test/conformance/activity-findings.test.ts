@@ -25,9 +25,11 @@ function log({ each = 1, unchecked = false } = {}) {
   });
   const rings: (() => void)[] = [];
   const onCommit = (listener: (committed: Committed) => void) =>
-    activity.onNoted((noted) =>
+    activity.onUpdate((update) =>
       listener(
-        noted === 'everything' ? noted : noted.map((record) => ({ collection: 'activity', id: keyOf(record), record })),
+        update === 'everything'
+          ? update
+          : update.map((record) => ({ collection: 'activity', id: keyOf(record), record })),
       ),
     );
   const waiting = new Waiting({ onCommit }, (ring) => {

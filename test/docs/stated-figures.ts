@@ -1,7 +1,7 @@
 /** Numbers of the code, and the words in which documentation, contracts and pages state them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostKept as activityLimits } from '../../sandbox/activity-log/activity.ts';
+import { activityLimits } from '../../sandbox/activity-log/activity.ts';
 import { agentLimits } from '../../sandbox/agents/server.ts';
 import { maxMessage } from '../../sandbox/agents/stdio.ts';
 import * as otp from '../../sandbox/domain/otp.ts';

@@ -1,8 +1,8 @@
 /** Calls whose workspace another instance may have: what an unknown one costs, and whose share of the places it takes (OP-83, OP-207). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { noteOrigin } from '../../sandbox/contract/api.ts';
-import { Elsewhere, type Whose } from '../../sandbox/http/elsewhere.ts';
+import { setOrigin } from '../../sandbox/contract/api.ts';
+import { Elsewhere, type WorkspaceRef } from '../../sandbox/http/elsewhere.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 const known = 'ws_0000000000000001';
@@ -28,7 +28,7 @@ async function beside() {
       forget: (id: string) => void asked.push(`forget ${id}`),
     } as never,
     forwarder: {
-      handOn: async (_: string, { workspace }: { workspace: string }, { response }: { response: ServerResponse }) => {
+      forward: async (_: string, { workspace }: { workspace: string }, { response }: { response: ServerResponse }) => {
         response.writeHead(workspace === 'demo' ? 401 : 200).end();
         return 'answered';
       },
@@ -37,13 +37,13 @@ async function beside() {
     serveIn: () => Promise.reject(new Error('nothing is served here')),
     warn: (message) => asked.push(message),
   });
-  let to: Whose = { id: 'demo' };
+  let to: WorkspaceRef = { id: 'demo' };
   const url = await httpServer((request: IncomingMessage, response: ServerResponse) => {
-    noteOrigin(request, { kind: 'machine', addresses: [], exempt: false });
+    setOrigin(request, { kind: 'machine', addresses: [], exempt: false });
     void elsewhere.serve(to, { request, response }, { end: () => {} });
   });
-  const call = async (whose: Whose) => {
-    to = whose;
+  const call = async (ref: WorkspaceRef) => {
+    to = ref;
     return (await fetch(url)).status;
   };
   return { elsewhere, asked, call };
@@ -62,11 +62,11 @@ it('OP-207: an id of no workspace is looked up once, and where the demo workspac
 
 it('OP-83: credentials that have led to no workspace share the places of one caller, however many there are', async () => {
   const { elsewhere, call } = await beside();
-  const share = (to: Whose) => elsewhere.shareOf(to);
-  expect([share({ id: 'ws_00000000000000ff' }), share({ digest: 'abc' })]).toEqual(['strangers', 'strangers']);
+  const share = (to: WorkspaceRef) => elsewhere.shareOf(to);
+  expect([share({ id: 'ws_00000000000000ff' }), share({ digest: 'abc' })]).toEqual(['anonymous', 'anonymous']);
   await call({ id: 'ws_00000000000000ff' });
-  expect(share({ id: 'ws_00000000000000ff' })).toBe('strangers');
+  expect(share({ id: 'ws_00000000000000ff' })).toBe('anonymous');
   expect(share({ id: 'demo' })).toBe('demo');
-  // A partner is a stranger for its first call.
-  expect([share({ id: known }), await call({ id: known }), share({ id: known })]).toEqual(['strangers', 200, known]);
+  // The first call of a partner counts as anonymous.
+  expect([share({ id: known }), await call({ id: known }), share({ id: known })]).toEqual(['anonymous', 200, known]);
 });

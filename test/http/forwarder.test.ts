@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { Forwarder, type HandedOn } from '../../sandbox/http/forwarder.ts';
+import { Forwarder, type ForwardResult } from '../../sandbox/http/forwarder.ts';
 import { takingTls } from '../../sandbox/http/instances.ts';
 
 const key = Buffer.alloc(32, 3);
@@ -31,12 +31,12 @@ it('OP-208: a call to an instance that lost its lease meanwhile can still be ans
     },
   });
   onTestFinished(() => forwarder.close());
-  const handedOn = Promise.withResolvers<HandedOn>();
+  const handedOn = Promise.withResolvers<ForwardResult>();
   const front = async (request: IncomingMessage, response: ServerResponse) => {
     const origin = { kind: 'machine', addresses: [], exempt: false } as const;
     const envelope = { workspace: 'demo', origin };
     const call = { request, response, body: Buffer.alloc(0) };
-    const how = forwarder.handOn(`127.0.0.1:${silent}`, envelope, call, () => {});
+    const how = forwarder.forward(`127.0.0.1:${silent}`, envelope, call, () => {});
     await called.promise;
     // The first timer asks whether the instance lives.
     timers[0]?.();

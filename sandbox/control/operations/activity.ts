@@ -18,7 +18,7 @@ export async function listActivity(
   const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
   const look = () => {
     const found = control.activity.after(after ?? 0).filter(matches);
-    // Who follows the log reads on where it stopped; who only looks wants the end.
+    // With `after`, a reader resumes there; without it, the newest entries are wanted.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
   const watched = { collection: 'activity', matches: (entry: unknown) => isWanted(entry as ActivityEntry), look };

@@ -42,7 +42,7 @@ export async function listMessages(
   return { status: 200, body: { items: items.toReversed(), next } };
 }
 
-/** Changes a customer's profile, or brings the balance to what was asked for. */
+/** Changes a customer's profile, or sets the balance to the requested value. */
 export async function updateCustomer(
   control: Control,
   call: ControlCall<'updateCustomer'>,

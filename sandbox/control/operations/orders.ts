@@ -16,11 +16,11 @@ export async function getPlacedOrder(
   call: ControlCall<'getPlacedOrder'>,
 ): Promise<ControlReply<'getPlacedOrder'>> {
   const { order_id } = call.path;
-  const known = control.orders.get(order_id);
-  if (known === undefined) return { kind: 'not_found' };
+  const existing = control.orders.get(order_id);
+  if (existing === undefined) return { kind: 'not_found' };
   const { wait = 0 } = call.query;
   const [end] = await control.waiting.first(control.orders.ended(order_id), call.patience(wait));
-  return { status: 200, body: end ?? control.orders.get(order_id) ?? known };
+  return { status: 200, body: end ?? control.orders.get(order_id) ?? existing };
 }
 
 /**
@@ -50,15 +50,15 @@ function shown(found: Difference): components['schemas']['Difference'] {
 }
 
 function balanceShown({ account, verdict, outstanding }: JudgedBalance): components['schemas']['BalanceDifference'] {
-  const { uid, told } = account;
+  const { uid, told: last } = account;
   const { kind, difference, changes } = verdict;
   return {
     uid,
     kind,
     reason: verdict.kind === 'unknown' ? verdict.reason : null,
     difference,
-    balance: told?.balance ?? null,
-    read_at: told === null ? null : new Date(told.at).toISOString(),
+    balance: last?.balance ?? null,
+    read_at: last === null ? null : new Date(last.at).toISOString(),
     changes: changes.map(({ kind, reference, points, mistake }) => ({ kind, reference, points, mistake })),
     outstanding,
   };
@@ -74,9 +74,9 @@ export async function getRedemption(
 ): Promise<ControlReply<'getRedemption'>> {
   await control.store.flush();
   const { redeemCode } = call.path;
-  const known = sides(control, redeemCode);
-  if (known === undefined) return { kind: 'not_found' };
-  const { uid } = known;
+  const existing = sides(control, redeemCode);
+  if (existing === undefined) return { kind: 'not_found' };
+  const { uid } = existing;
   const { after = 0, wait = 0 } = call.query;
   const timeline = new Timeline({ redeemCode, uid });
   const look = () => {
@@ -85,7 +85,7 @@ export async function getRedemption(
   };
   const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
   const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));
-  const { platform, client } = sides(control, redeemCode) ?? known;
+  const { platform, client } = sides(control, redeemCode) ?? existing;
   return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
 }
 

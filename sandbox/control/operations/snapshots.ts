@@ -8,14 +8,14 @@ function snapshotShown({ id, name, at }: Snapshot): Snapshot {
   return { id, name, at };
 }
 
-/** Keeps everything as it is (OP-64). */
+/** Takes a snapshot of the workspace (OP-64). */
 export async function createSnapshot(
   control: Control,
   call: ControlCall<'createSnapshot'>,
 ): Promise<ControlReply<'createSnapshot'>> {
-  const taken = await control.snapshots.take(call.body.name, call.trace);
-  if (taken === undefined) return { kind: 'limit_reached', limit: control.snapshots.most, what: 'snapshots' };
-  return { status: 201, body: snapshotShown(taken) };
+  const snapshot = await control.snapshots.take(call.body.name, call.trace);
+  if (snapshot === undefined) return { kind: 'limit_reached', limit: control.snapshots.most, what: 'snapshots' };
+  return { status: 201, body: snapshotShown(snapshot) };
 }
 
 /** Deletes a snapshot (OP-64). */
@@ -26,7 +26,7 @@ export async function deleteSnapshot(
   return (await control.snapshots.remove(call.path.id, call.trace)) ? { status: 204 } : { kind: 'not_found' };
 }
 
-/** Makes a workspace that starts where the snapshot was taken (OP-64). */
+/** Creates a workspace with the content of a snapshot (OP-64). */
 export async function forkSnapshot(
   control: Control,
   call: ControlCall<'forkSnapshot'>,
@@ -43,7 +43,7 @@ export async function listSnapshots(
   return { status: 200, body: { items: control.snapshots.list().map(snapshotShown) } };
 }
 
-/** Puts everything back as it was when the snapshot was taken (OP-64). */
+/** Restores the workspace to the content of a snapshot (OP-64). */
 export async function restoreSnapshot(
   control: Control,
   call: ControlCall<'restoreSnapshot'>,

@@ -14,7 +14,7 @@ export async function triggerCancellation(
   return 'kind' in caused ? caused : { status: 200, body: caused };
 }
 
-/** Touches, changes or removes an item, so that webhooks are told (OP-71, OP-86). */
+/** Touches, changes or removes an item, so that webhooks are sent (OP-71, OP-86). */
 export async function triggerCatalogueChange(
   control: Control,
   call: ControlCall<'triggerCatalogueChange'>,
@@ -63,7 +63,7 @@ export async function triggerTimeout(
   return state === undefined ? { kind: 'not_found' } : { status: 200, body: { redeemCode, state } };
 }
 
-/** Lets the vendor answer about one pending redemption at once (OP-35, OP-71). */
+/** Makes the vendor answer one pending redemption immediately (OP-35, OP-71). */
 export async function triggerVendorOutcome(
   control: Control,
   call: ControlCall<'triggerVendorOutcome'>,

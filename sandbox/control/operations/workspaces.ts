@@ -1,7 +1,7 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 import { pageAfter, usualLimit } from '../page.ts';
 
-/** Makes a workspace beside this one (OP-63). */
+/** Creates a workspace besides this one (OP-63). */
 export async function createWorkspace(
   control: Control,
   call: ControlCall<'createWorkspace'>,

@@ -79,7 +79,7 @@ export const proxy: Mutants = {
   },
   'findings-of-masked-values': {
     title: 'The log validates what it masked, and blames callers for asterisks',
-    target: 'sandbox/activity-log/activity.ts:Activity.#noted',
+    target: 'sandbox/activity-log/activity.ts:Activity.#entryOf',
     find: 'const validated = raw && this.#validate?.(seen, raw);',
     replace: 'const validated = raw && this.#validate?.({ ...seen, request: mask(seen.request) }, raw);',
     tests: ['test/conformance/activity-findings.test.ts'],

@@ -36,7 +36,7 @@ export const residence: Mutants = {
   },
   'handed-on-again': {
     title: 'A call that another instance handed on is handed on again',
-    target: 'sandbox/http/elsewhere.ts:Elsewhere.serveHanded',
+    target: 'sandbox/http/elsewhere.ts:Elsewhere.serveForwarded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
@@ -78,7 +78,7 @@ export const residence: Mutants = {
   'origin-of-the-instance': {
     title: 'An allowlist judges the instance that handed a call on',
     target: 'sandbox/http/internal.ts:internalDispatcher',
-    find: 'noteOrigin(request, {',
+    find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|a call is never handed on again',
     killedBy: 'judges the address of the caller and not that of the instance that was called',

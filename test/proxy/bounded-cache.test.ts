@@ -3,19 +3,19 @@ import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { BoundedCache } from '../../sandbox/proxy/bounded-cache.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
-import { Remembered } from '../../sandbox/proxy/remembered.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 
 it('heads that were let in are remembered up to a number and a length', () => {
-  const remembered = new Remembered<number>(128, 4096);
+  const cache = new BoundedCache<number>(128, 4096);
   for (let which = 0; which < 10_000; which += 1) {
-    remembered.set(`head ${which}`, which);
-    expect(remembered.size).toBeLessThanOrEqual(128);
+    cache.set(`head ${which}`, which);
+    expect(cache.size).toBeLessThanOrEqual(128);
   }
-  expect([remembered.get('head 9999'), remembered.get('head 1')]).toEqual([9999, undefined]);
-  remembered.set('x'.repeat(4097), 1);
-  expect(remembered.get('x'.repeat(4097))).toBeUndefined();
+  expect([cache.get('head 9999'), cache.get('head 1')]).toEqual([9999, undefined]);
+  cache.set('x'.repeat(4097), 1);
+  expect(cache.get('x'.repeat(4097))).toBeUndefined();
 });
 
 it('a call is let in again only where all of its head is the same, and what the proxy answers itself is asked each time', async () => {
