@@ -4673,7 +4673,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The revision of the protocol, as in the message.
-                 * @example 2026-07-28
+                 * @example 2025-11-25
                  */
                 "MCP-Protocol-Version"?: string;
                 /**

@@ -64,6 +64,19 @@ export const disagreements: readonly Disagreement[] = [
       /^"[\s\d.e+-]+"$/.test(difference.actual),
   },
   {
+    title: 'a leap second in another zone than UTC',
+    decision:
+      'The validator: the minute that ends with a leap second in UTC ends with it in every zone (RFC 3339, 5.7).',
+    make: () => {
+      const draft = example('sendPaymentEvent', 202);
+      Object.assign(draft.request.body as object, { occurred_at: '2016-12-31T18:59:60-05:00' });
+      return draft;
+    },
+    prismOnly: ['request.body.format /body/occurred_at'],
+    validatorOnly: [],
+    covers: ({ code, actual }, by) => by === 'prism' && code.endsWith('.body.format') && /:60[+-]/.test(actual),
+  },
+  {
     title: 'a body of null, false, 0 or an empty text',
     decision: 'The validator: such a body is one, and its schema asks for an object. Prism passes over it.',
     make: () => ({ ...example('companyAuth', 200), request: { ...example('companyAuth', 200).request, body: 'null' } }),
