@@ -125,7 +125,7 @@ it.each(here)(
   },
 );
 
-it.runIf(hasEngine).each(here)(
+it.each(hasEngine ? here : [])(
   'all tests of the module for %s pass with an engine',
   { timeout: long },
   async (name) => {

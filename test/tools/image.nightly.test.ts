@@ -17,10 +17,10 @@ import { buildImage, type LocalImage, missingForImages } from './local-image.ts'
 const missing = missingForImages();
 
 it(`this machine ${missing.length === 0 ? 'builds the image' : `does not build the image: it lacks ${missing.join(', ')}`}`, () => {
-  expect(missing).toEqual(missingForImages());
+  expect(missingForImages('/nowhere')).toEqual(expect.arrayContaining(['buildah', 'debootstrap', 'npm']));
 });
 
-describe.skipIf(missing.length > 0)('the image', () => {
+describe.each(missing.length === 0 ? ['the image'] : [])('%s', () => {
   let folder: string;
   let image: LocalImage;
 

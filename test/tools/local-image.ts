@@ -11,9 +11,11 @@ import { root } from '../harness/sources.ts';
 const run = promisify(execFile);
 const limits = { maxBuffer: 2 ** 26 };
 
-/** What a machine lacks to build the image; empty if it can. */
-export function missingForImages(): readonly string[] {
-  const tools = ['buildah', 'debootstrap', 'npm'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
+/** What a machine with this PATH lacks to build the image; empty if it can. */
+export function missingForImages(path = process.env.PATH): readonly string[] {
+  const tools = ['buildah', 'debootstrap', 'npm'].filter(
+    (name) => spawnSync(name, ['--version'], { env: { PATH: path } }).error !== undefined,
+  );
   return [
     ...(process.platform === 'linux' && process.arch === 'x64' ? [] : ['Linux x64']),
     ...(process.getuid?.() === 0 ? [] : ['root']),
