@@ -91,8 +91,8 @@ export class Activity {
   readonly #ring: ActivityRing;
   readonly #addresses = new Map<string, CachedAddress>();
   #listeners: readonly ((update: LogUpdate) => void)[] = [];
-  /** Keys of entries that the store still has although the log dropped them. */
-  readonly #dropped = new Set<string>();
+  /** Entries that the store still has although the log dropped them: their numbers, by key. */
+  readonly #dropped = new Map<string, number>();
   /** The last call that is in the store. */
   #saved = 0;
 
@@ -253,12 +253,15 @@ export class Activity {
   /** Evicted entries that the store has are removed with the next transaction that records anything. */
   #drop(entries: readonly ActivityEntry[]): void {
     for (const entry of entries) {
-      if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.add(keyOf(entry));
+      if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.set(keyOf(entry), entry.seq);
     }
   }
 
   #removeDropped(tx: Tx<CallBooks>): void {
-    for (const key of this.#dropped) tx.remove('activity', key);
+    if (this.#dropped.size === 0) return;
+    for (const key of this.#dropped.keys()) tx.remove('activity', key);
+    // Calls before these are dropped too, although the call log still has some of them.
+    tx.put('tallies', droppedTally, Math.max(...this.#dropped.values()));
   }
 
   #notify(update: LogUpdate): void {
@@ -271,9 +274,14 @@ export function keyOf({ seq }: ActivityEntry): string {
   return orderedKey(seq);
 }
 
+/** The tally of the newest entry that was dropped from the store. */
+const droppedTally = 'activity_dropped';
+
 /** The entries of a store and of its call log, oldest first. */
 export function logOf(books: Reader<ActivityBooks>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
-  return [...books.all('activity'), ...calls].sort((one, other) => one.seq - other.seq);
+  const dropped = lastTally(books, droppedTally);
+  const left = calls.filter(({ seq }) => seq > dropped);
+  return [...books.all('activity'), ...left].sort((one, other) => one.seq - other.seq);
 }
 
 /** Resets the log in content that replaces the present one: earlier calls do not belong to it. */

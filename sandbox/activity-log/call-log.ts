@@ -11,6 +11,7 @@ export interface Accepted {
 /** The collection that calls are in where a store has them. */
 export interface CallBooks {
   readonly activity: ActivityEntry;
+  readonly tallies: number;
 }
 
 /** What is saved with the calls. */

@@ -33,8 +33,14 @@ it('404: what a call names is not there (OP-41)', async () => {
     if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
     if (operationId === 'triggerWebhookTest') json({ webhook_id: 'WHK-NOTHING' })(draft, operation);
     if (operationId === 'sendMcpMessage') {
-      draft.request.headers['mcp-method'] = 'prompts/list';
-      draft.request.body = { ...(draft.request.body as object), method: 'prompts/list' };
+      const revision = '2026-07-28';
+      Object.assign(draft.request.headers, { 'mcp-protocol-version': revision, 'mcp-method': 'prompts/list' });
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': revision,
+        'io.modelcontextprotocol/clientInfo': { name: 'journey', version: '1.0.0' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      draft.request.body = { jsonrpc: '2.0', id: 3, method: 'prompts/list', params: { _meta } };
     }
     if (operationId === 'placePortalOrder') form({ form_key, sku: 'NOTHING-1', quantity: '1' })(draft, operation);
   });
