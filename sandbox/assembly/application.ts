@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
@@ -8,7 +10,6 @@ import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/hint.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
-import { compressReply } from './compression.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -165,4 +166,19 @@ function addProblem(ctx: Context, hint: string): void {
 function notRead({ request: { length = 0 } }: Context): { omitted: string } | null {
   // A chunked body has no length here, and may be empty.
   return length === 0 ? null : { omitted: `${length} bytes, not read` };
+}
+
+const compress = promisify(gzip);
+
+/** Shorter texts fit into a packet or two, and gain nothing. */
+const leastCharacters = 1024;
+
+/** Compresses a text that is the reply to a call, for a caller that accepts gzip (RFC 9110, 12.5.3). */
+async function compressReply(ctx: Context): Promise<void> {
+  const { body } = ctx;
+  if (typeof body !== 'string' || body.length < leastCharacters) return;
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.body = await compress(body);
+  ctx.set('Content-Encoding', 'gzip');
 }

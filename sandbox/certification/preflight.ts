@@ -70,7 +70,7 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
   );
 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
-    // What is silent is judged: the requirement about time fails.
+    // A server that does not respond is judged: the requirement about response time fails.
     if (answer?.status === undefined) return true;
     const body = answer.json as { points?: unknown } | null | undefined;
     if (isSuccess(answer) && typeof body?.points === 'object') return true;

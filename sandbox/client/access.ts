@@ -11,7 +11,7 @@ export type ClientCaller =
   | { readonly kind: 'service' }
   | { readonly kind: 'microsite' };
 
-/** Who calls the gateway: whoever may send messages, or an unknown caller. */
+/** The caller of the gateway: one that may send messages, or an unknown one. */
 export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
 
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
@@ -49,7 +49,7 @@ export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, 
   };
 }
 
-/** The customer with this uid, for whoever holds that customer's token or the service token (OP-17, OP-44). */
+/** The customer with this uid, if the call has that customer's token or the service token (OP-17, OP-44). */
 export function customerFor(
   reader: Pick<Tx<ClientBooks>, 'get'>,
   caller: ClientCaller,

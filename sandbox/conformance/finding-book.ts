@@ -114,7 +114,7 @@ export class FindingBook {
   }
 
   #reportWith(judged: Judged): Report {
-    // Findings about the recording as a whole are computed anew each time, and not stored.
+    // Findings about the recording as a whole are computed at each request, and not stored.
     const all = this.#findings.copy();
     for (const found of judged.findings) all.add(found);
     const { findings, dropped } = all;

@@ -68,7 +68,7 @@ export type Answer<T = unknown> =
 /** Why no answer says nothing about the other party: this process did not send the call, or broke it off. */
 export type OwnInterruption = 'not_sent' | 'broken_off';
 
-/** An answer that is no yes. */
+/** An answer other than acceptance. */
 export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
 
 /** The message of a refusal: the party's own words, or why there are none. */

@@ -40,7 +40,7 @@ export class UpstreamConnections {
   /** The agents of each caller's connection, by protocol. They are destroyed with the connection. */
   readonly #foreign = new WeakMap<Socket, Map<string, HttpAgent>>();
 
-  /** `trust` names the sandbox's own certificate; left out, its certificate must be valid like any other. */
+  /** `trust` names the sandbox's own certificate. Without it, the certificate must be valid like any other. */
   constructor({ protocol }: URL, trust: ConnectionOptions = {}) {
     this.#sandbox = agentFor(protocol, trust);
   }

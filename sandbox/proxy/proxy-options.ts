@@ -30,7 +30,7 @@ export interface ProxyOptions {
   readonly allowedHosts?: readonly string[];
   /** What callers may take of it, where it is not the usual. */
   readonly limits?: Partial<Limits>;
-  /** Prism, which also validates each exchange; left out, it does not. */
+  /** Prism, which validates each exchange too. Without it, there is no second opinion. */
   readonly secondOpinion?: SecondOpinion | undefined;
   /** Milliseconds of a clock that only goes on. Without it rules about the order of calls have nothing to go by. */
   readonly now?: () => number;

@@ -23,7 +23,7 @@ interface Request {
   readonly sku_code: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly quantity: number;
-  /** What the vouchers carry besides their code; left out, a PIN. */
+  /** The fields of a voucher besides its code. Defaults to a PIN. */
   readonly form?: 'code_only' | 'gift_card';
   readonly trace: string;
 }

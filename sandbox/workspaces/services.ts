@@ -43,6 +43,6 @@ export interface OpenedStore {
   readonly place: StoragePlace;
   readonly store: Store<Books>;
   readonly meta: Meta;
-  /** Where its calls and its quota are saved; left out, nowhere. */
+  /** Saves its calls and its quota. Without it, they are only in memory. */
   readonly calls?: CallLog;
 }

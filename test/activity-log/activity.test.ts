@@ -213,6 +213,7 @@ it('OP-57: whatever is noted, also after a restart or a reset, the bounds hold a
       await log.calls.close();
       await log.store.close();
     }),
-    { numRuns: 25 },
+    // A call before a state change that was dropped: the call log still has it after the restart.
+    { numRuns: 25, examples: [[[1, [3821, 878], [0], 'restart'], false]] },
   );
 });

@@ -68,7 +68,7 @@ function ClientAddress({ workspace: { settings, urls } }) {
     <${Panel} title="Client" aside=${html`<span class="badge earned">${reference ? 'reference client' : 'your server'}</span>`}>
       <dl class="facts">
         <div><dt>Address</dt><dd><code>${client_url}</code> <${Copy} text=${client_url} what="address of the client" /></dd></div>
-        <div><dt>Service token</dt><dd><code>${client_token}</code> <${Copy} text=${client_token} what="service token" /></dd></div>
+        <div><dt>Service token</dt><dd><details><summary>Show</summary><code>${client_token}</code></details> <${Copy} text=${client_token} what="service token" /></dd></div>
       </dl>
       <${Form} title="Address of your server" label="Save address" run=${save}>
         <${Field} name="client_url" label="Address of your server" type="url" maxlength="2048" required grow placeholder="http://localhost:8080"
