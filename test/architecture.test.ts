@@ -333,7 +333,6 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
     'sandbox/http/connections.ts',
     'sandbox/http/listen.ts',
     'sandbox/jobs/due.ts',
-    'sandbox/jobs/unwritten.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
     'sandbox/proxy/proxy-server.ts',

@@ -1,7 +1,6 @@
 import type { Clock, ClockState } from '../runtime/clock.ts';
-import { digits } from '../runtime/numbering.ts';
 import { type Store, StoreError, StoreFullError } from '../store/store.ts';
-import { Unwritten } from './unwritten.ts';
+import { DueWork } from './due-work.ts';
 import { type DueBooks, postpone, type Work } from './work.ts';
 
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
@@ -12,17 +11,11 @@ type OnRan = (work: Work) => void;
 
 const ignore: OnRan = () => {};
 
-/**
- * Pieces of one kind that run at the same time while time runs by itself, so that what is slow of one kind holds no
- * other back (OP-92); in an advance all run one after the other.
- */
-const atOnce = 4;
-
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
 
-/** Pieces that are looked at together, for one that may run. */
-const lookedAtOnce = 8;
+/** How long the runner leaves a store alone that refused an outcome, in real milliseconds. */
+const storePauseMilliseconds = 5_000;
 
 /** The longest timer that the runtime can set. */
 const longestTimer = 2 ** 31 - 1;
@@ -34,12 +27,12 @@ export class DueRunner {
   readonly #keep: (state: ClockState) => Promise<void>;
   readonly #workers: ReadonlyMap<string, Worker>;
   readonly #warn: (message: string) => void;
-  readonly #running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
-  readonly #reserved = new Set<string>();
-  /** The kinds of work that there may be: of some no worker may know. */
-  readonly #kinds: Set<string>;
-  readonly #unwritten: Unwritten;
+  readonly #work: DueWork;
+  readonly #underWay = new Set<Promise<void>>();
+  /** Runs until the next piece is due. */
   #timer: NodeJS.Timeout | undefined;
+  /** Runs while the store refuses an outcome. */
+  #storeTimer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
   #stopped = false;
@@ -57,23 +50,9 @@ export class DueRunner {
     this.#keep = keep;
     this.#workers = new Map(Object.entries(workers));
     this.#warn = warn;
-    this.#unwritten = new Unwritten({ write: (id) => this.#writeAgain(id), onWritable: () => this.#wake() });
-    this.#kinds = new Set(this.#workers.keys());
-    this.#addKinds(store.all('due'));
+    this.#work = new DueWork(store, this.#workers.keys());
     store.onCommit((committed) => {
-      if (committed === 'everything') {
-        this.#unwritten.clear();
-        this.#addKinds(store.all('due'));
-        this.#wake();
-        return;
-      }
-      const changes = committed.filter(({ collection }) => collection === 'due');
-      if (changes.length === 0) return;
-      for (const { id, record } of changes) {
-        this.#unwritten.delete(id);
-        if (record !== undefined) this.#addKinds([record as Work]);
-      }
-      this.#wake();
+      if (this.#work.follow(committed)) this.#wake();
     });
   }
 
@@ -88,15 +67,15 @@ export class DueRunner {
     this.#stopped = true;
     this.#paused = true;
     clearTimeout(this.#timer);
-    this.#unwritten.stop();
+    clearTimeout(this.#storeTimer);
     // An advance under way ends after the piece that it is at.
-    await Promise.all([this.#exclusive, ...this.#underWay()]);
+    await Promise.all([this.#exclusive, ...this.#underWay]);
   }
 
   /** For how many milliseconds the work has been due that waits longest; 0 where none is due. */
   get lag(): number {
     const now = this.#clock.now();
-    const waiting = this.#first(now);
+    const waiting = this.#work.first(now);
     return waiting === undefined ? 0 : now - waiting.at;
   }
 
@@ -105,15 +84,14 @@ export class DueRunner {
    * while one runs.
    */
   get nextAt(): number | null | undefined {
-    if (this.#running.size + this.#reserved.size > 0 || this.#unwritten.any) return undefined;
-    return this.#first(Number.POSITIVE_INFINITY)?.at ?? null;
+    return this.#work.isAnyHindered ? undefined : (this.#work.first(Number.POSITIVE_INFINITY)?.at ?? null);
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
-    this.#reserved.add(id);
+    this.#work.hinder(id, 'reserved');
     return () => {
-      this.#reserved.delete(id);
+      this.#work.allow(id, 'reserved');
       this.#wake();
     };
   }
@@ -149,7 +127,7 @@ export class DueRunner {
       this.#paused = true;
       clearTimeout(this.#timer);
       try {
-        await Promise.all(this.#underWay());
+        await Promise.all(this.#underWay);
         await this.#store.flush();
         return await run();
       } finally {
@@ -163,11 +141,11 @@ export class DueRunner {
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
-    this.#unwritten.clear();
-    for (let work = this.#next(target()); work !== undefined && !this.#stopped; work = this.#next(target())) {
+    this.#work.allowUnwritten();
+    for (let work = this.#work.next(target()); work !== undefined && !this.#stopped; work = this.#work.next(target())) {
       await this.#moveTo(work.at);
       await this.#run(work);
-      if (this.#unwritten.has(work.id)) continue;
+      if (this.#work.isUnwritten(work.id)) continue;
       onRan(work);
       ran += 1;
     }
@@ -179,67 +157,28 @@ export class DueRunner {
     if (instant > this.#clock.now()) await this.#keep(this.#clock.at(instant));
   }
 
-  #addKinds(works: Iterable<Work>): void {
-    for (const { kind } of works) this.#kinds.add(kind);
-  }
-
-  /** The first piece that may run, of what has come by an instant, of the kinds that have a place left. */
-  #next(until: number): Work | undefined {
-    const running = [...this.#running.values()];
-    return this.#first(until, (kind) => running.filter((piece) => piece.kind === kind).length < atOnce);
-  }
-
-  /** The first piece that may run, of what has come by an instant, of the kinds that are wanted. */
-  #first(until: number, isWanted: (kind: string) => boolean = () => true): Work | undefined {
-    let first: Work | undefined;
-    for (const kind of this.#kinds) {
-      const found = isWanted(kind) ? this.#firstOf(kind) : undefined;
-      if (found === undefined || found.at > until) continue;
-      if (first === undefined || found.at < first.at || (found.at === first.at && found.id < first.id)) first = found;
-    }
-    return first;
-  }
-
-  #firstOf(kind: string): Work | undefined {
-    const order = { by: 'time', group: kind, limit: lookedAtOnce };
-    let works = this.#store.range('due', order);
-    while (works.length > 0) {
-      const free = works.find((work) => !this.#isSetAside(work));
-      const last = works.at(-1);
-      if (free !== undefined || last === undefined) return free;
-      works = this.#store.range('due', { ...order, after: digits(last.at, 16), id: last.id });
-    }
-    return undefined;
-  }
-
-  #isSetAside({ id }: Work): boolean {
-    return this.#reserved.has(id) || this.#running.has(id) || this.#unwritten.has(id);
-  }
-
   #wake(): void {
     if (this.#paused || this.#clock.mode === 'frozen') return;
     clearTimeout(this.#timer);
-    for (let work = this.#next(this.#clock.now()); work !== undefined; work = this.#next(this.#clock.now())) {
-      void this.#run(work);
+    let next = this.#work.next(Number.POSITIVE_INFINITY);
+    for (; next !== undefined && next.at <= this.#clock.now(); next = this.#work.next(Number.POSITIVE_INFINITY)) {
+      void this.#run(next);
     }
-    // Whoever ends a piece of a kind that has no place left looks again.
-    const next = this.#next(Number.POSITIVE_INFINITY);
+    // A kind that runs as often as it may has no next piece: the end of one looks again.
     if (next === undefined) return;
     const wait = Math.max(1, next.at - this.#clock.now());
     this.#timer = setTimeout(() => this.#wake(), Math.min(wait, longestTimer)).unref();
   }
 
   #run(work: Work): Promise<void> {
+    this.#work.hinder(work.id, 'running', work.kind);
     const ended = this.#attempt(work).finally(() => {
-      this.#running.delete(work.id);
+      this.#work.allow(work.id, 'running');
+      this.#underWay.delete(ended);
       this.#wake();
     });
-    this.#running.set(work.id, { kind: work.kind, ended });
+    this.#underWay.add(ended);
     return ended;
-  }
-
-  #underWay(): Promise<void>[] {
-    return Array.from(this.#running.values(), ({ ended }) => ended);
   }
 
   /** Runs the worker; one that throws, or leaves its piece as it was, is reported and its piece put off. */
@@ -269,11 +208,32 @@ export class DueRunner {
     }
   }
 
-  /** Runs a piece no more until the store takes writes again. Its owner learns from the calls that a store is full. */
+  /** Keeps a piece from running until the store accepts writes. Its owner learns from the calls that a store is full. */
   #setAside({ id }: Work): void {
-    this.#unwritten.add(id);
-    // On a frozen clock it is tried again when somebody asks for what is due.
-    if (this.#clock.mode === 'running') this.#unwritten.askLater();
+    this.#work.hinder(id, 'unwritten');
+    // On a frozen clock, the next settle or advance runs it.
+    if (this.#clock.mode === 'running') this.#retryLater();
+  }
+
+  /** Tries to write after a pause, as long as there is a piece whose outcome the store refused. */
+  #retryLater(): void {
+    clearTimeout(this.#storeTimer);
+    if (this.#stopped) return;
+    this.#storeTimer = setTimeout(() => void this.#retry(), storePauseMilliseconds).unref();
+  }
+
+  /** Lets the pieces run again if the store accepts one write. A store that never accepts one again is left alone. */
+  async #retry(): Promise<void> {
+    const id = this.#work.firstUnwritten;
+    if (id === undefined) return;
+    try {
+      await this.#writeAgain(id);
+      this.#work.allowUnwritten();
+      this.#wake();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (error.code === 'refused' || error.code === 'full') this.#retryLater();
+    }
   }
 
   async #writeAgain(id: string): Promise<void> {

@@ -118,7 +118,7 @@ export const runtime: Mutants = {
   'due-dropped-after-refusal': {
     title: 'A report that could not be put off while the disk was full is never sent',
     target: 'sandbox/jobs/due.ts:DueRunner.#setAside',
-    find: "if (this.#clock.mode === 'running') this.#unwritten.askLater();",
+    find: "if (this.#clock.mode === 'running') this.#retryLater();",
     killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
   },
   'advances-at-once': {
@@ -130,9 +130,9 @@ export const runtime: Mutants = {
   },
   'held-work-runs': {
     title: 'The end of an order runs while the order is still being placed',
-    target: 'sandbox/jobs/due.ts:DueRunner.#isSetAside',
-    find: 'this.#reserved.has(id) || this.#running.has(id) ||',
-    replace: 'this.#running.has(id) ||',
+    target: 'sandbox/jobs/due.ts:DueRunner.hold',
+    find: "this.#work.hinder(id, 'reserved');",
+    replace: '',
     tests: ['test/jobs/due-running.test.ts', 'test/jobs/due.test.ts'],
     killedBy: 'does not run before it is released; the others do',
   },

@@ -1,0 +1,116 @@
+import { digits } from '../runtime/numbering.ts';
+import type { Committed, Store } from '../store/store.ts';
+import type { DueBooks, Work } from './work.ts';
+
+/**
+ * How many pieces of one kind run at the same time while time runs by itself, so that a slow kind delays no other
+ * (OP-92); in an advance all run one after the other.
+ */
+const runsPerKind = 4;
+
+/** Pieces that are read together, to find one that may run. */
+const readTogether = 8;
+
+/**
+ * Why a piece may not run: it runs already, its cause is still being worked on, or the store refused to record its
+ * outcome (OP-94).
+ */
+type Hindrance = 'running' | 'reserved' | 'unwritten';
+
+/** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
+export class DueWork {
+  readonly #store: Store<DueBooks>;
+  readonly #hindered = new Map<string, { readonly kind?: string; readonly why: Hindrance }>();
+  /** The kinds of work that there may be: of some no worker may know. */
+  readonly #kinds: Set<string>;
+
+  /** @param kinds those that have a worker */
+  constructor(store: Store<DueBooks>, kinds: Iterable<string>) {
+    this.#store = store;
+    this.#kinds = new Set(kinds);
+    this.#addKinds(store.all('due'));
+  }
+
+  /** The first piece that may run, of what is due at an instant, of the kinds that do not run as often as they may. */
+  next(until: number): Work | undefined {
+    const running = new Map<string, number>();
+    for (const { kind } of this.#hindered.values()) {
+      if (kind !== undefined) running.set(kind, (running.get(kind) ?? 0) + 1);
+    }
+    return this.first(until, (kind) => (running.get(kind) ?? 0) < runsPerKind);
+  }
+
+  /** The first piece that may run, of what is due at an instant, of the wanted kinds. */
+  first(until: number, isWanted: (kind: string) => boolean = () => true): Work | undefined {
+    let first: Work | undefined;
+    for (const kind of this.#kinds) {
+      const found = isWanted(kind) ? this.#firstOf(kind) : undefined;
+      if (found === undefined || found.at > until) continue;
+      if (first === undefined || found.at < first.at || (found.at === first.at && found.id < first.id)) first = found;
+    }
+    return first;
+  }
+
+  /** Whether any piece may not run at the moment. */
+  get isAnyHindered(): boolean {
+    return this.#hindered.size > 0;
+  }
+
+  /** The piece whose outcome the store has refused for the longest time; undefined where there is none. */
+  get firstUnwritten(): string | undefined {
+    for (const [id, { why }] of this.#hindered) if (why === 'unwritten') return id;
+    return undefined;
+  }
+
+  isUnwritten(id: string): boolean {
+    return this.#hindered.get(id)?.why === 'unwritten';
+  }
+
+  /** Keeps a piece from running until `allow`. `kind` counts it among those of its kind that run. */
+  hinder(id: string, why: Hindrance, kind?: string): void {
+    this.#hindered.set(id, { why, ...(kind !== undefined && { kind }) });
+  }
+
+  /** Ends what hindered a piece, if it was this. */
+  allow(id: string, why: Hindrance): void {
+    if (this.#hindered.get(id)?.why === why) this.#hindered.delete(id);
+  }
+
+  /** Lets all pieces run again whose outcome the store refused. */
+  allowUnwritten(): void {
+    for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
+  }
+
+  /** Takes notice of what was committed. Returns whether due work is among it. */
+  follow(committed: Committed): boolean {
+    if (committed === 'everything') {
+      this.allowUnwritten();
+      this.#addKinds(this.#store.all('due'));
+      return true;
+    }
+    let isDue = false;
+    for (const { collection, id, record } of committed) {
+      if (collection !== 'due') continue;
+      isDue = true;
+      this.allow(id, 'unwritten');
+      if (record !== undefined) this.#addKinds([record as Work]);
+    }
+    return isDue;
+  }
+
+  #addKinds(works: Iterable<Work>): void {
+    for (const { kind } of works) this.#kinds.add(kind);
+  }
+
+  #firstOf(kind: string): Work | undefined {
+    const order = { by: 'time', group: kind, limit: readTogether };
+    let works = this.#store.range('due', order);
+    while (works.length > 0) {
+      const free = works.find(({ id }) => !this.#hindered.has(id));
+      const last = works.at(-1);
+      if (free !== undefined || last === undefined) return free;
+      works = this.#store.range('due', { ...order, after: digits(last.at, 16), id: last.id });
+    }
+    return undefined;
+  }
+}
