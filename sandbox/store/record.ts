@@ -14,27 +14,22 @@ export function freezeRecord<R>(record: R, where: string): R {
 }
 
 function freeze(value: unknown, where: string, depth: number): void {
-  if (isSimple(value)) return;
-  if (typeof value !== 'object' || value === null)
-    throw new TypeError(`${where} is ${describe(value)}, which JSON cannot represent`);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value !== 'object') throw new TypeError(`${where} is ${describe(value)}, which JSON cannot represent`);
   if (depth > DEEPEST) throw new TypeError(`${where} is nested more than ${DEEPEST} levels deep`);
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) if (!isSimple(value[at])) freeze(value[at], `${where}[${at}]`, depth + 1);
+    for (let at = 0; at < value.length; at++) freeze(value[at], `${where}[${at}]`, depth + 1);
   } else {
     if (!isPlain(value)) throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
     // Nothing else is enumerable: it is plain.
     for (const name in value) {
       const part = (value as Record<string, unknown>)[name];
-      // Asked here too, so that no name is put together for what is simple.
-      if (!isSimple(part)) freeze(part, `${where}.${name}`, depth + 1);
+      // Most fields are text, for which no name has to be put together.
+      if (typeof part !== 'string') freeze(part, `${where}.${name}`, depth + 1);
     }
   }
   Object.freeze(value);
-}
-
-function isSimple(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
 /** Judged by the length of the prototype chain, so that a plain object of another realm is plain too. */
