@@ -59,7 +59,7 @@ export function tellCredited(tx: Tx<ClientBooks>, { uid, transactionId, points, 
 
 function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher): string {
   const more = pin === null ? '' : `, PIN ${pin}`;
-  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate}.`;
+  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate} IST.`;
 }
 
 /** What the customer has once all is booked. */

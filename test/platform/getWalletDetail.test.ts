@@ -70,7 +70,7 @@ it('G17, M7: OP-36: the client sends each code to the customer itself; the outbo
   await advance(sandbox, 2);
   const [record] = (await wallet(sandbox, 'CUST0001')).data;
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
-  const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02.`;
+  const text = `Your ${record?.productName} is here: ${record?.voucherCode}, PIN ${record?.pin}. Valid until 2027-01-12 10:00:02 IST.`;
   const mobile = expect.stringMatching(/^\*{6}\d{4}$/);
   const at = '2026-01-12T04:30:02.000Z';
   expect(items).toEqual([

@@ -121,7 +121,7 @@ describe('an order', () => {
     expect(placed.status).toBe(303);
     const pending = await look(onward(placed));
     expect(words(pending)).toMatch(
-      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending Placed \(done\) With vendor \(now\) Delivered \(to come\) Your order is with the vendor\. /,
+      /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am IST Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending Placed \(done\) With vendor \(now\) Delivered \(to come\) Your order is with the vendor\. /,
     );
     expect(pending.text).toContain('<noscript><meta http-equiv="refresh" content="3"/></noscript>');
     expect(pending.text).toContain('10,250 points');
@@ -157,7 +157,7 @@ describe('an order', () => {
     await advance(sandbox, 365 * 86_400);
     const session = await enter(sandbox, uid);
     const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
-    const expired = 'xpired on 12 Jan 2027, 10:00 am';
+    const expired = 'xpired on 12 Jan 2027, 10:00 am IST';
     expect(shown).toMatch(
       new RegExp(
         `^All orders Delivered Order .* Redeemed Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
@@ -325,10 +325,10 @@ it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, ne
     new RegExp(
       [
         '^History Total earned 11,375 points Total redeemed 750 points',
-        'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am · ORD-000003-\\S+ Pending −250 points 10,625 points left',
-        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am · ORD-000002-\\S+ Reason: Sold out Reversed 100 points refunded 10,875 points left',
-        'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am · ORD-000001-\\S+ Redeemed −500 points 10,875 points left',
-        'Payment of ₹12,500.50 12 Jan 2026, \\S+ am · \\S+ Earned \\+125 points 11,375 points left',
+        'Banyan Books e-gift voucher 250 12 Jan 2026, \\S+ am IST · ORD-000003-\\S+ Pending −250 points 10,625 points left',
+        'Chai Junction e-gift voucher 100 12 Jan 2026, \\S+ am IST · ORD-000002-\\S+ Reason: Sold out Reversed 100 points refunded 10,875 points left',
+        'Spice Route Kitchen e-gift voucher 500 12 Jan 2026, \\S+ am IST · ORD-000001-\\S+ Redeemed −500 points 10,875 points left',
+        'Payment of ₹12,500.50 12 Jan 2026, \\S+ am IST · \\S+ Earned \\+125 points 11,375 points left',
         'Running balances are calculated from your current balance. Points earned elsewhere are included in your balance but not listed.$',
       ].join(' '),
     ),

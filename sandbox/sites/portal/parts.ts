@@ -14,8 +14,8 @@ const moment = once(
 
 export const points = (count: number): string => `${whole().format(count)} ${count === 1 ? 'point' : 'points'}`;
 export const inr = (amount: number | string): string => `₹${rupees().format(Number(amount))}`;
-/** A time of the sandbox, as a person in India reads it. */
-export const when = (iso: string): string => moment().format(new Date(iso));
+/** A time of the sandbox in Indian Standard Time, the zone of the interface's dates (OP-47). */
+export const when = (iso: string): string => `${moment().format(new Date(iso))} IST`;
 
 /** The way around the portal. `base` leads from the page to the session's own path. */
 export function masthead(base: string, visitor: VisitorAccount, here?: 'rewards' | 'history') {
