@@ -44,6 +44,10 @@ export class Started {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Its exit code, once it has ended; undefined where a signal ended it, or it did not start. */
   ending(): Promise<number | undefined> {
     return new Promise((resolve) => {
