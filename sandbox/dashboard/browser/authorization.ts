@@ -1,16 +1,15 @@
-// @ts-check
+import type { components } from '../../../generated/sandbox/types.ts';
+
 /** How a caller gets the credential of each security scheme. The console of the reference uses this module too. */
 
-/**
- * @typedef {import('../../../generated/sandbox/types.ts').components['schemas']['Workspace']['credentials']} Credentials
- */
+type Credentials = components['schemas']['Workspace']['credentials'];
 
-/**
- * The two calls that signing in needs.
- * @typedef {object} SignInCalls
- * @property {(path: string, body: unknown, credential?: string) => Promise<Record<string, string>>} post
- * @property {(reference: string) => Promise<string | undefined>} readOtp Reads a one-time password from the outbox.
- */
+/** The two calls that signing in needs. */
+interface SignInCalls {
+  post: (path: string, body: unknown, credential?: string) => Promise<Record<string, string>>;
+  /** Reads a one-time password from the outbox. */
+  readOtp: (reference: string) => Promise<string | undefined>;
+}
 
 /** The security schemes that belong to a customer, who has to be named. */
 export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'accessToken'];
@@ -21,13 +20,13 @@ export const none = 'none';
 /**
  * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where the scheme
  * needs it.
- * @param {SignInCalls} calls
- * @param {string} scheme A name from the contracts.
- * @param {Credentials} credentials Of the workspace.
- * @param {string} uid Of the customer, for the schemes of customers.
- * @returns {Promise<string | undefined>}
  */
-export async function authorizationBy(calls, scheme, credentials, uid) {
+export async function authorizationBy(
+  calls: SignInCalls,
+  scheme: string,
+  credentials: Credentials,
+  uid: string,
+): Promise<string | undefined> {
   const { service_token, general, gateway_token } = credentials;
   switch (scheme) {
     case 'basic':
@@ -58,37 +57,22 @@ export async function authorizationBy(calls, scheme, credentials, uid) {
   }
 }
 
-/** @param {Credentials} credentials */
-function basicOf({ basic }) {
+function basicOf({ basic }: Credentials) {
   return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
 }
 
-/**
- * @param {SignInCalls} calls
- * @param {Credentials} credentials
- */
-async function companyToken(calls, { company_secret: secret }) {
+async function companyToken(calls: SignInCalls, { company_secret: secret }: Credentials) {
   return (await calls.post('/rewards/v1/company/auth', { secret })).token ?? '';
 }
 
-/**
- * @param {SignInCalls} calls
- * @param {Credentials} credentials
- * @param {string} uid
- */
-async function customerToken(calls, credentials, uid) {
+async function customerToken(calls: SignInCalls, credentials: Credentials, uid: string) {
   const token = await customerJwt(calls, credentials, uid);
   const company = await companyToken(calls, credentials);
   return (await calls.post('/rewards/v1/customer/auth', { uid, token }, company)).token ?? '';
 }
 
-/**
- * Signs a customer in: a one-time password is sent, read from the outbox, and verified.
- * @param {SignInCalls} calls
- * @param {Credentials} credentials
- * @param {string} uid
- */
-async function customerJwt(calls, credentials, uid) {
+/** Signs a customer in: a one-time password is sent, read from the outbox, and verified. */
+async function customerJwt(calls: SignInCalls, credentials: Credentials, uid: string) {
   const basic = basicOf(credentials);
   const { reference_id = '' } = await calls.post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
   const otp = await calls.readOtp(reference_id);

@@ -1,21 +1,16 @@
-// @ts-check
 /** Calls of the activity log: their operation, their outcome, and the same call as a curl command. */
+
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask, messageOf } from './api.js';
+import { api, ask, messageOf, type Schemas } from './api.ts';
+import type { CallEntry, Entry } from './live.ts';
 
-/**
- * @typedef {import('./api.js').Schemas} Schemas
- * @typedef {Schemas['HostedOperation']} HostedOperation
- * @typedef {import('./live.js').Entry} Entry
- * @typedef {import('./live.js').CallEntry} CallEntry
- */
+export type HostedOperation = Schemas['HostedOperation'];
 
-/** @type {Promise<readonly HostedOperation[]> | undefined} */
-let operationsRequest;
+let operationsRequest: Promise<readonly HostedOperation[]> | undefined;
 
 /** The operations that the parties host. They do not change while the page is open. */
 export function useOperations() {
-  const [operations, setOperations] = useState(/** @type {readonly HostedOperation[]} */ ([]));
+  const [operations, setOperations] = useState<readonly HostedOperation[]>([]);
   useEffect(() => {
     operationsRequest ??= ask(api.GET('/operations')).then(({ items }) => items);
     // The screen already says that the sandbox does not respond, or requires a token.
@@ -26,27 +21,17 @@ export function useOperations() {
   return operations;
 }
 
-/**
- * @param {Entry} entry
- * @returns {entry is CallEntry}
- */
-export function isCall(entry) {
+export function isCall(entry: Entry): entry is CallEntry {
   return entry.kind !== 'state';
 }
 
-/**
- * Whether a call did not do what it was meant to.
- * @param {CallEntry} call
- */
-export function failed({ status }) {
+/** Whether a call did not do what it was meant to. */
+export function failed({ status }: CallEntry) {
   return status === null || status >= 400;
 }
 
-/**
- * The path at this sandbox that a call went to; undefined where it went elsewhere, as to a partner's own server.
- * @param {CallEntry} call
- */
-export function pathHere({ url }) {
+/** The path at this sandbox that a call went to; undefined where it went elsewhere, as to a partner's own server. */
+export function pathHere({ url }: CallEntry) {
   if (url.startsWith('/')) return url;
   const { origin, pathname, search, hostname, port } = new URL(url);
   const local = ['localhost', '127.0.0.1', '[::1]'];
@@ -56,24 +41,21 @@ export function pathHere({ url }) {
   return same ? pathname + search : undefined;
 }
 
-/**
- * What a call's reply says was wrong; empty where it says nothing.
- * @param {CallEntry} call
- */
-export function complaint({ reply, status }) {
+/** What a call's reply says was wrong; empty where it says nothing. */
+export function complaint({ reply, status }: CallEntry) {
   if (status === null) return 'No response.';
   return messageOf(reply) ?? '';
 }
 
 /** What stands for a credential in a command, and where it comes from. */
-const placeholders = /** @type {Readonly<Record<string, string>>} */ ({
+const placeholders = {
   companyToken: '$COMPANY_TOKEN',
   companyBearer: 'Bearer $COMPANY_TOKEN',
   customerToken: '$CUSTOMER_TOKEN',
   customerBearer: 'Bearer $CUSTOMER_TOKEN',
   customerJwt: 'Bearer $CUSTOMER_JWT',
   accessToken: 'Bearer $ACCESS_TOKEN',
-});
+} as Readonly<Record<string, string>>;
 
 /** Headers that curl sends itself, or that were of the first sending only. */
 const ofClient =
@@ -82,11 +64,12 @@ const ofClient =
 /**
  * A call as a curl command for a POSIX shell, with the headers that it had beyond the usual ones. Credentials that have to be
  * fetched are shell variables.
- * @param {CallEntry} call
- * @param {HostedOperation | undefined} operation
- * @param {Schemas['Workspace'] | undefined} workspace
  */
-export function curl({ method, url, request, request_headers = {} }, operation, workspace) {
+export function curl(
+  { method, url, request, request_headers = {} }: CallEntry,
+  operation: HostedOperation | undefined,
+  workspace: Schemas['Workspace'] | undefined,
+) {
   const lines = [`curl -i -X ${method} ${quoted(new URL(url, location.href).href)}`];
   const scheme = operation?.security[0];
   if (scheme === 'basic')
@@ -103,7 +86,6 @@ export function curl({ method, url, request, request_headers = {} }, operation, 
   return lines.join(' \\\n  ');
 }
 
-/** @param {string} text */
-function quoted(text) {
+function quoted(text: string) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

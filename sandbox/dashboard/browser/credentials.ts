@@ -1,21 +1,19 @@
-// @ts-check
 /** What opens an operation, fetched from the parties as any caller has to. */
-import { api, ask, CallFailure, messageOf } from './api.js';
-import { authorizationBy } from './authorization.js';
+import { api, ask, CallFailure, messageOf, type Schemas } from './api.ts';
+import { authorizationBy } from './authorization.ts';
 
-/**
- * @typedef {import('./api.js').Schemas} Schemas
- * @typedef {Schemas['Workspace']} Workspace
- */
+export type Workspace = Schemas['Workspace'];
 
-export { none, ofCustomer } from './authorization.js';
+export { none, ofCustomer } from './authorization.ts';
 
-/**
- * The credentials of a workspace, each with what it is called.
- * @param {Workspace['credentials']} credentials
- * @returns {readonly (readonly [string, string])[]}
- */
-export function named({ company_secret, basic, service_token, general, gateway_token }) {
+/** The credentials of a workspace, each with what it is called. */
+export function named({
+  company_secret,
+  basic,
+  service_token,
+  general,
+  gateway_token,
+}: Workspace['credentials']): readonly (readonly [string, string])[] {
   return [
     ['Company secret', company_secret],
     ['Microsite user', basic.username],
@@ -27,32 +25,20 @@ export function named({ company_secret, basic, service_token, general, gateway_t
 }
 
 /**
- * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where the scheme
- * needs it.
- * @param {string} scheme A name from the contracts.
- * @param {Workspace} workspace
- * @param {string} uid Of the customer, for the schemes of customers.
- * @returns {Promise<string | undefined>}
+ * The value of the Authorization header that a security scheme of the contracts asks for; undefined for none. Signs in
+ * where the scheme needs it, as the customer `uid` for the schemes of customers.
  */
-export function authorization(scheme, workspace, uid) {
+export function authorization(scheme: string, workspace: Workspace, uid: string): Promise<string | undefined> {
   return authorizationBy({ post, readOtp }, scheme, workspace.credentials, uid);
 }
 
-/** @param {string} reference_id */
-async function readOtp(reference_id) {
+async function readOtp(reference_id: string) {
   const { items } = await ask(api.GET('/messages', { params: { query: { reference_id } } }));
   return items[0]?.otp;
 }
 
-/**
- * @param {string} path
- * @param {unknown} body
- * @param {string} [credential]
- * @returns {Promise<Record<string, string>>}
- */
-async function post(path, body, credential) {
-  /** @type {Record<string, string>} */
-  const headers = { 'Content-Type': 'application/json' };
+async function post(path: string, body: unknown, credential?: string): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
   if (credential !== undefined) headers.Authorization = credential;
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   const reply = await response.json();
@@ -63,14 +49,11 @@ async function post(path, body, credential) {
 
 /**
  * A body from the activity log with the workspace's own secrets back in their places. What else is masked stays so.
- * @param {unknown} body
- * @param {Workspace} workspace
- * @returns {unknown}
  */
-export function unmasked(body, workspace) {
+export function unmasked(body: unknown, workspace: Workspace): unknown {
   if (body === null || typeof body !== 'object') return body;
   const { company_secret, general } = workspace.credentials;
-  const own = /** @type {Record<string, string>} */ ({ secret: company_secret, password: general.password });
+  const own = { secret: company_secret, password: general.password } as Record<string, string>;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
@@ -79,10 +62,7 @@ export function unmasked(body, workspace) {
   );
 }
 
-/**
- * Whether something is hidden in a text of the activity log: a field of a body, or a part of an address.
- * @param {string} text
- */
-export function hasMask(text) {
+/** Whether something is hidden in a text of the activity log: a field of a body, or a part of an address. */
+export function hasMask(text: string) {
   return text.includes('***') || text.includes(' (masked');
 }

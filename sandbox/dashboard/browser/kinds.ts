@@ -1,14 +1,10 @@
-// @ts-check
-/** @typedef {import('./api.js').Schemas['Finding']} Finding */
+import type { Schemas } from './api.ts';
 
-/**
- * Findings grouped by kind, the newest first.
- * @param {readonly Finding[]} items In the order of the control API, the oldest first.
- * @returns {{ finding: Finding, count: number }[]}
- */
-export function kindsOf(items) {
-  /** @type {Map<string, { finding: Finding, count: number }>} */
-  const kinds = new Map();
+type Finding = Schemas['Finding'];
+
+/** Findings, which come oldest first, grouped by kind, the newest first. */
+export function kindsOf(items: readonly Finding[]): { finding: Finding; count: number }[] {
+  const kinds = new Map<string, { finding: Finding; count: number }>();
   for (const finding of items.toReversed()) {
     const key = `${finding.operation ?? finding.method + finding.url} ${finding.code} ${finding.pointer}`;
     const kind = kinds.get(key);

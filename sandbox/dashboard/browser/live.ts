@@ -1,15 +1,11 @@
-// @ts-check
 /** What happens, as it happens: one stream of the activity log for all screens. */
 import { useEffect, useState } from 'preact/hooks';
-import { adminToken, api, ask, base, CallFailure } from './api.js';
+import { adminToken, api, ask, base, CallFailure, type Schemas } from './api.ts';
 
-/**
- * @typedef {import('./api.js').Schemas} Schemas
- * @typedef {Schemas['ActivityCall']} CallEntry
- * @typedef {Schemas['ActivityState']} StateEntry
- * @typedef {CallEntry | StateEntry} Entry
- * @typedef {'connecting' | 'live' | 'lost' | 'refused'} FeedStatus
- */
+export type CallEntry = Schemas['ActivityCall'];
+export type StateEntry = Schemas['ActivityState'];
+export type Entry = CallEntry | StateEntry;
+type FeedStatus = 'connecting' | 'live' | 'lost' | 'refused';
 
 /** Most entries that the log stores. */
 const most = 10_000;
@@ -23,17 +19,12 @@ const mostPages = 40;
 
 /** Whether all of the log is wanted. */
 let whole = false;
-/** @type {readonly Entry[]} Oldest first. */
-let entries = [];
-/** @type {FeedStatus} */
-let status = 'connecting';
-/** @type {Set<() => void>} */
-const watchers = new Set();
-/** @type {AbortController | undefined} */
-let open;
+let entries: readonly Entry[] = [];
+let status: FeedStatus = 'connecting';
+const watchers = new Set<() => void>();
+let open: AbortController | undefined;
 
-/** @param {number} milliseconds */
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Resolves once the screen is drawn with the data that it requested: reading more before would delay that data. A page in
@@ -46,7 +37,7 @@ async function drawn() {
 }
 
 /** When the sandbox last responded, as real time; undefined before it did. */
-let lastHeard = /** @type {Date | undefined} */ (undefined);
+let lastHeard: Date | undefined;
 
 let telling = false;
 /** Has the screens read again, but not for each entry of a burst. What leaves no entry in the log calls it too. */
@@ -59,8 +50,7 @@ export function tell() {
   }, 60);
 }
 
-/** @param {FeedStatus} now */
-function become(now) {
+function become(now: FeedStatus) {
   status = now;
   if (now === 'live') lastHeard = new Date();
   tell();
@@ -87,20 +77,15 @@ export async function followActivity() {
   }
 }
 
-/** The newest of the log. @param {number} limit */
-async function newest(limit) {
+/** The newest of the log. */
+async function newest(limit: number) {
   return (await ask(api.GET('/activity', { params: { query: { limit } } }))).items;
 }
 
-/**
- * The entries before one of them, in as many replies as they take.
- * @param {number} seq
- * @param {number} count
- */
-async function before(seq, count) {
-  /** @type {Entry[]} */
-  const found = [];
-  let after = /** @type {number | null} */ (Math.max(0, seq - 1 - count));
+/** The entries before one of them, in as many replies as they take. */
+async function before(seq: number, count: number) {
+  const found: Entry[] = [];
+  let after = Math.max(0, seq - 1 - count) as number | null;
   while (after !== null && after < seq - 1) {
     const query = { after, limit: seq - 1 - after };
     const { items, next } = await ask(api.GET('/activity', { params: { query } }));
@@ -112,9 +97,8 @@ async function before(seq, count) {
 
 /** All of the log, reply after reply from its beginning. */
 async function readAllPages() {
-  /** @type {Entry[]} */
-  const found = [];
-  let after = /** @type {number | null} */ (0);
+  const found: Entry[] = [];
+  let after = 0 as number | null;
   for (let pages = 0; pages < mostPages && after !== null; pages += 1) {
     const query = { limit: most, after };
     const { items, next } = await ask(api.GET('/activity', { params: { query } }));
@@ -124,12 +108,8 @@ async function readAllPages() {
   return found.slice(-most);
 }
 
-/**
- * Takes entries until the stream ends.
- * @param {number} after
- * @param {AbortSignal} signal
- */
-async function stream(after, signal) {
+/** Takes entries until the stream ends. */
+async function stream(after: number, signal: AbortSignal) {
   const token = adminToken();
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
   const response = await fetch(`${base}/activity/stream?after=${after}`, { headers, signal });
@@ -166,17 +146,17 @@ export function useFeed() {
 
 /**
  * What `load` returns, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
- * loaded stays while more is on its way. While the sandbox does not respond no failure is returned: the banner of main.js
+ * loaded stays while more is on its way. While the sandbox does not respond no failure is returned: the banner of main.tsx
  * says so, once.
- * @template T
- * @param {() => Promise<T>} load
- * @param {readonly unknown[]} inputs
- * @returns {{ data: T | undefined, failure: CallFailure | undefined }}
  */
-export function useFresh(load, inputs) {
-  const [seen, setSeen] = useState(
-    /** @type {{ data: T | undefined, failure: CallFailure | undefined }} */ ({ data: undefined, failure: undefined }),
-  );
+export function useFresh<T>(
+  load: () => Promise<T>,
+  inputs: readonly unknown[],
+): { data: T | undefined; failure: CallFailure | undefined } {
+  const [seen, setSeen] = useState({ data: undefined, failure: undefined } as {
+    data: T | undefined;
+    failure: CallFailure | undefined;
+  });
   useEffect(() => {
     let gone = false;
     const attempt = async () => {
@@ -200,11 +180,8 @@ export function useFresh(load, inputs) {
   return status === 'lost' ? { data: seen.data, failure: undefined } : seen;
 }
 
-/**
- * Runs `attempt` once more after the current run, however often it was requested meanwhile.
- * @param {() => Promise<void>} attempt
- */
-function oneAtATime(attempt) {
+/** Runs `attempt` once more after the current run, however often it was requested meanwhile. */
+function oneAtATime(attempt: () => Promise<void>) {
   let running = false;
   let isRequested = false;
   return async () => {

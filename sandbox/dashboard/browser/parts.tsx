@@ -1,14 +1,10 @@
-// @ts-check
 /** Pieces that several screens are made of. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallFailure } from './api.js';
-import { html } from './html.js';
+import { CallFailure } from './api.ts';
 
-/**
- * Copies a text where the browser lets a page do so; it does on localhost and under https.
- * @param {string} text
- */
-async function copy(text) {
+/** Copies a text where the browser lets a page do so; it does on localhost and under https. */
+async function copy(text: string) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;
@@ -18,11 +14,8 @@ async function copy(text) {
   field.remove();
 }
 
-/**
- * A button that copies a text. `what` says of what, for those who do not see where it stands.
- * @param {{ text: string, what: string, label?: string }} given
- */
-export function Copy({ text, what, label = 'Copy' }) {
+/** A button that copies a text. `what` says of what, for those who do not see where it stands. */
+export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [done, setDone] = useState('');
   const use = async () => {
     try {
@@ -33,19 +26,29 @@ export function Copy({ text, what, label = 'Copy' }) {
     }
     setTimeout(() => setDone(''), 2000);
   };
-  return html`
-    <button type="button" class="small" onClick=${use}>
-      ${done === '' ? label : done}<span class="unseen"> ${what}</span>
+  return (
+    <button type="button" class="small" onClick={use}>
+      {done === '' ? label : done}
+      <span class="unseen"> {what}</span>
     </button>
-  `;
+  );
 }
 
-/**
- * A button that runs an action and shows the result: the text that `run` returns, or the message of its failure.
- * @param {{ label: string, run: () => Promise<string | undefined | void>, what?: string, danger?: boolean, main?: boolean }} given
- */
-export function Action({ label, run, what, danger = false, main = false }) {
-  const [state, setState] = useState(/** @type {{ busy: boolean, message: string, bad: boolean }} */ (rested));
+/** A button that runs an action and shows the result: the text that `run` returns, or the message of its failure. */
+export function Action({
+  label,
+  run,
+  what,
+  danger = false,
+  main = false,
+}: {
+  label: string;
+  run: () => Promise<string | undefined>;
+  what?: string;
+  danger?: boolean;
+  main?: boolean;
+}) {
+  const [state, setState] = useState<{ busy: boolean; message: string; bad: boolean }>(rested);
   const use = async () => {
     setState({ busy: true, message: '', bad: false });
     try {
@@ -55,89 +58,120 @@ export function Action({ label, run, what, danger = false, main = false }) {
       setState({ busy: false, message: failure.message, bad: true });
     }
   };
-  return html`
+  return (
     <span class="action">
-      <button type="button" class=${main ? 'small main' : danger ? 'small danger' : 'small'} aria-disabled=${state.busy} onClick=${state.busy ? undefined : use}>
-        ${label}${what !== undefined && html`<span class="unseen"> ${what}</span>`}
+      <button
+        type="button"
+        class={main ? 'small main' : danger ? 'small danger' : 'small'}
+        aria-disabled={state.busy}
+        onClick={state.busy ? undefined : use}
+      >
+        {label}
+        {what !== undefined && <span class="unseen"> {what}</span>}
       </button>
-      <span role="status" class=${state.bad ? 'problem' : 'quiet'}>${state.message}</span>
+      <span role="status" class={state.bad ? 'problem' : 'quiet'}>
+        {state.message}
+      </span>
     </span>
-  `;
+  );
 }
 const rested = { busy: false, message: '', bad: false };
 
-/**
- * What stands where a list would be, and what to do to fill it.
- * @param {{ children?: unknown, title: string }} given
- */
-export function Empty({ title, children }) {
-  return html`<div class="empty"><p><strong>${title}</strong></p><p>${children}</p></div>`;
+/** What stands where a list would be, and what to do to fill it. */
+export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
+  );
 }
 
-/**
- * Why something could not be shown or done.
- * @param {{ failure: CallFailure }} given
- */
-export function Problem({ failure }) {
-  return html`
+/** Why something could not be shown or done. */
+export function Problem({ failure }: { failure: CallFailure }) {
+  return (
     <div class="notice bad" role="alert">
-      <p>${failure.message}</p>
-      ${failure.trace !== undefined && html`<p class="quiet">Trace <code>${failure.trace}</code></p>`}
+      <p>{failure.message}</p>
+      {failure.trace !== undefined && (
+        <p class="quiet">
+          Trace <code>{failure.trace}</code>
+        </p>
+      )}
     </div>
-  `;
+  );
 }
 
-/**
- * A value as JSON, or as text where it is a text.
- * @param {{ value: unknown, label: string }} given
- */
-export function Code({ value, label }) {
+/** A value as JSON, or as text where it is a text. */
+export function Code({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return html`
+  return (
     <div class="code">
-      <pre tabindex="0" aria-label=${label}><code>${text}</code></pre>
-      <${Copy} text=${text} what=${label} />
+      <pre tabindex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <Copy text={text} what={label} />
     </div>
-  `;
+  );
 }
 
 /**
  * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
- * @param {{ title: string, children?: unknown, aside?: unknown, id?: string, waits?: boolean }} given
  */
-export function Panel({ title, children, aside, id, waits = false }) {
-  return html`
-    <section class=${waits ? 'panel waits' : 'panel'} id=${id} aria-label=${title}>
-      <div class="head"><h2>${title}</h2>${aside}</div>
-      ${children}
+export function Panel({
+  title,
+  children,
+  aside,
+  id,
+  waits = false,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  aside?: ComponentChildren;
+  id?: string;
+  waits?: boolean;
+}) {
+  return (
+    <section class={waits ? 'panel waits' : 'panel'} id={id} aria-label={title}>
+      <div class="head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
     </section>
-  `;
+  );
 }
 
-/**
- * How a call ended, in colour and in words.
- * @param {{ status: number | null }} given
- */
-export function Status({ status }) {
+/** How a call ended, in colour and in words. */
+export function Status({ status }: { status: number | null }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
-  return html`<span class=${`status ${kind}`}>${status ?? 'no response'}</span>`;
+  return <span class={`status ${kind}`}>{status ?? 'no response'}</span>;
 }
 
-/**
- * A choice between a few views of a screen, each with its address.
- * @param {{ label: string, views: readonly (readonly [href: string, title: string])[], current: string }} given
- */
-export function Tabs({ label, views, current }) {
-  /** @type {{ current: HTMLElement | null }} */
-  const row = useRef(null);
+/** A choice between a few views of a screen, each with its address. */
+export function Tabs({
+  label,
+  views,
+  current,
+}: {
+  label: string;
+  views: readonly (readonly [href: string, title: string])[];
+  current: string;
+}) {
+  const row = useRef<HTMLElement>(null);
   // On a phone they are one row, of which a part is seen.
   useEffect(
     () => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [current],
   );
-  return html`
-    <nav class="tabs" aria-label=${label} ref=${row}>
-      ${views.map(([href, title]) => html`<a href=${href} aria-current=${title === current ? 'page' : undefined}>${title}</a>`)}
+  return (
+    <nav class="tabs" aria-label={label} ref={row}>
+      {views.map(([href, title]) => (
+        <a href={href} aria-current={title === current ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
     </nav>
-  `;
+  );
 }

@@ -1,19 +1,17 @@
-// @ts-check
 /** What is shown is in the address, and nowhere else. */
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * @typedef {object} Route
- * @property {string} screen Its name in the address; `overview` for none.
- * @property {string | undefined} subject What of the screen is open.
- * @property {URLSearchParams} query
- */
+export interface Route {
+  /** Its name in the address; `overview` for none. */
+  screen: string;
+  /** What of the screen is open. */
+  subject: string | undefined;
+  query: URLSearchParams;
+}
 
-/** @type {Set<() => void>} */
-const watchers = new Set();
+const watchers = new Set<() => void>();
 
-/** @returns {Route} */
-function read() {
+function read(): Route {
   const [screen = '', subject] = location.pathname.replace(/^\/dashboard\/?/, '').split('/');
   return {
     screen: screen === '' ? 'overview' : screen,
@@ -25,10 +23,8 @@ function read() {
 /**
  * Goes to an address of the dashboard without loading a page again. With `replace` the back button does not come back
  * here, with `stay` the window is not scrolled to its top.
- * @param {string} href
- * @param {{ replace?: boolean, stay?: boolean }} [how]
  */
-export function go(href, { replace = false, stay = replace } = {}) {
+export function go(href: string, { replace = false, stay = replace }: { replace?: boolean; stay?: boolean } = {}) {
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   if (!stay) scrollTo(0, 0);
@@ -46,11 +42,8 @@ export function useRoute() {
   return route;
 }
 
-/**
- * The present address with other values in its query; those that are empty or undefined are left out.
- * @param {Record<string, string | number | undefined>} changes
- */
-export function withQuery(changes) {
+/** The present address with other values in its query; those that are empty or undefined are left out. */
+export function withQuery(changes: Record<string, string | number | undefined>) {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') query.delete(name);
@@ -66,7 +59,7 @@ export function followLinks() {
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    const link = /** @type {Element} */ (event.target).closest('a[href]');
+    const link = (event.target as Element).closest('a[href]');
     if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.origin !== location.origin) return;
     if (!/^\/dashboard(\/|$)/.test(link.pathname)) return;
     event.preventDefault();

@@ -1,52 +1,53 @@
-// @ts-check
 /** The sentence for each step of a redemption, and its place in the drawing. */
 
-import { amount } from './figures.js';
-import { timeOfDay } from './times.js';
+import type { Schemas } from './api.ts';
+import { amount } from './figures.tsx';
+import { timeOfDay } from './times.tsx';
+
+type Item = Schemas['Redemption']['items'][number];
+type Call = Schemas['ActivityCall'];
+type State = Schemas['ActivityState'];
+export type Lane = 'client' | 'platform' | 'vendor' | 'webhook';
+/** A call that caused other steps is split into its two ends. */
+export type Part = 'whole' | 'request' | 'response';
 
 /**
- * @typedef {import('./api.js').Schemas} Schemas
- * @typedef {Schemas['Redemption']['items'][number]} Item
- * @typedef {Schemas['ActivityCall']} Call
- * @typedef {Schemas['ActivityState']} State
- * @typedef {'client' | 'platform' | 'vendor' | 'webhook'} Lane
- * @typedef {'whole' | 'request' | 'response'} Part A call that caused other steps is split into its two ends.
+ * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across all.
  */
+export interface Step {
+  key: string;
+  kind: 'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap';
+  /** Sandbox time. */
+  at: string;
+  /** Its entry in the traffic. */
+  seq?: number;
+  from?: Lane;
+  to?: Lane;
+  lane?: Lane;
+  /** Who did it. */
+  lead: string;
+  /** What. */
+  name: string;
+  /** With what effect. */
+  tail?: string;
+  /** Of the reply to a call; null where none came. */
+  status?: number | null;
+  /** From the second try on. */
+  attempt?: number;
+  /** It did not do what it was meant to. */
+  bad: boolean;
+}
 
-/**
- * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across
- * all.
- * @typedef {object} Step
- * @property {string} key
- * @property {'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap'} kind
- * @property {string} at Sandbox time.
- * @property {number} [seq] Its entry in the traffic.
- * @property {Lane} [from]
- * @property {Lane} [to]
- * @property {Lane} [lane]
- * @property {string} lead Who did it.
- * @property {string} name What.
- * @property {string} [tail] With what effect.
- * @property {number | null} [status] Of the reply to a call; null where none came.
- * @property {number} [attempt] From the second try on.
- * @property {boolean} bad It did not do what it was meant to.
- */
+type Said = Pick<Step, 'lead' | 'name'> & Partial<Step>;
 
-/** @typedef {Pick<Step, 'lead' | 'name'> & Partial<Step>} Said */
-
-const names = /** @type {const} */ ({
+const names = {
   client: 'client',
   platform: 'platform',
   vendor: 'vendor',
   webhook: 'webhook receiver',
-});
+} as const;
 
-/**
- * @param {Item} item
- * @param {Part} part
- * @returns {Step}
- */
-export function stepOf(item, part) {
+export function stepOf(item: Item, part: Part): Step {
   // A call is logged when it has ended.
   const at = 'began' in item && part !== 'response' ? (item.began ?? item.at) : item.at;
   const common = { key: `${item.kind} ${item.seq} ${part}`, at, bad: false };
@@ -61,27 +62,16 @@ export function stepOf(item, part) {
   return { ...common, seq, bad: item.status === null || item.status >= 400, ...called(item, part) };
 }
 
-/**
- * @param {Schemas['LedgerEntry']} entry
- * @returns {Said}
- */
-function booked({ kind, points, label }) {
+function booked({ kind, points, label }: Schemas['LedgerEntry']): Said {
   if (kind === 'reverse') return { lead: 'Ledger:', name: `+${amount(points)}`, tail: `refunded, label ${label}` };
   return { lead: 'Ledger:', name: `−${amount(points)}`, tail: `deducted, label ${label}` };
 }
 
-/**
- * @param {Call} call
- * @param {Part} part
- * @returns {Said & { kind: Step['kind'] }}
- */
-function called({ party, operation, method, url, status }, part) {
+function called({ party, operation, method, url, status }: Call, part: Part): Said & { kind: Step['kind'] } {
   const name = operation ?? `${method} ${url}`;
   if (party === 'sandbox') return { kind: 'control', lead: 'You called the control API:', name, status };
-  /** @type {Lane} */
-  const to = operation === 'catalogueUpdated' ? 'webhook' : party;
-  /** @type {Lane} */
-  const from = to === 'platform' ? 'client' : 'platform';
+  const to: Lane = operation === 'catalogueUpdated' ? 'webhook' : party;
+  const from: Lane = to === 'platform' ? 'client' : 'platform';
   const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : names[from];
   if (part === 'response') {
     return {
@@ -97,11 +87,8 @@ function called({ party, operation, method, url, status }, part) {
   return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
 }
 
-/**
- * What a change of state is called here, by its event. What is not in this table is shown under its own name.
- * @type {Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>>}
- */
-const changes = {
+/** What a change of state is called here, by its event. What is not in this table is shown under its own name. */
+const changes: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>> = {
   'order.placing': ({ order_id }) => ({
     lead: 'Platform:',
     name: `${order_id} stored`,
@@ -161,24 +148,21 @@ const changes = {
   'catalogue.updated': ({ sku_code, stock }) => ({ lead: 'Vendor:', name: `${stock} left`, tail: `of ${sku_code}` }),
 };
 
-/** @type {Readonly<Record<string, string>>} */
-const deliveries = { reportStatus: 'Status update', sendWebhook: 'Webhook', creditPoints: 'Credit' };
+const deliveries: Readonly<Record<string, string>> = {
+  reportStatus: 'Status update',
+  sendWebhook: 'Webhook',
+  creditPoints: 'Credit',
+};
 
-/** @param {State} entry @returns {Said} */
-function changed({ event, party, detail }) {
+function changed({ event, party, detail }: State): Said {
   const said = changes[event];
   if (said !== undefined) return said(detail);
   const tail = Object.entries(detail).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return { lead: `${party.charAt(0).toUpperCase()}${party.slice(1)}:`, name: event, tail: tail.join(', ') };
 }
 
-/**
- * The platform calls a vendor within its own process, so the log has only the vendor's response.
- * @param {Readonly<Record<string, unknown>>} detail
- * @param {string} tail
- * @returns {Said}
- */
-function vendorCall({ vendor, try: attempt }, tail) {
+/** The platform calls a vendor within its own process, so the log has only the vendor's response. */
+function vendorCall({ vendor, try: attempt }: Readonly<Record<string, unknown>>, tail: string): Said {
   const again = Number(attempt) > 1 ? { attempt: Number(attempt) } : {};
   return {
     kind: 'call',
@@ -191,13 +175,8 @@ function vendorCall({ vendor, try: attempt }, tail) {
   };
 }
 
-/**
- * The platform cancels at a vendor within its own process, so the log has only the vendor's response.
- * @param {Readonly<Record<string, unknown>>} detail
- * @param {string} tail
- * @returns {Said}
- */
-function vendorCancellation({ vendor }, tail) {
+/** The platform cancels at a vendor within its own process, so the log has only the vendor's response. */
+function vendorCancellation({ vendor }: Readonly<Record<string, unknown>>, tail: string): Said {
   return {
     kind: 'call',
     from: 'platform',
@@ -208,7 +187,6 @@ function vendorCancellation({ vendor }, tail) {
   };
 }
 
-/** @param {unknown} at */
-function clock(at) {
+function clock(at: unknown) {
   return timeOfDay(String(at));
 }

@@ -1,27 +1,21 @@
-// @ts-check
 /** A table that is sorted by one of its columns. The address keeps which one. */
-import { html } from './html.js';
-import { go, withQuery } from './route.js';
+import type { ComponentChildren } from 'preact';
+import { go, withQuery } from './route.ts';
 
-/**
- * @template T
- * @typedef {object} Column
- * @property {string} key Its name in the address.
- * @property {string} title
- * @property {(row: T) => string | number} by What it is sorted by.
- * @property {(row: T) => unknown} cell What it shows.
- * @property {boolean} [number] Numbers are to the right, and the largest comes first.
- */
+export interface Column<T> {
+  /** Its name in the address. */
+  key: string;
+  title: string;
+  /** What it is sorted by. */
+  by: (row: T) => string | number;
+  /** What it shows. */
+  cell: (row: T) => ComponentChildren;
+  /** Numbers are to the right, and the largest comes first. */
+  number?: boolean;
+}
 
-/**
- * Rows in the order that the address asks for; without one as they are.
- * @template T
- * @param {readonly T[]} rows
- * @param {readonly Column<T>[]} columns
- * @param {URLSearchParams} query
- * @returns {readonly T[]}
- */
-export function sorted(rows, columns, query) {
+/** Rows in the order that the address asks for; without one as they are. */
+export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], query: URLSearchParams): readonly T[] {
   const { key, down } = orderOf(query);
   const column = columns.find((one) => one.key === key);
   if (column === undefined) return rows;
@@ -32,44 +26,61 @@ export function sorted(rows, columns, query) {
   });
 }
 
-/** @param {URLSearchParams} query */
-function orderOf(query) {
+function orderOf(query: URLSearchParams) {
   const sort = query.get('sort') ?? '';
   return { key: sort.replace(/^-/, ''), down: sort.startsWith('-') };
 }
 
-/**
- * @template T
- * @param {{ label: string, columns: readonly Column<T>[], rows: readonly T[], keyOf: (row: T) => string, query: URLSearchParams, initial: string }} given
- * `initial` is the order of the rows without `sort` in the address.
- */
-export function SortedTable({ label, columns, rows, keyOf, query, initial }) {
+/** A table that is sorted by `initial` unless the address has `sort`. */
+export function SortedTable<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  query,
+  initial,
+}: {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+  query: URLSearchParams;
+  initial: string;
+}) {
   const { key, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: initial }));
-  return html`
-    <table class="listing" aria-label=${label}>
+  return (
+    <table class="listing" aria-label={label}>
       <thead>
         <tr>
-          ${columns.map((column) => {
+          {columns.map((column) => {
             const isSorted = column.key === key;
             const next = isSorted ? !down : column.number === true;
             const sort = `${next ? '-' : ''}${column.key}`;
-            return html`
-              <th scope="col" class=${column.number ? 'number' : ''} aria-sort=${isSorted ? (down ? 'descending' : 'ascending') : undefined}>
-                <button type="button" onClick=${() => go(withQuery({ sort }), { replace: true })}>${column.title}</button>
+            return (
+              <th
+                scope="col"
+                class={column.number ? 'number' : ''}
+                aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
+              >
+                <button type="button" onClick={() => go(withQuery({ sort }), { replace: true })}>
+                  {column.title}
+                </button>
               </th>
-            `;
+            );
           })}
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          (row) => html`
-            <tr key=${keyOf(row)} class="listed">
-              ${columns.map((column) => html`<td class=${column.number ? 'number' : ''} data-column=${column.title}>${column.cell(row)}</td>`)}
-            </tr>
-          `,
-        )}
+        {rows.map((row) => (
+          <tr key={keyOf(row)} class="listed">
+            {columns.map((column) => (
+              <td class={column.number ? 'number' : ''} data-column={column.title}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
       </tbody>
     </table>
-  `;
+  );
 }

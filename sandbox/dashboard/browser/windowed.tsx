@@ -1,7 +1,6 @@
-// @ts-check
 /** A list of any length, of which only the rows in view are in the page. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { html } from './html.js';
 
 /** Rows drawn above and below those in view, so that scrolling shows no gap. */
 const spare = 12;
@@ -13,13 +12,23 @@ const covered = 72;
 /**
  * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
  * arrow keys, page up and down, home and end go through all of them. `moved` is called with the row that a key led to.
- * @template {{ key: number }} T
- * @param {{ rows: readonly T[], label: string, draw: (row: T, tab: 0 | -1) => unknown, look?: (row: T) => string, moved: (row: T) => void }} given
  */
-export function Windowed({ rows, label, draw, look, moved }) {
-  const list = useRef(/** @type {HTMLOListElement | null} */ (null));
-  const wanted = useRef(/** @type {number | undefined} */ (undefined));
-  const [active, setActive] = useState(/** @type {number | undefined} */ (undefined));
+export function Windowed<T extends { key: number }>({
+  rows,
+  label,
+  draw,
+  look,
+  moved,
+}: {
+  rows: readonly T[];
+  label: string;
+  draw: (row: T, tab: 0 | -1) => ComponentChildren;
+  look?: (row: T) => string;
+  moved: (row: T) => void;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const wanted = useRef<number>(undefined);
+  const [active, setActive] = useState<number | undefined>(undefined);
   const { height, first, last } = useWindow(list, rows.length);
   const shown = rows.slice(first, last);
   // One row is reached by the tab key; from it on the arrow keys lead.
@@ -34,10 +43,9 @@ export function Windowed({ rows, label, draw, look, moved }) {
     link.focus({ preventScroll: true });
   });
 
-  /** @param {KeyboardEvent} event */
-  const press = (event) => {
+  const press = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const from = /** @type {Element} */ (event.target).closest('li')?.dataset.key;
+    const from = (event.target as Element).closest('li')?.dataset.key;
     const at = rows.findIndex(({ key }) => `${key}` === from);
     const row = rows[after(event.key, at, rows.length, Math.floor(innerHeight / height) - 2)];
     if (row === undefined) return;
@@ -47,23 +55,28 @@ export function Windowed({ rows, label, draw, look, moved }) {
     if (list.current !== null) show(list.current, rows.indexOf(row) * height, height);
     moved(row);
   };
-  /** @param {FocusEvent} event */
-  const focused = (event) => setActive(Number(/** @type {Element} */ (event.target).closest('li')?.dataset.key));
+  const focused = (event: FocusEvent) => setActive(Number((event.target as Element).closest('li')?.dataset.key));
 
   const room = { paddingTop: `${first * height}px`, paddingBottom: `${(rows.length - last) * height}px` };
-  return html`
-    <ol class="rows windowed" ref=${list} aria-label=${label} style=${room} onKeyDown=${press} onFocusIn=${focused}>
-      ${shown.map((row, index) => html`<li key=${row.key} data-key=${row.key} class=${look?.(row)} aria-setsize=${rows.length} aria-posinset=${first + index + 1}>${draw(row, row === reached ? 0 : -1)}</li>`)}
+  return (
+    <ol class="rows windowed" ref={list} aria-label={label} style={room} onKeyDown={press} onFocusIn={focused}>
+      {shown.map((row, index) => (
+        <li
+          key={row.key}
+          data-key={row.key}
+          class={look?.(row)}
+          aria-setsize={rows.length}
+          aria-posinset={first + index + 1}
+        >
+          {draw(row, row === reached ? 0 : -1)}
+        </li>
+      ))}
     </ol>
-  `;
+  );
 }
 
-/**
- * Which rows are in view, and how high one is; drawn again when that changes.
- * @param {{ readonly current: HTMLOListElement | null }} list
- * @param {number} count
- */
-function useWindow(list, count) {
+/** Which rows are in view, and how high one is; drawn again when that changes. */
+function useWindow(list: { readonly current: HTMLOListElement | null }, count: number) {
   const [seen, setSeen] = useState({ height: guess, first: 0, last: Math.ceil(innerHeight / guess) + spare });
   const look = () => {
     if (list.current === null) return;
@@ -91,11 +104,12 @@ function useWindow(list, count) {
 
 /**
  * Leaves the visible rows in place while new rows arrive above them. At the top of the list the new rows are visible.
- * @param {{ readonly current: HTMLOListElement | null }} list
- * @param {readonly { key: number }[]} rows
- * @param {number} height
  */
-function useScrollAnchor(list, rows, height) {
+function useScrollAnchor(
+  list: { readonly current: HTMLOListElement | null },
+  rows: readonly { key: number }[],
+  height: number,
+) {
   const read = useRef({ rows, at: 0 });
   useLayoutEffect(() => {
     const before = read.current;
@@ -107,14 +121,8 @@ function useScrollAnchor(list, rows, height) {
   });
 }
 
-/**
- * Where a key leads; -1 where it leads nowhere.
- * @param {string} key
- * @param {number} at
- * @param {number} count
- * @param {number} page Rows that the window holds.
- */
-function after(key, at, count, page) {
+/** Where a key leads in a window of `page` rows; -1 where it leads nowhere. */
+function after(key: string, at: number, count: number, page: number) {
   if (at < 0) return -1;
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);
@@ -124,13 +132,8 @@ function after(key, at, count, page) {
   return key === 'End' ? count - 1 : -1;
 }
 
-/**
- * Scrolls the window no further than needed for a row to be in it.
- * @param {Element} list
- * @param {number} offset Of the row, from the list's top.
- * @param {number} height
- */
-function show(list, offset, height) {
+/** Scrolls the window no further than needed for the row at an offset from the list's top to be in it. */
+function show(list: Element, offset: number, height: number) {
   const top = list.getBoundingClientRect().top + offset;
   if (top < covered) scrollBy({ top: top - covered, behavior: 'instant' });
   else if (top + height > innerHeight) scrollBy({ top: top + height - innerHeight, behavior: 'instant' });

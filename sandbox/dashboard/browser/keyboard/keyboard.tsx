@@ -1,10 +1,8 @@
-// @ts-check
 /** Listens to the keys of the dashboard, and shows the help and the palette. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../html.js';
-import { go, withQuery } from '../route.js';
-import { Help, Palette } from './dialogs.js';
-import { commandOf } from './keys.js';
+import { go, withQuery } from '../route.ts';
+import { Help, Palette } from './dialogs.tsx';
+import { type Command, commandOf } from './keys.ts';
 
 /** Key of the local storage for the choice to turn single keys off. */
 const offPlace = 'dashboard-single-keys-off';
@@ -15,7 +13,7 @@ const openers = 'a[href], button';
 
 /** The screens of the navigation. */
 function screensOf() {
-  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('a[data-screen]')]);
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-screen]')];
   return links.map((link) => ({
     name: link.textContent ?? '',
     href: link.pathname,
@@ -36,31 +34,24 @@ function closeOpen() {
   else if (/^\/dashboard\/redemptions\/./.test(location.pathname)) go('/dashboard/redemptions');
 }
 
-/**
- * Moves the focus one row on or back; from outside the list to the row that the tab key reaches.
- * @param {1 | -1} by
- */
-function moveInList(by) {
+/** Moves the focus one row on or back; from outside the list to the row that the tab key reaches. */
+function moveInList(by: 1 | -1) {
   const list = document.querySelector('#screen .windowed');
   if (list instanceof HTMLElement) moveInWindowed(list, by);
   else moveInTable(by);
 }
 
-/**
- * A windowed list draws only the rows in view, and its own arrow keys reach the others.
- * @param {HTMLElement} list @param {1 | -1} by
- */
-function moveInWindowed(list, by) {
+/** A windowed list draws only the rows in view, and its own arrow keys reach the others. */
+function moveInWindowed(list: HTMLElement, by: 1 | -1) {
   if (!list.contains(document.activeElement)) {
-    /** @type {HTMLElement | null} */ (list.querySelector('a:not([tabindex="-1"])'))?.focus();
+    (list.querySelector('a:not([tabindex="-1"])') as HTMLElement | null)?.focus();
     return;
   }
   const key = by === 1 ? 'ArrowDown' : 'ArrowUp';
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }
 
-/** @param {1 | -1} by */
-function moveInTable(by) {
+function moveInTable(by: 1 | -1) {
   const rows = [...document.querySelectorAll('#screen tbody tr')].flatMap((row) => {
     const opener = row.querySelector(openers);
     return opener instanceof HTMLElement ? [{ row, opener }] : [];
@@ -70,12 +61,8 @@ function moveInTable(by) {
   rows[next]?.opener.focus();
 }
 
-/**
- * Runs the command of a key.
- * @param {import('./keys.js').Command} command
- * @param {(dialog: 'help' | 'palette') => void} show
- */
-function obey(command, show) {
+/** Runs the command of a key. */
+function obey(command: Command, show: (dialog: 'help' | 'palette') => void) {
   switch (command.kind) {
     case 'help':
     case 'palette':
@@ -96,15 +83,14 @@ function obey(command, show) {
 }
 
 export function Keyboard() {
-  const [shown, setShown] = useState(/** @type {'help' | 'palette' | undefined} */ (undefined));
+  const [shown, setShown] = useState<'help' | 'palette' | undefined>(undefined);
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
   // The listener stays, and knows of a change immediately.
   const single = useRef(isOn);
   single.current = isOn;
   useEffect(() => {
-    /** @param {KeyboardEvent} event */
-    const press = (event) => {
+    const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const afterPrefix = event.timeStamp - prefixed.current < prefixTime;
       const hasDialog = document.querySelector('dialog[open]') !== null;
@@ -117,20 +103,18 @@ export function Keyboard() {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
-  /** @param {boolean} on */
-  const turn = (on) => {
+  const turn = (on: boolean) => {
     if (on) localStorage.removeItem(offPlace);
     else localStorage.setItem(offPlace, '1');
     single.current = on;
     setOn(on);
   };
-  /**
-   * A browser reports a closed dialog later, when another one may be open already.
-   * @param {'help' | 'palette'} dialog
-   */
-  const close = (dialog) => setShown((now) => (now === dialog ? undefined : now));
+  /** A browser reports a closed dialog later, when another one may be open already. */
+  const close = (dialog: 'help' | 'palette') => setShown((now) => (now === dialog ? undefined : now));
   if (shown === 'help')
-    return html`<${Help} key="help" screens=${screensOf()} isOn=${isOn} turn=${turn} close=${() => close('help')} />`;
+    return <Help key="help" screens={screensOf()} isOn={isOn} turn={turn} close={() => close('help')} />;
   if (shown === undefined) return null;
-  return html`<${Palette} key="palette" screens=${screensOf()} showHelp=${() => setShown('help')} close=${() => close('palette')} />`;
+  return (
+    <Palette key="palette" screens={screensOf()} showHelp={() => setShown('help')} close={() => close('palette')} />
+  );
 }

@@ -1,13 +1,13 @@
-// @ts-check
 /** Which key does what in the dashboard. */
 
-/**
- * What a key asks for.
- * @typedef {{ kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' } | { kind: 'go', screen: string } | { kind: 'prefix' }} Command
- */
+/** What a key asks for. */
+export type Command =
+  | { kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' }
+  | { kind: 'go'; screen: string }
+  | { kind: 'prefix' };
 
 /** The letter after `g`, and the screen that it opens. */
-export const screenKeys = /** @type {const} */ ({
+export const screenKeys = {
   o: 'overview',
   t: 'traffic',
   r: 'redemptions',
@@ -15,10 +15,9 @@ export const screenKeys = /** @type {const} */ ({
   l: 'ledger',
   s: 'simulation',
   y: 'server',
-});
+} as const;
 
-/** @type {Readonly<Record<string, Command>>} */
-const single = {
+const single: Readonly<Record<string, Command>> = {
   '/': { kind: 'search' },
   '?': { kind: 'help' },
   j: { kind: 'next' },
@@ -26,11 +25,8 @@ const single = {
   g: { kind: 'prefix' },
 };
 
-/**
- * The keys with what they do, in the order of the help.
- * @type {readonly (readonly [readonly string[], string])[]}
- */
-export const help = [
+/** The keys with what they do, in the order of the help. */
+export const help: readonly (readonly [readonly string[], string])[] = [
   [['Ctrl', 'K'], 'Open a screen, or search for a code'],
   [['/'], 'Search on this screen'],
   [['j'], 'Next row'],
@@ -42,11 +38,16 @@ export const help = [
 /**
  * What a key press asks for; undefined where it is not for the dashboard. A key without a modifier is text in a field,
  * and does nothing where the reader turned such keys off.
- * @param {Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>} press
- * @param {{ isTyping: boolean, hasDialog: boolean, afterPrefix: boolean, isOn: boolean }} now
- * @returns {Command | undefined}
  */
-export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasDialog, afterPrefix, isOn }) {
+export function commandOf(
+  { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  {
+    isTyping,
+    hasDialog,
+    afterPrefix,
+    isOn,
+  }: { isTyping: boolean; hasDialog: boolean; afterPrefix: boolean; isOn: boolean },
+): Command | undefined {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { kind: 'palette' } : undefined;
   // A dialog closes by itself.
@@ -54,7 +55,7 @@ export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasDial
   if (key === 'Escape') return { kind: 'close' };
   if (!isOn) return undefined;
   if (afterPrefix && Object.hasOwn(screenKeys, key))
-    return { kind: 'go', screen: screenKeys[/** @type {keyof typeof screenKeys} */ (key)] };
+    return { kind: 'go', screen: screenKeys[key as keyof typeof screenKeys] };
   return Object.hasOwn(single, key) ? single[key] : undefined;
 }
 
@@ -64,11 +65,12 @@ const mostOperations = 4;
 /**
  * Where the palette can go for a text: screens and operations by name, then what could have the text as a code, then
  * every list and the documentation, which can be searched for it.
- * @param {string} text
- * @param {readonly { name: string, href: string }[]} screens
- * @param {readonly { operation: string, api: string }[]} operations Empty where there is no documentation.
  */
-export function destinations(text, screens, operations) {
+export function destinations(
+  text: string,
+  screens: readonly { name: string; href: string }[],
+  operations: readonly { operation: string; api: string }[],
+) {
   const wanted = text.trim();
   const lower = wanted.toLowerCase();
   const named = screens.filter(({ name }) => name.toLowerCase().includes(lower));

@@ -1,16 +1,12 @@
-// @ts-check
 /** A customer's balance, drawn from zero: a step for each entry of the ledger. */
-import { figure } from '../figures.js';
-import { html } from '../html.js';
+import { figure } from '../figures.tsx';
 
 /** The newest entries that are drawn, and the size that they are drawn in. */
 const most = 200;
 const [wide, high, edge] = [100, 40, 2];
 
-/**
- * @param {{ balances: readonly number[] }} given What each entry led to, the oldest first.
- */
-export function BalanceChart({ balances }) {
+/** The balance after each ledger entry, oldest first. */
+export function BalanceChart({ balances }: { balances: readonly number[] }) {
   const drawn = balances.slice(-most);
   if (drawn.length < 2) return undefined;
   const [lowest, highest] = [Math.min(...drawn), Math.max(...drawn)];
@@ -18,28 +14,33 @@ export function BalanceChart({ balances }) {
   const [bottom, top] = [Math.min(0, lowest), Math.max(1, highest)];
   const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
   const summary = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
-  const y = (/** @type {number} */ balance) => {
+  const y = (balance: number) => {
     const share = (balance - bottom) / (top - bottom);
     return round(high - edge - share * (high - 2 * edge));
   };
-  const x = (/** @type {number} */ index) => round((index / drawn.length) * wide);
+  const x = (index: number) => round((index / drawn.length) * wide);
   const steps = drawn.map((balance, index) => `V${y(balance)}H${x(index + 1)}`).join('');
   const line = `M0 ${y(from)}${steps}`;
-  return html`
+  return (
     <figure class="balance-chart">
       <div class="plot">
-        <div class="axis" aria-hidden="true"><span>${figure(top)}</span><span>${figure(bottom)}</span></div>
-        <svg viewBox=${`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label=${summary}>
-          <path class="below" d=${`${line}V${y(0)}H0Z`} />
-          <path class="line" d=${line} />
+        <div class="axis" aria-hidden="true">
+          <span>{figure(top)}</span>
+          <span>{figure(bottom)}</span>
+        </div>
+        <svg viewBox={`0 0 ${wide} ${high}`} preserveAspectRatio="none" role="img" aria-label={summary}>
+          <path class="below" d={`${line}V${y(0)}H0Z`} />
+          <path class="line" d={line} />
         </svg>
       </div>
-      <figcaption class="quiet">Balance in points after each of ${drawn.length === balances.length ? 'the' : 'the last'} ${drawn.length} entries, oldest first. Lowest ${figure(lowest)}, highest ${figure(highest)}.</figcaption>
+      <figcaption class="quiet">
+        Balance in points after each of {drawn.length === balances.length ? 'the' : 'the last'} {drawn.length} entries,
+        oldest first. Lowest {figure(lowest)}, highest {figure(highest)}.
+      </figcaption>
     </figure>
-  `;
+  );
 }
 
-/** @param {number} place */
-function round(place) {
+function round(place: number) {
   return Math.round(place * 100) / 100;
 }

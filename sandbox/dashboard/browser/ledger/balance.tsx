@@ -1,17 +1,14 @@
-// @ts-check
-import { amount } from '../figures.js';
-import { html } from '../html.js';
-import { Panel } from '../parts.js';
-import { Time } from '../times.js';
+import type { Schemas } from '../api.ts';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['BalanceDifference']} Difference
- * @typedef {NonNullable<Schemas['BalanceChange']['mistake']>} Mistake
- */
+import { amount } from '../figures.tsx';
+import { Panel } from '../parts.tsx';
+import { Time } from '../times.tsx';
 
-/** Why nobody can say whether a balance is right. @type {Readonly<Record<NonNullable<Difference['reason']>, string>>} */
-const reasons = {
+type Difference = Schemas['BalanceDifference'];
+type Mistake = NonNullable<Schemas['BalanceChange']['mistake']>;
+
+/** Why nobody can say whether a balance is right. */
+const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   unanswered: 'Your server has not responded to a change of this balance yet.',
   not_read: 'The balance has not been read since these changes. Check balances.',
   no_read_before: 'The balance was first read after these changes, so their effect is unknown.',
@@ -19,8 +16,8 @@ const reasons = {
   unexplained: 'These changes do not explain the balance. Payments outside the sandbox may.',
 };
 
-/** What a server may have done. @type {Readonly<Record<Mistake, string>>} */
-const mistakes = {
+/** What a server may have done. */
+const mistakes: Readonly<Record<Mistake, string>> = {
   deducted_twice: 'deducted twice',
   not_deducted: 'not deducted',
   deducted_without_fee: 'deducted without the fee',
@@ -32,36 +29,64 @@ const mistakes = {
   credited_twice: 'credited twice',
 };
 
-/**
- * A customer's balance at the user's own server that differs, or of which nobody knows whether it does.
- * @param {{ difference: Difference }} given
- */
-export function Balance({ difference: { uid, kind, reason, difference, balance, read_at, changes } }) {
+/** A customer's balance at the user's own server that differs, or of which nobody knows whether it does. */
+export function Balance({
+  difference: { uid, kind, reason, difference, balance, read_at, changes },
+}: {
+  difference: Difference;
+}) {
   const differs = kind === 'balance_differs';
-  return html`
-    <${Panel} title=${uid} aside=${html`<span class=${`badge ${differs ? 'reversed' : 'stuck'}`}>${differs ? 'balance differs' : 'unknown'}</span>`}>
-      <p>${reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]} ${paid(difference)}</p>
+  return (
+    <Panel
+      title={uid}
+      aside={<span class={`badge ${differs ? 'reversed' : 'stuck'}`}>{differs ? 'balance differs' : 'unknown'}</span>}
+    >
+      <p>
+        {reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]}{' '}
+        {paid(difference)}
+      </p>
       <dl class="facts">
-        <div><dt>Balance</dt><dd>${balance === null ? 'not read yet' : amount(balance)}</dd></div>
-        ${read_at !== null && html`<div><dt>Read at</dt><dd><${Time} at=${read_at} /></dd></div>`}
+        <div>
+          <dt>Balance</dt>
+          <dd>{balance === null ? 'not read yet' : amount(balance)}</dd>
+        </div>
+        {read_at !== null && (
+          <div>
+            <dt>Read at</dt>
+            <dd>
+              <Time at={read_at} />
+            </dd>
+          </div>
+        )}
       </dl>
-      <h3>${differs ? 'Possible causes' : 'Unverified changes'}</h3>
+      <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>
       <ul>
-        ${changes.map((change, index) => html`<li key=${index}><${Change} change=${change} /></li>`)}
+        {changes.map((change, index) => (
+          <li key={index}>
+            <Change change={change} />
+          </li>
+        ))}
       </ul>
-    <//>
-  `;
+    </Panel>
+  );
 }
 
-/** @param {{ change: Schemas['BalanceChange'] }} given */
-function Change({ change: { kind, reference, points, mistake } }) {
+function Change({ change: { kind, reference, points, mistake } }: { change: Schemas['BalanceChange'] }) {
   const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${mistakes[mistake]}?`}`;
-  if (kind === 'credit') return html`<code>${reference}</code> ${text}`;
-  return html`<a href=${`/dashboard/redemptions/${encodeURIComponent(reference)}`}>${reference}</a> ${text}`;
+  if (kind === 'credit')
+    return (
+      <>
+        <code>{reference}</code> {text}
+      </>
+    );
+  return (
+    <>
+      <a href={`/dashboard/redemptions/${encodeURIComponent(reference)}`}>{reference}</a> {text}
+    </>
+  );
 }
 
-/** @param {number | null} difference */
-function paid(difference) {
+function paid(difference: number | null) {
   if (difference === null) return '';
   return `The customer paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
 }

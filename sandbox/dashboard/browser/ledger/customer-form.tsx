@@ -1,16 +1,11 @@
-// @ts-check
 import { useState } from 'preact/hooks';
-import { api, ask, CallFailure } from '../api.js';
-import { html } from '../html.js';
-import { go, withQuery } from '../route.js';
+import { api, ask, CallFailure, type Schemas } from '../api.ts';
+import { go, withQuery } from '../route.ts';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Record<string, string>} Draft
- */
+type Draft = Record<string, string>;
 
 /** The fields of a profile that can be changed, with what the browser holds them against before they are sent. */
-const fields = /** @type {readonly (readonly [name: string, attributes?: Record<string, string>])[]} */ ([
+const fields = [
   ['name'],
   ['email', { type: 'email' }],
   ['mobileNo', { inputmode: 'tel' }],
@@ -25,21 +20,25 @@ const fields = /** @type {readonly (readonly [name: string, attributes?: Record<
   ['pan'],
   ['panVerifiedStatus'],
   ['mdate', { placeholder: '14/08/2015' }],
-]);
+] as readonly (readonly [name: string, attributes?: Record<string, string>])[];
 const numeric = ['pincode', 'state'];
 const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
 
-/**
- * Creates a customer, or changes one: only changed fields are sent. `tell` receives the result.
- * @param {{ uid: string | null, customer?: Schemas['Customer'], tell: (text: string) => void }} given
- */
-export function CustomerForm({ uid, customer, tell }) {
+/** Creates a customer, or changes one: only changed fields are sent. `tell` receives the result. */
+export function CustomerForm({
+  uid,
+  customer,
+  tell,
+}: {
+  uid: string | null;
+  customer?: Schemas['Customer'];
+  tell: (text: string) => void;
+}) {
   const [before] = useState(() => draftOf(uid ?? '', customer));
   const [draft, setDraft] = useState(before);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
-  /** @param {Event} event */
-  const submit = async (event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
@@ -54,73 +53,64 @@ export function CustomerForm({ uid, customer, tell }) {
       setBusy(false);
     }
   };
-  /** @param {string} name @param {Record<string, string>} [attributes] */
-  const field = (name, attributes = {}) => html`
-    <label class="field"><span>${name}</span>
-      <input name=${name} autocomplete="off" ...${attributes} value=${draft[name] ?? ''} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })} />
+  const field = (name: string, attributes: Record<string, string> = {}) => (
+    <label class="field">
+      <span>{name}</span>
+      <input
+        name={name}
+        autocomplete="off"
+        {...attributes}
+        value={draft[name] ?? ''}
+        onInput={({ currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })}
+      />
     </label>
-  `;
-  return html`
-    <form class="customer-form" onSubmit=${submit}>
-      ${customer === undefined && html`<p class="quiet">Only the uid is required. Empty fields get generated values.</p>`}
+  );
+  return (
+    <form class="customer-form" onSubmit={submit}>
+      {customer === undefined && <p class="quiet">Only the uid is required. Empty fields get generated values.</p>}
       <div class="editor">
-        ${customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
-        ${field('balance', points)}
-        ${fields.map(([name, attributes]) => field(name, attributes))}
+        {customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
+        {field('balance', points)}
+        {fields.map(([name, attributes]) => field(name, attributes))}
       </div>
-      <p role="alert" class="problem action-result">${problem}</p>
+      <p role="alert" class="problem action-result">
+        {problem}
+      </p>
       <p class="ways">
-        <button class="small main" aria-disabled=${busy}>${customer === undefined ? 'Create customer' : 'Save changes'}</button>
-        <a href=${withQuery({ new: undefined, edit: undefined })}>Cancel</a>
+        <button class="small main" aria-disabled={busy}>
+          {customer === undefined ? 'Create customer' : 'Save changes'}
+        </button>
+        <a href={withQuery({ new: undefined, edit: undefined })}>Cancel</a>
       </p>
     </form>
-  `;
+  );
 }
 
-/**
- * @param {string} uid
- * @param {Schemas['Customer'] | undefined} customer
- * @returns {Draft}
- */
-function draftOf(uid, customer) {
+function draftOf(uid: string, customer: Schemas['Customer'] | undefined): Draft {
   if (customer === undefined) return { uid };
   const profile = Object.entries(customer.profile).map(([name, value]) => [name, String(value)]);
   return { uid, balance: String(customer.points.balance), ...Object.fromEntries(profile) };
 }
 
-/**
- * @param {Draft} before
- * @param {Draft} after
- * @returns {Draft}
- */
-function touched(before, after) {
+function touched(before: Draft, after: Draft): Draft {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 }
 
-/** @param {Draft} draft */
-async function make(draft) {
+async function make(draft: Draft) {
   const { uid = '', ...rest } = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''));
   await ask(api.POST('/customers', { body: { uid, ...wish(rest) } }));
   return `${uid} was created.`;
 }
 
-/**
- * @param {string} uid
- * @param {Draft} draft
- */
-async function change(uid, draft) {
+async function change(uid: string, draft: Draft) {
   const names = Object.keys(draft);
   if (names.length === 0) return 'No changes.';
   await ask(api.PATCH('/customers/{uid}', { params: { path: { uid } }, body: wish(draft) }));
   return `Updated ${uid}: ${names.join(', ')}.`;
 }
 
-/**
- * What was typed as the control API takes it.
- * @param {Draft} draft
- * @returns {Schemas['CustomerChange']}
- */
-function wish({ balance, ...typed }) {
+/** What was typed as the control API takes it. */
+function wish({ balance, ...typed }: Draft): Schemas['CustomerChange'] {
   const profile = Object.entries(typed).map(([name, value]) => [name, numeric.includes(name) ? Number(value) : value]);
   return {
     ...(profile.length > 0 && { profile: Object.fromEntries(profile) }),

@@ -1,29 +1,24 @@
-// @ts-check
 import { useState } from 'preact/hooks';
-import { allOf, api, ask } from '../api.js';
-import { amount, duration, State } from '../figures.js';
-import { html } from '../html.js';
-import { useFresh } from '../live.js';
-import { Action, Empty, Panel, Problem } from '../parts.js';
-import { Balance } from './balance.js';
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { amount, duration, State } from '../figures.tsx';
+import { useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Balance } from './balance.tsx';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['Difference']} Difference
- * @typedef {Schemas['Delivery']} Delivery
- * @typedef {Schemas['Clock']} Clock
- */
+type Difference = Schemas['Difference'];
+type Delivery = Schemas['Delivery'];
+type Clock = Schemas['Clock'];
 
-/** What each kind of difference means. @type {Readonly<Record<Difference['kind'], string>>} */
-const meanings = {
+/** What each kind of difference means. */
+const meanings: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'The client deducted points, but there is no order: the customer paid for nothing.',
   missing_reversal: 'The platform rejected the redemption, but the client has not refunded the points.',
   missing_deduction: 'The platform has the redemption, but the client deducted nothing: the customer has not paid.',
   points_differ: 'Both sides recorded a deduction, but of different amounts.',
 };
 
-/** What to do where nothing is under way. @type {Readonly<Record<Difference['kind'], string>>} */
-const remedies = {
+/** What to do where nothing is under way. */
+const remedies: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
   missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',
   missing_deduction:
@@ -36,44 +31,61 @@ export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
   // Shown here and not next to the button, because the action often removes the difference.
   const [result, setResult] = useState('');
-  /** @param {string} text */
-  const tell = (text) => {
+  const tell = (text: string) => {
     setResult(text);
     return '';
   };
-  if (data === undefined) return failure && html`<${Problem} failure=${failure} />`;
+  if (data === undefined) return failure && <Problem failure={failure} />;
   const { differences, deliveries, clock, own } = data;
-  return html`
-    ${failure && html`<${Problem} failure=${failure} />`}
-    ${
-      own &&
-      html`
-        <p class="notice hint">Your own server is connected. The balances that it returned are compared with its responses to deductions, reversals and credits.</p>
-        <div class="ways"><${Action} main label="Check balances" run=${() => readBalances(tell)} /></div>
-      `
-    }
-    <p class="quiet" role="status">${differences.length === 1 ? '1 difference' : `${differences.length} differences`}</p>
-    <p class="quiet action-result" role="status">${result}</p>
-    ${
-      differences.length === 0 &&
-      html`
-        <${Empty} title="The ledgers agree">
-          ${own ? 'Every balance that your server returned matches its responses.' : 'Platform and client have the same points for every redemption.'} To see a difference, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and reject an order.
-        <//>
-      `
-    }
-    <div class="columns">
-    ${differences.filter((one) => !('redeem_code' in one)).map((one) => html`<${Balance} key=${one.uid} difference=${one} />`)}
-    ${differences.filter((one) => 'redeem_code' in one).map((one) => html`<${Found} key=${one.redeem_code} difference=${one} delivery=${deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)} clock=${clock} tell=${tell} />`)}
-    </div>
-  `;
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      {own && (
+        <>
+          <p class="notice hint">
+            Your own server is connected. The balances that it returned are compared with its responses to deductions,
+            reversals and credits.
+          </p>
+          <div class="ways">
+            <Action main label="Check balances" run={() => readBalances(tell)} />
+          </div>
+        </>
+      )}
+      <p class="quiet" role="status">
+        {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+      </p>
+      <p class="quiet action-result" role="status">
+        {result}
+      </p>
+      {differences.length === 0 && (
+        <Empty title="The ledgers agree">
+          {own
+            ? 'Every balance that your server returned matches its responses.'
+            : 'Platform and client have the same points for every redemption.'}{' '}
+          To see a difference, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and reject
+          an order.
+        </Empty>
+      )}
+      <div class="columns">
+        {differences.flatMap((one) => ('redeem_code' in one ? [] : [<Balance key={one.uid} difference={one} />]))}
+        {differences
+          .filter((one) => 'redeem_code' in one)
+          .map((one) => (
+            <Found
+              key={one.redeem_code}
+              difference={one}
+              delivery={deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)}
+              clock={clock}
+              tell={tell}
+            />
+          ))}
+      </div>
+    </>
+  );
 }
 
-/**
- * Reads balances from the user's own server, where they can reveal a new difference.
- * @param {(text: string) => string} tell
- */
-async function readBalances(tell) {
+/** Reads balances from the user's own server, where they can reveal a new difference. */
+async function readBalances(tell: (text: string) => string) {
   const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
   return tell(
     found.length === 0 ? 'Balances checked: no differences.' : `Balances checked: ${found.length} to review.`,
@@ -91,42 +103,66 @@ async function read() {
   return { differences, deliveries, clock, own: settings.client_url !== urls.client };
 }
 
-/**
- * @param {{ difference: Difference, delivery: Delivery | undefined, clock: Clock, tell: (text: string) => string }}
- * given
- */
-function Found({ difference: found, delivery, clock, tell }) {
+function Found({
+  difference: found,
+  delivery,
+  clock,
+  tell,
+}: {
+  difference: Difference;
+  delivery: Delivery | undefined;
+  clock: Clock;
+  tell: (text: string) => string;
+}) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
   const much = amount(Math.abs(difference));
-  return html`
-    <${Panel} title=${redeem_code} aside=${html`<span class="badge reversed">${kind.replace('_', ' ')}</span>`}>
-      <p>${meanings[kind]} ${difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}</p>
+  return (
+    <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
+      <p>
+        {meanings[kind]}{' '}
+        {difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}
+      </p>
       <dl class="facts">
-        <div><dt>Platform</dt><dd><${Side} side=${platform} /></dd></div>
-        <div><dt>Client</dt><dd><${Side} side=${client} /></dd></div>
-        <div><dt>Customer</dt><dd><a href=${`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>${uid}</a></dd></div>
+        <div>
+          <dt>Platform</dt>
+          <dd>
+            <Side side={platform} />
+          </dd>
+        </div>
+        <div>
+          <dt>Client</dt>
+          <dd>
+            <Side side={client} />
+          </dd>
+        </div>
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+          </dd>
+        </div>
       </dl>
       <h3>What to do</h3>
-      <p>${advice(found, delivery, clock)}</p>
+      <p>{advice(found, delivery, clock)}</p>
       <div class="ways">
-        <${Remedy} difference=${found} delivery=${delivery} tell=${tell} />
-        <a href=${`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>Timeline of ${redeem_code}</a>
+        <Remedy difference={found} delivery={delivery} tell={tell} />
+        <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>Timeline of {redeem_code}</a>
       </div>
-    <//>
-  `;
+    </Panel>
+  );
 }
 
-/** @param {{ side: { state: string, points: number } | null }} given */
-function Side({ side }) {
-  return side === null ? 'not found' : html`<${State} state=${side.state} /> ${amount(side.points)}`;
+function Side({ side }: { side: { state: string; points: number } | null }) {
+  return side === null ? (
+    'not found'
+  ) : (
+    <>
+      <State state={side.state} /> {amount(side.points)}
+    </>
+  );
 }
 
-/**
- * @param {Difference} difference
- * @param {Delivery | undefined} delivery
- * @param {Clock} clock
- */
-function advice({ kind, outstanding, platform }, delivery, clock) {
+function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Clock) {
   if (outstanding === 'none') return remedies[kind];
   const why = delivery?.reason ? ` The last attempt failed: ${delivery.reason}.` : '';
   if (outstanding === 'parked') {
@@ -141,8 +177,15 @@ function advice({ kind, outstanding, platform }, delivery, clock) {
   return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
-/** @param {{ difference: Difference, delivery: Delivery | undefined, tell: (text: string) => string }} given */
-function Remedy({ difference: { redeem_code: redeemCode, kind, outstanding, platform, client }, delivery, tell }) {
+function Remedy({
+  difference: { redeem_code: redeemCode, kind, outstanding, platform, client },
+  delivery,
+  tell,
+}: {
+  difference: Difference;
+  delivery: Delivery | undefined;
+  tell: (text: string) => string;
+}) {
   const settled = async () => {
     const { ran } = await ask(api.POST('/settle'));
     return ran === 1 ? '1 due job ran' : `${ran} due jobs ran`;
@@ -153,7 +196,7 @@ function Remedy({ difference: { redeem_code: redeemCode, kind, outstanding, plat
     return tell(`${redeemCode}: retried, ${await settled()}.`);
   };
   const report = async () => {
-    const body = /** @type {const} */ ({ redeemCode, status: 'Rejected' });
+    const body = { redeemCode, status: 'Rejected' } as const;
     const { answer } = await ask(api.POST('/triggers/status_update', { body }));
     return tell(`${redeemCode}: sent Rejected, the client ${answer.outcome} it. ${answer.message}`.trim());
   };
@@ -161,16 +204,16 @@ function Remedy({ difference: { redeem_code: redeemCode, kind, outstanding, plat
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`${redeemCode} is now ${state} at the client.`);
   };
-  if (delivery !== undefined) return html`<${Action} main label="Retry delivery"  what=${redeemCode} run=${replay} />`;
+  if (delivery !== undefined) return <Action main label="Retry delivery" what={redeemCode} run={replay} />;
   if (outstanding !== 'none') {
     const run = async () => tell(`${redeemCode}: ${await settled()}.`);
-    return html`<${Action} label="Run due jobs" what=${`for ${redeemCode}`} run=${run} />`;
+    return <Action label="Run due jobs" what={`for ${redeemCode}`} run={run} />;
   }
   if (kind === 'missing_reversal' && platform !== null) {
-    return html`<${Action} main label="Send Rejected again" what=${redeemCode} run=${report} />`;
+    return <Action main label="Send Rejected again" what={redeemCode} run={report} />;
   }
   if (kind === 'orphan_deduction' && client?.state === 'Pending') {
-    return html`<${Action} main label="Time out redemption" what=${redeemCode} run=${timeout} />`;
+    return <Action main label="Time out redemption" what={redeemCode} run={timeout} />;
   }
   return undefined;
 }

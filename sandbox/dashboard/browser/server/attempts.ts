@@ -1,19 +1,20 @@
-// @ts-check
 /** How the platform is made to call an operation of the client: when it does so by itself, and what a button can do. */
-import { api, ask, CallFailure } from '../api.js';
-import { complaint } from '../calls.js';
-import { perform } from '../resend.js';
 
-/**
- * @typedef {import('../api.js').Schemas['Workspace']} Workspace
- * @typedef {object} Attempt
- * @property {string} when When the platform or the microsite calls the operation.
- * @property {string} [label] What the button is called; without one the microsite is where it is done.
- * @property {(uid: string, workspace: Workspace) => Promise<string>} [run]
- */
+import { api, ask, CallFailure, type Schemas } from '../api.ts';
+import { complaint } from '../calls.ts';
+import type { CallEntry } from '../live.ts';
+import { perform } from '../resend.tsx';
 
-/** @type {Readonly<Record<string, Attempt>>} */
-export const attempts = {
+type Workspace = Schemas['Workspace'];
+interface Attempt {
+  /** When the platform or the microsite calls the operation. */
+  when: string;
+  /** What the button is called; without one the microsite is where it is done. */
+  label?: string;
+  run?: (uid: string, workspace: Workspace) => Promise<string>;
+}
+
+export const attempts: Readonly<Record<string, Attempt>> = {
   getProfileAndPoints: {
     when: 'when a customer opens the portal, and before each order',
     label: 'Place order',
@@ -41,28 +42,24 @@ export const attempts = {
   },
 };
 
-/** @param {string} uid @param {Workspace} workspace */
-async function placeOrder(uid, workspace) {
+async function placeOrder(uid: string, workspace: Workspace) {
   const body = { uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
   return post('/rewards/v1/partner/redeemptiononskus', body, workspace);
 }
 
-/** @param {string} uid @param {Workspace} workspace */
-async function placeV2(uid, workspace) {
+async function placeV2(uid: string, workspace: Workspace) {
   const body = { customer_id: uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
   return post('/rewards/api/v1/orders', body, workspace);
 }
 
-/** @param {string} uid @param {Workspace} workspace */
-async function placeRejected(uid, workspace) {
+async function placeRejected(uid: string, workspace: Workspace) {
   const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
   const result = await post('/rewards/api/v1/orders', body, workspace);
   await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
   return `${result} The clock advanced by 2 seconds.`;
 }
 
-/** @param {string} uid */
-async function pay(uid) {
+async function pay(uid: string) {
   const { points, answer } = await ask(api.POST('/triggers/payment', { body: { uid } }));
   if (answer.outcome !== 'accepted') throw new CallFailure(answer.message, undefined, undefined);
   await ask(api.POST('/settle'));
@@ -97,14 +94,11 @@ async function someVoucher() {
 
 /**
  * A call of the platform with the company's token, as the client's server would make it. Returns what came of it.
- * @param {string} path
- * @param {unknown} body
- * @param {Workspace} workspace
  */
-async function post(path, body, workspace) {
+async function post(path: string, body: unknown, workspace: Workspace) {
   const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };
   const { status, body: reply, trace } = await perform(draft, workspace);
-  const said = complaint(/** @type {import('../live.js').CallEntry} */ ({ status, reply }));
+  const said = complaint({ status, reply } as CallEntry);
   if (status >= 400) throw new CallFailure(`The platform returned ${status}: ${said}`, status, trace);
   return 'The order was placed.';
 }

@@ -1,29 +1,24 @@
-// @ts-check
-import { allOf, api } from '../api.js';
-import { curl, useOperations } from '../calls.js';
-import { restsOn, Weight } from '../findings.js';
-import { html } from '../html.js';
-import { readAll, tell, useFeed, useFresh } from '../live.js';
-import { Action, Copy, Panel } from '../parts.js';
-import { go, withQuery } from '../route.js';
-import { dateTime, Time } from '../times.js';
-import { attempts } from './attempts.js';
-import { callsTo, judge } from './judging.js';
-import { mismatchesOf } from './mismatches.js';
+import { allOf, api, type Schemas } from '../api.ts';
+import { curl, useOperations } from '../calls.ts';
+import { restsOn, Weight } from '../findings.tsx';
+import { type CallEntry, readAll, tell, useFeed, useFresh } from '../live.ts';
+import { Action, Copy, Panel } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { dateTime, Time } from '../times.tsx';
+import { attempts } from './attempts.ts';
+import { callsTo, type Judged, judge, type State } from './judging.ts';
+import { type Mismatch, mismatchesOf } from './mismatches.ts';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['Workspace']} Workspace
- * @typedef {Schemas['HostedOperation']} HostedOperation
- */
+type Workspace = Schemas['Workspace'];
+type HostedOperation = Schemas['HostedOperation'];
 
-const sets = /** @type {const} */ ([
+const sets = [
   ['client', 'Redemption'],
   ['auth', 'Sign-in'],
   ['v2-client', 'Version 2.0'],
-]);
+] as const;
 
-const words = /** @type {Readonly<Record<import('./judging.js').State, readonly [style: string, word: string]>>} */ ({
+const words = {
   never: ['none', 'never called'],
   faulted: ['none', 'called with faults only'],
   conforms: ['good', 'messages as specified'],
@@ -31,13 +26,10 @@ const words = /** @type {Readonly<Record<import('./judging.js').State, readonly 
   differs: ['warn', 'violates an assumption'],
   deviates: ['bad', 'violates the contract'],
   failed: ['bad', 'failed'],
-});
+} as Readonly<Record<State, readonly [style: string, word: string]>>;
 
-/**
- * What the platform and the microsite need of the client, operation by operation.
- * @param {{ workspace: Workspace, uid: string }} given
- */
-export function Checklist({ workspace, uid }) {
+/** What the platform and the microsite need of the client, operation by operation. */
+export function Checklist({ workspace, uid }: { workspace: Workspace; uid: string }) {
   const { entries, partial } = useFeed();
   const operations = useOperations().filter(({ hosted_by }) => hosted_by === 'client');
   const { here, elsewhere } = callsTo(entries, operations, workspace);
@@ -52,120 +44,190 @@ export function Checklist({ workspace, uid }) {
     [],
   );
   const mismatches = mismatchesOf(differences ?? []);
-  /** @param {{ currentTarget: HTMLInputElement }} event */
-  const change = ({ currentTarget: { value } }) => go(withQuery({ uid: value.trim() }), { replace: true });
-  return html`
-    <${Panel} title="Operations that you host" aside=${html`<span role="status" class="quiet">${green} of ${rows.length} with messages as specified</span>`}>
-      <p class="quiet">Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares points${differences === undefined ? '' : differences.length === 0 ? ': no known mismatches' : `: ${differences.length} to review`}.</p>
-      <label class="field test-customer"><span>Test customer</span>
-        <input name="uid" autocomplete="off" value=${uid} onInput=${change} />
+  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    go(withQuery({ uid: value.trim() }), { replace: true });
+  return (
+    <Panel
+      title="Operations that you host"
+      aside={
+        <span role="status" class="quiet">
+          {green} of {rows.length} with messages as specified
+        </span>
+      }
+    >
+      <p class="quiet">
+        Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares
+        points
+        {differences === undefined
+          ? ''
+          : differences.length === 0
+            ? ': no known mismatches'
+            : `: ${differences.length} to review`}
+        .
+      </p>
+      <label class="field test-customer">
+        <span>Test customer</span>
+        <input name="uid" autocomplete="off" value={uid} onInput={change} />
       </label>
-      ${sets.map(
-        ([api, title]) => html`
-          <h3>${title}</h3>
+      {sets.map(([api, title]) => (
+        <>
+          <h3>{title}</h3>
           <ul class="rows checklist">
-            ${rows
+            {rows
               .filter(({ operation }) => operation.api === api)
-              .map(
-                ({ operation, judged }) =>
-                  html`<li key=${operation.operation}><${Row} operation=${operation} judged=${judged} mismatches=${mismatches.get(operation.operation) ?? []} workspace=${workspace} uid=${uid} /></li>`,
-              )}
+              .map(({ operation, judged }) => (
+                <li key={operation.operation}>
+                  <Row
+                    operation={operation}
+                    judged={judged}
+                    mismatches={mismatches.get(operation.operation) ?? []}
+                    workspace={workspace}
+                    uid={uid}
+                  />
+                </li>
+              ))}
           </ul>
-        `,
+        </>
+      ))}
+      {elsewhere > 0 && (
+        <p class="quiet">
+          {elsewhere} {elsewhere === 1 ? 'call' : 'calls'} in the log went to another address and{' '}
+          {elsewhere === 1 ? 'does' : 'do'} not count here.{' '}
+          <a href={'/dashboard/traffic?show=out&party=client'}>View these calls</a>
+        </p>
       )}
-      ${elsewhere > 0 && html`<p class="quiet">${elsewhere} ${elsewhere === 1 ? 'call' : 'calls'} in the log went to another address and ${elsewhere === 1 ? 'does' : 'do'} not count here. <a href="/dashboard/traffic?show=out&party=client">View these calls</a></p>`}
-      ${partial && html`<p class="ways"><button type="button" class="small" onClick=${readAll}>Load older entries</button></p>`}
-    <//>
-  `;
+      {partial && (
+        <p class="ways">
+          <button type="button" class="small" onClick={readAll}>
+            Load older entries
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
 }
 
 /**
  * Until when the platform does not call an operation (OP-61), from the notice of its last call; undefined if that call was
  * made.
- * @param {import('../live.js').CallEntry | undefined} call
  */
-function circuitOpenUntil(call) {
+function circuitOpenUntil(call: CallEntry | undefined) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
   const until = notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0];
   return until && dateTime(`${until}Z`);
 }
 
-/**
- * @param {{ operation: HostedOperation, judged: import('./judging.js').Judged, mismatches: readonly import('./mismatches.js').Mismatch[], workspace: Workspace, uid: string }}
- * given
- */
-function Row({ operation, judged, mismatches, workspace, uid }) {
+function Row({
+  operation,
+  judged,
+  mismatches,
+  workspace,
+  uid,
+}: {
+  operation: HostedOperation;
+  judged: Judged;
+  mismatches: readonly Mismatch[];
+  workspace: Workspace;
+  uid: string;
+}) {
   const { state, call, deviations, said, count, wrong, faulted } = judged;
   // Of the two versions, only the operation that was called can have caused it.
   const suspected = call === undefined ? [] : mismatches;
   const [style, word] = words[state];
   const name = operation.operation;
   const left = circuitOpenUntil(call);
-  const last =
-    call &&
-    html`<a href=${`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>Last call<span class="unseen"> of ${name}</span> at <${Time} at=${call.at} /></a>`;
-  return html`
+  const last = call && (
+    <a href={`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>
+      Last call<span class="unseen"> of {name}</span> at <Time at={call.at} />
+    </a>
+  );
+  return (
     <div class="check">
       <div class="row">
         <span class="what">
-          <strong>${name}</strong>
-          <span class="quiet">${operation.method} ${operation.path.replace(/^\/client/, '')}</span>
+          <strong>{name}</strong>
+          <span class="quiet">
+            {operation.method} {operation.path.replace(/^\/client/, '')}
+          </span>
         </span>
-        ${suspected.length > 0 && html`<span class="status bad">ledger mismatch</span>`}
-        <span class=${`status ${style}`}>${word}</span>
+        {suspected.length > 0 && <span class="status bad">ledger mismatch</span>}
+        <span class={`status ${style}`}>{word}</span>
       </div>
-      ${call && html`<p class="quiet">${last}, ${call.status === null ? 'no response' : `response ${call.status}`}${wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}${faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.</p>`}
-      ${suspected.length > 0 && html`<${Mismatches} mismatches=${suspected} />`}
-      ${left !== undefined && html`<p class="notice bad">After five consecutive calls without a response, the platform does not call this operation until ${left} (sandbox time).</p>`}
-      ${said !== '' && html`<p class=${state === 'refused' ? 'notice hint' : 'notice bad'}>${said}</p>`}
-      ${deviations.length > 0 && html`<${Deviations} deviations=${deviations} />`}
-      <${Next} name=${name} judged=${judged} operation=${operation} workspace=${workspace} uid=${uid} />
+      {call && (
+        <p class="quiet">
+          {last}, {call.status === null ? 'no response' : `response ${call.status}`}
+          {wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}
+          {faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.
+        </p>
+      )}
+      {suspected.length > 0 && <Mismatches mismatches={suspected} />}
+      {left !== undefined && (
+        <p class="notice bad">
+          After five consecutive calls without a response, the platform does not call this operation until {left}{' '}
+          (sandbox time).
+        </p>
+      )}
+      {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
+      {deviations.length > 0 && <Deviations deviations={deviations} />}
+      <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
     </div>
-  `;
+  );
 }
 
 /** Most mismatches that a row names. */
 const mostMismatches = 3;
 
-/**
- * Where the ledger says that the operation did something else than it answered.
- * @param {{ mismatches: readonly import('./mismatches.js').Mismatch[] }} given
- */
-function Mismatches({ mismatches }) {
+/** Where the ledger says that the operation did something else than it answered. */
+function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
   const rest = mismatches.length - mostMismatches;
   const named = mismatches.slice(0, mostMismatches).map(({ uid, what }) => `${uid}: ${what}?`);
-  return html`
+  return (
     <p class="notice bad">
-      The balance does not match your server’s own responses. ${named.join(' ')}${rest > 0 && ` And ${rest} more.`}${' '}
-      <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
+      The balance does not match your server’s own responses. {named.join(' ')}
+      {rest > 0 && ` And ${rest} more.`} <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
     </p>
-  `;
+  );
 }
 
-/**
- * Where a reply broke the contract.
- * @param {{ deviations: readonly Schemas['Deviation'][] }} given
- */
-function Deviations({ deviations }) {
-  return html`
+/** Where a reply broke the contract. */
+function Deviations({ deviations }: { deviations: readonly Schemas['Deviation'][] }) {
+  return (
     <ul class="deviations">
-      ${deviations.map(
-        (deviation) => html`
-          <li>
-            <p><${Weight} finding=${deviation} />${' '}<code>${deviation.pointer}</code></p>
-            <dl><dt>Basis</dt><dd>${restsOn(deviation)}</dd><dt>Expected</dt><dd>${deviation.expected}</dd><dt>Actual</dt><dd><code>${deviation.actual}</code></dd></dl>
-          </li>
-        `,
-      )}
+      {deviations.map((deviation) => (
+        <li>
+          <p>
+            <Weight finding={deviation} /> <code>{deviation.pointer}</code>
+          </p>
+          <dl>
+            <dt>Basis</dt>
+            <dd>{restsOn(deviation)}</dd>
+            <dt>Expected</dt>
+            <dd>{deviation.expected}</dd>
+            <dt>Actual</dt>
+            <dd>
+              <code>{deviation.actual}</code>
+            </dd>
+          </dl>
+        </li>
+      ))}
     </ul>
-  `;
+  );
 }
 
-/**
- * How to have an operation called: when the platform calls it, while it is not green yet, and a button.
- * @param {{ name: string, judged: import('./judging.js').Judged, operation: HostedOperation, workspace: Workspace, uid: string }} given
- */
-function Next({ name, judged: { state, call }, operation, workspace, uid }) {
+/** How to have an operation called: when the platform calls it, while it is not green yet, and a button. */
+function Next({
+  name,
+  judged: { state, call },
+  operation,
+  workspace,
+  uid,
+}: {
+  name: string;
+  judged: Judged;
+  operation: HostedOperation;
+  workspace: Workspace;
+  uid: string;
+}) {
   const attempt = attempts[name];
   if (attempt === undefined) return null;
   const green = state === 'conforms';
@@ -175,12 +237,16 @@ function Next({ name, judged: { state, call }, operation, workspace, uid }) {
     tell();
     return result;
   };
-  return html`
+  return (
     <p class="ways">
-      ${!green && html`<span class="quiet all">Called ${when}.</span>`}
-      ${run && html`<${Action} label=${label} what=${`to call ${name}`} run=${again} />`}
-      ${!run && html`<a class="button small" href=${workspace.urls.microsite}>Sign in on the microsite<span class="unseen"> to call ${name}</span></a>`}
-      ${call && !green && html`<${Copy} text=${curl(call, operation, workspace)} label="Copy as curl" what=${name} />`}
+      {!green && <span class="quiet all">Called {when}.</span>}
+      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={again} />}
+      {!run && (
+        <a class="button small" href={workspace.urls.microsite}>
+          Sign in on the microsite<span class="unseen"> to call {name}</span>
+        </a>
+      )}
+      {call && !green && <Copy text={curl(call, operation, workspace)} label="Copy as curl" what={name} />}
     </p>
-  `;
+  );
 }

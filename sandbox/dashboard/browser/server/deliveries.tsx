@@ -1,12 +1,10 @@
-// @ts-check
-import { allOf, api, ask } from '../api.js';
-import { html } from '../html.js';
-import { tell, useFresh } from '../live.js';
-import { Action, Empty, Panel, Problem } from '../parts.js';
-import { withQuery } from '../route.js';
-import { When } from '../times.js';
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { tell, useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { withQuery } from '../route.ts';
+import { When } from '../times.tsx';
 
-/** @typedef {import('../api.js').Schemas['Delivery']} Delivery */
+type Delivery = Schemas['Delivery'];
 
 const kinds = { creditPoints: 'Credit', reportStatus: 'Status update', sendWebhook: 'Webhook' };
 
@@ -31,45 +29,61 @@ export function Deliveries() {
     tell();
     return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
   };
-  return html`
-    <${Panel} title="Pending deliveries" aside=${parked > 0 && html`<${Action} label="Replay parked deliveries" run=${replay} />`}>
-      ${failure && html`<${Problem} failure=${failure} />`}
-      ${data && items.length === 0 && html`<${Empty} title="No pending deliveries">Credits, status updates and webhooks wait here until the receiver acknowledges them.<//>`}
+  return (
+    <Panel title="Pending deliveries" aside={parked > 0 && <Action label="Replay parked deliveries" run={replay} />}>
+      {failure && <Problem failure={failure} />}
+      {data && items.length === 0 && (
+        <Empty title="No pending deliveries">
+          Credits, status updates and webhooks wait here until the receiver acknowledges them.
+        </Empty>
+      )}
       <ul class="rows">
-        ${items.map((delivery) => html`<li key=${delivery.id}><${Line} delivery=${delivery} /></li>`)}
+        {items.map((delivery) => (
+          <li key={delivery.id}>
+            <Line delivery={delivery} />
+          </li>
+        ))}
       </ul>
-      ${
-        items.length > 0 &&
-        data?.clock.mode === 'frozen' &&
-        html`
+      {items.length > 0 && data?.clock.mode === 'frozen' && (
         <p class="ways">
-          <span class="quiet">The clock is frozen. Run due jobs to send what is due now, or <a href="/dashboard/simulation?view=clock">advance the clock</a>.</span>
-          <${Action} label="Run due jobs" run=${settle} />
+          <span class="quiet">
+            The clock is frozen. Run due jobs to send what is due now, or{' '}
+            <a href="/dashboard/simulation?view=clock">advance the clock</a>.
+          </span>
+          <Action label="Run due jobs" run={settle} />
         </p>
-      `
-      }
-    <//>
-  `;
+      )}
+    </Panel>
+  );
 }
 
-/** @param {{ delivery: Delivery }} given */
-function Line({ delivery }) {
+function Line({ delivery }: { delivery: Delivery }) {
   const { id, kind, status, tries, next_at, reason, redeem_code, transaction_id, webhook_id } = delivery;
   const replay = async () => {
     await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
     tell();
     return 'Due now.';
   };
-  return html`
+  return (
     <div class="row">
       <span class="what">
-        <strong>${kinds[kind]} ${transaction_id}${redeem_code && html`<a href=${`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>${redeem_code}</a>`}${webhook_id && html`<a href=${withQuery({ webhook: webhook_id })}>${webhook_id}</a>`}</strong>
+        <strong>
+          {kinds[kind]} {transaction_id}
+          {redeem_code && <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>{redeem_code}</a>}
+          {webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>}
+        </strong>
         <span class="quiet">
-          ${tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}${next_at && html`, next at <${When} at=${next_at} />`}${reason && `: ${reason}`}
+          {tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}
+          {next_at && (
+            <>
+              , next at <When at={next_at} />
+            </>
+          )}
+          {reason && `: ${reason}`}
         </span>
       </span>
-      <span class=${status === 'parked' ? 'badge stuck' : 'badge'}>${status}</span>
-      <${Action} label="Replay delivery" what=${id} run=${replay} />
+      <span class={status === 'parked' ? 'badge stuck' : 'badge'}>{status}</span>
+      <Action label="Replay delivery" what={id} run={replay} />
     </div>
-  `;
+  );
 }

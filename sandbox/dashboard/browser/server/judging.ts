@@ -1,30 +1,33 @@
-// @ts-check
 /** Status of each operation of the client, judged by the calls to it. */
-import { complaint, isCall } from '../calls.js';
+import type { Schemas } from '../api.ts';
+import { complaint, isCall } from '../calls.ts';
+import type { CallEntry, Entry } from '../live.ts';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['Deviation']} Deviation
- * @typedef {import('../live.js').Entry} Entry
- * @typedef {import('../live.js').CallEntry} CallEntry
- * @typedef {'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed'} State
- * @typedef {object} Judged
- * @property {State} state That of the last call without a fault.
- * @property {CallEntry | undefined} call The last call without a fault; where there is none, the last one under a fault.
- * @property {readonly Deviation[]} deviations Where its reply broke the contract.
- * @property {string} said What went wrong, in words.
- * @property {number} count Calls of the operation to this address, without those under a fault.
- * @property {number} faulted Calls of the operation to this address that met a fault.
- * @property {number} wrong Those of them that broke the contract or failed.
- */
+type Deviation = Schemas['Deviation'];
+export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
+export interface Judged {
+  /** That of the last call without a fault. */
+  state: State;
+  /** The last call without a fault; where there is none, the last one under a fault. */
+  call: CallEntry | undefined;
+  /** Where its reply broke the contract. */
+  deviations: readonly Deviation[];
+  /** What went wrong, in words. */
+  said: string;
+  /** Calls of the operation to this address, without those under a fault. */
+  count: number;
+  /** Calls of the operation to this address that met a fault. */
+  faulted: number;
+  /** Those of them that broke the contract or failed. */
+  wrong: number;
+}
 
-/**
- * Calls made to the client's operations, at its present address and at others that it had before.
- * @param {readonly Entry[]} entries
- * @param {readonly Schemas['HostedOperation'][]} operations
- * @param {Schemas['Workspace']} workspace
- */
-export function callsTo(entries, operations, { settings: { client_url: address }, urls }) {
+/** Calls made to the client's operations, at its present address and at others that it had before. */
+export function callsTo(
+  entries: readonly Entry[],
+  operations: readonly Schemas['HostedOperation'][],
+  { settings: { client_url: address }, urls }: Schemas['Workspace'],
+) {
   // The platform calls the reference client where the sandbox listens, and not at the address that others use.
   const isReference = address === urls.client;
   const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
@@ -38,18 +41,15 @@ export function callsTo(entries, operations, { settings: { client_url: address }
   return { here, elsewhere: made.length - here.length };
 }
 
-/** @param {string} url */
-function pathOf(url) {
+function pathOf(url: string) {
   return URL.parse(url)?.pathname;
 }
 
 /**
- * How an operation stands after the calls of it. One that met a fault proves that the operation was called, and says
+ * How an operation stands after its calls, which come oldest first. One that met a fault proves that the operation was called, and says
  * nothing of the server.
- * @param {readonly CallEntry[]} all Oldest first.
- * @returns {Judged}
  */
-export function judge(all) {
+export function judge(all: readonly CallEntry[]): Judged {
   const calls = all.filter((call) => !metFault(call));
   const call = calls.at(-1);
   const wrong = calls.filter((each) => ['deviates', 'failed'].includes(stateOf(each))).length;
@@ -59,18 +59,15 @@ export function judge(all) {
   return { state: all.length > 0 ? 'faulted' : 'never', call: all.at(-1), deviations: [], said: '', ...counts };
 }
 
-/** @param {CallEntry} call */
-function metFault({ notices }) {
+function metFault({ notices }: CallEntry) {
   return notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice));
 }
 
 /**
  * A refusal that the contract defines has a state of its own: it proves the form of the reply, not that the operation
  * works. So has a reply that violates only assumptions of this sandbox.
- * @param {CallEntry} call
- * @returns {State}
  */
-function stateOf(call) {
+function stateOf(call: CallEntry): State {
   if (call.status === null) return 'failed';
   const found = deviationsOf(call);
   if (found.some(({ severity }) => severity === 'error')) return 'deviates';
@@ -79,8 +76,7 @@ function stateOf(call) {
   return call.status >= 400 ? 'refused' : 'conforms';
 }
 
-/** @param {CallEntry} call */
-function saidOf(call) {
+function saidOf(call: CallEntry) {
   const [why = ''] = call.notices;
   if (call.status === null)
     return why.startsWith('circuit')
@@ -89,11 +85,7 @@ function saidOf(call) {
   return call.status >= 400 ? complaint(call) : '';
 }
 
-/**
- * What is wrong with the reply of a call.
- * @param {CallEntry} call
- * @returns {readonly Deviation[]}
- */
-function deviationsOf({ deviations = [] }) {
+/** What is wrong with the reply of a call. */
+function deviationsOf({ deviations = [] }: CallEntry): readonly Deviation[] {
   return deviations;
 }

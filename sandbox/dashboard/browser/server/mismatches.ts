@@ -1,27 +1,30 @@
-// @ts-check
+import type { Schemas } from '../api.ts';
+
 /** Ledger mismatches, by the operations of the client that may have caused them. */
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['Difference'] | Schemas['BalanceDifference']} Difference
- * @typedef {object} Mismatch
- * @property {string} uid The customer.
- * @property {string} what What the server may have done.
- */
+type Difference = Schemas['Difference'] | Schemas['BalanceDifference'];
+export interface Mismatch {
+  /** The customer. */
+  uid: string;
+  /** What the server may have done. */
+  what: string;
+}
 
 const deducting = ['saveRedeemDetails', 'redeemPoints'];
 const reversing = ['updateRedeemStatus', 'reversePoints'];
 
-/** @type {Readonly<Record<Schemas['Difference']['kind'], readonly [operations: readonly string[], what: string]>>} */
-const ofRedemption = {
+const ofRedemption: Readonly<
+  Record<Schemas['Difference']['kind'], readonly [operations: readonly string[], what: string]>
+> = {
   orphan_deduction: [deducting, 'points deducted without an order'],
   missing_deduction: [deducting, 'points not deducted'],
   points_differ: [deducting, 'wrong number of points deducted'],
   missing_reversal: [reversing, 'points of a rejected order not refunded'],
 };
 
-/** @type {Readonly<Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>>} */
-const ofBalance = {
+const ofBalance: Readonly<
+  Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>
+> = {
   deducted_twice: [deducting, 'deducted twice'],
   not_deducted: [deducting, 'not deducted'],
   deducted_without_fee: [deducting, 'deducted without the fee'],
@@ -33,13 +36,9 @@ const ofBalance = {
   credited_twice: [['creditPoints'], 'credited twice'],
 };
 
-/**
- * Mismatches of each operation. A balance that cannot be judged is not a mismatch.
- * @param {readonly Difference[]} differences
- */
-export function mismatchesOf(differences) {
-  /** @type {Map<string, Mismatch[]>} */
-  const found = new Map();
+/** Mismatches of each operation. A balance that cannot be judged is not a mismatch. */
+export function mismatchesOf(differences: readonly Difference[]) {
+  const found = new Map<string, Mismatch[]>();
   for (const difference of differences) {
     for (const [operations, what] of causesOf(difference)) {
       for (const operation of operations) {
@@ -52,11 +51,7 @@ export function mismatchesOf(differences) {
   return found;
 }
 
-/**
- * @param {Difference} difference
- * @returns {readonly (readonly [operations: readonly string[], what: string])[]}
- */
-function causesOf(difference) {
+function causesOf(difference: Difference): readonly (readonly [operations: readonly string[], what: string])[] {
   if ('redeem_code' in difference) return [ofRedemption[difference.kind]];
   if (difference.kind !== 'balance_differs') return [];
   return difference.changes.flatMap(({ mistake }) => (mistake === null ? [] : [ofBalance[mistake]]));

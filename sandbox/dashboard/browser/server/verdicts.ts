@@ -1,20 +1,22 @@
-// @ts-check
+import type { Schemas } from '../api.ts';
+
 /** Rules of what a certification shows: the matrix, as reports have it, and what changed between two runs. */
 
-/**
- * @typedef {import('../api.js').Schemas['RequirementVerdict']} Verdict
- * @typedef {Verdict['verdict']} Word
- * @typedef {Verdict['aspect']} Aspect
- * @typedef {object} Cell
- * @property {Word | undefined} worst Undefined where no requirement is about it.
- * @property {number} passed
- * @property {number} of Those that were judged.
- * @typedef {{ name: string, cells: Record<Aspect, Cell> }} MatrixRow
- * @typedef {{ verdict: Verdict, before: Word }} Change
- */
+export type Verdict = Schemas['RequirementVerdict'];
+type Word = Verdict['verdict'];
+type Aspect = Verdict['aspect'];
+export interface Cell {
+  /** Undefined where no requirement is about it. */
+  worst: Word | undefined;
+  passed: number;
+  /** Those that were judged. */
+  of: number;
+}
+type MatrixRow = { name: string; cells: Record<Aspect, Cell> };
+export type Change = { verdict: Verdict; before: Word };
 
 /** The columns, in their order, and what heads them. */
-export const columns = /** @type {const} */ ({
+export const columns = {
   shape: 'Shape',
   token: 'Token',
   rules: 'Rules',
@@ -22,27 +24,23 @@ export const columns = /** @type {const} */ ({
   reversal: 'Reversal',
   concurrency: 'Concurrency',
   robustness: 'Robustness',
-});
+} as const;
 
 /** What verdicts are called. */
-export const verdictNames = /** @type {const} */ ({
+export const verdictNames = {
   pass: 'passed',
   fail: 'failed',
   blocked: 'blocked',
   not_applicable: 'not applicable',
   not_selected: 'not checked',
   suite_error: 'suite error',
-});
+} as const;
 
 /** The worst first. */
-const order = /** @type {const} */ (['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable']);
+const order = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'] as const;
 
-/**
- * A row for each operation, in the order in which the requirements name them, what is about all of them last.
- * @param {readonly Verdict[]} verdicts
- * @returns {MatrixRow[]}
- */
-export function matrixOf(verdicts) {
+/** A row for each operation, in the order in which the requirements name them, what is about all of them last. */
+export function matrixOf(verdicts: readonly Verdict[]): MatrixRow[] {
   const names = [...new Set(verdicts.map(({ operation }) => operation))];
   const operations = names.filter((name) => name !== null);
   return [...operations, ...(names.includes(null) ? [null] : [])].map((operation) => {
@@ -52,24 +50,15 @@ export function matrixOf(verdicts) {
   });
 }
 
-/**
- * @param {readonly Verdict[]} verdicts
- * @returns {Cell}
- */
-function cellOf(verdicts) {
+function cellOf(verdicts: readonly Verdict[]): Cell {
   const worst = order.find((word) => verdicts.some(({ verdict }) => verdict === word));
   const judged = verdicts.filter(({ verdict }) => verdict !== 'not_applicable' && verdict !== 'not_selected');
   return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length };
 }
 
-/**
- * The mandatory requirements that were not selected, by the option that would have them judged.
- * @param {readonly Verdict[]} verdicts
- * @returns {{ option: string, ids: string[] }[]}
- */
-export function unjudgedOf(verdicts) {
-  /** @type {Map<string, string[]>} */
-  const options = new Map();
+/** The mandatory requirements that were not selected, by the option that would have them judged. */
+export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {
+  const options = new Map<string, string[]>();
   for (const { id, level, verdict, option } of verdicts)
     if (level === 'must' && verdict === 'not_selected' && option !== null)
       options.set(option, [...(options.get(option) ?? []), id]);
@@ -78,11 +67,11 @@ export function unjudgedOf(verdicts) {
 
 /**
  * What became of requirements since another run: those that hold now, those that fail now, and all other changes.
- * @param {readonly Verdict[]} before
- * @param {readonly Verdict[]} after
- * @returns {{ fixed: Change[], broken: Change[], other: Change[] }}
  */
-export function changesOf(before, after) {
+export function changesOf(
+  before: readonly Verdict[],
+  after: readonly Verdict[],
+): { fixed: Change[]; broken: Change[]; other: Change[] } {
   const earlier = new Map(before.map(({ id, verdict }) => [id, verdict]));
   const changed = after.flatMap((verdict) => {
     const was = earlier.get(verdict.id);

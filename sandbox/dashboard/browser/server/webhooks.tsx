@@ -1,20 +1,15 @@
-// @ts-check
-import { api, ask } from '../api.js';
-import { html } from '../html.js';
-import { useFeed, useFresh } from '../live.js';
-import { Empty, Panel, Problem, Status } from '../parts.js';
-import { withQuery } from '../route.js';
-import { Time } from '../times.js';
+import { api, ask, type Schemas } from '../api.ts';
+import { useFeed, useFresh } from '../live.ts';
+import { Empty, Panel, Problem, Status } from '../parts.tsx';
+import { withQuery } from '../route.ts';
+import { Time } from '../times.tsx';
 
-/** @typedef {import('../api.js').Schemas['WebhookTry']} WebhookTry */
+type WebhookTry = Schemas['WebhookTry'];
 
 const styles = { delivered: 'badge earned', retrying: 'badge', parked: 'badge stuck', dropped: 'badge stuck' };
 
-/**
- * The webhooks that were registered, and the tries of one of them.
- * @param {{ chosen: string }} given
- */
-export function Webhooks({ chosen }) {
+/** The webhooks that were registered, and the tries of one of them. */
+export function Webhooks({ chosen }: { chosen: string }) {
   const { entries } = useFeed();
   const registered = new Map(
     entries.flatMap((entry) =>
@@ -27,52 +22,77 @@ export function Webhooks({ chosen }) {
     entry.kind === 'state' && entry.event === 'webhook.removed' ? [String(entry.detail.webhook_id)] : [],
   );
   const open = chosen !== '' && !registered.has(chosen);
-  return html`
-    <${Panel} title="Webhooks">
-      ${registered.size === 0 && !open && html`<${Empty} title="No webhooks registered">Register one with <code>registerWebhook</code> to receive catalogue changes.<//>`}
+  return (
+    <Panel title="Webhooks">
+      {registered.size === 0 && !open && (
+        <Empty title="No webhooks registered">
+          Register one with <code>registerWebhook</code> to receive catalogue changes.
+        </Empty>
+      )}
       <ul class="rows">
-        ${[...registered].map(
-          ([id, url]) => html`
-            <li key=${id}>
-              <a class="row" href=${withQuery({ webhook: id === chosen ? undefined : id })} aria-current=${id === chosen ? 'true' : undefined}>
-                <span class="what"><strong>${url}</strong><span class="quiet">${id}</span></span>
-                ${removed.includes(id) && html`<span class="badge stuck">removed</span>`}
-              </a>
-            </li>
-          `,
-        )}
+        {[...registered].map(([id, url]) => (
+          <li key={id}>
+            <a
+              class="row"
+              href={withQuery({ webhook: id === chosen ? undefined : id })}
+              aria-current={id === chosen ? 'true' : undefined}
+            >
+              <span class="what">
+                <strong>{url}</strong>
+                <span class="quiet">{id}</span>
+              </span>
+              {removed.includes(id) && <span class="badge stuck">removed</span>}
+            </a>
+          </li>
+        ))}
       </ul>
-      ${chosen !== '' && html`<${Tries} id=${chosen} key=${chosen} />`}
-    <//>
-  `;
+      {chosen !== '' && <Tries id={chosen} key={chosen} />}
+    </Panel>
+  );
 }
 
-/** @param {{ id: string }} given */
-function Tries({ id }) {
+function Tries({ id }: { id: string }) {
   const params = { path: { webhook_id: id } };
   const { data, failure } = useFresh(() => ask(api.GET('/webhooks/{webhook_id}/deliveries', { params })), [id]);
-  return html`
-    <h3>Attempts for ${id}</h3>
-    ${failure && html`<${Problem} failure=${failure} />`}
-    ${data?.items.length === 0 && html`<${Empty} title="No attempts yet">To send one, change an item with the <a href="/dashboard/simulation?view=triggers">catalogue change trigger</a>.<//>`}
-    <ol class="rows">
-      ${data?.items.toReversed().map((one) => html`<li key=${one.seq}><${Line} one=${one} /></li>`)}
-    </ol>
-  `;
+  return (
+    <>
+      <h3>Attempts for {id}</h3>
+      {failure && <Problem failure={failure} />}
+      {data?.items.length === 0 && (
+        <Empty title="No attempts yet">
+          To send one, change an item with the{' '}
+          <a href="/dashboard/simulation?view=triggers">catalogue change trigger</a>.
+        </Empty>
+      )}
+      <ol class="rows">
+        {data?.items.toReversed().map((one) => (
+          <li key={one.seq}>
+            <Line one={one} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
 }
 
-/** @param {{ one: WebhookTry }} given */
-function Line({ one }) {
+function Line({ one }: { one: WebhookTry }) {
   const { at, status, reason, state, event, message_id, trace } = one;
-  return html`
+  return (
     <div class="row">
-      <span class="quiet"><${Time} at=${at} /></span>
-      <span class="what">
-        <strong>${event}, attempt ${one.try}</strong>
-        <span class="quiet"><a href=${`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>${message_id}</a>${reason && `: ${reason}`}</span>
+      <span class="quiet">
+        <Time at={at} />
       </span>
-      <span class=${styles[state]}>${state}</span>
-      <${Status} status=${status} />
+      <span class="what">
+        <strong>
+          {event}, attempt {one.try}
+        </strong>
+        <span class="quiet">
+          <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>{message_id}</a>
+          {reason && `: ${reason}`}
+        </span>
+      </span>
+      <span class={styles[state]}>{state}</span>
+      <Status status={status} />
     </div>
-  `;
+  );
 }

@@ -1,20 +1,18 @@
-// @ts-check
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask } from '../api.js';
-import { Field, Form } from '../forms.js';
-import { html } from '../html.js';
-import { tell, useFresh } from '../live.js';
-import { Action, Empty, Panel, Problem } from '../parts.js';
-import { dateTime } from '../times.js';
+import { api, ask, type Schemas } from '../api.ts';
+import { Field, type Fields, Form } from '../forms.tsx';
+import { tell, useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { dateTime } from '../times.tsx';
 
-/** @typedef {import('../api.js').Schemas['Ran']} Ran */
+type Ran = Schemas['Ran'];
 
-const steps = /** @type {const} */ ([
+const steps = [
   ['1 minute', 60],
   ['5 minutes', 300],
   ['1 hour', 3600],
   ['1 day', 86_400],
-]);
+] as const;
 
 /** Rows of what ran that are shown. */
 const most = 100;
@@ -22,63 +20,85 @@ const most = 100;
 /** Sandbox time: where it stands, and moving it. */
 export function Clock() {
   const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
-  const [ran, setRan] = useState(/** @type {Ran | undefined} */ (undefined));
-  /** @param {Promise<Ran>} running */
-  const show = async (running) => {
+  const [ran, setRan] = useState<Ran | undefined>(undefined);
+  const show = async (running: Promise<Ran>) => {
     const result = await running;
     setRan(result);
     tell();
     return `${counted(result.ran)} ran. Sandbox time is ${readable(result.now)}.`;
   };
-  /** @param {number} seconds */
-  const advance = (seconds) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
-  return html`
-    ${failure && html`<${Problem} failure=${failure} />`}
-    <div class="columns">
-      <div class="column">
-      <${Panel} title="Sandbox time">
-        ${data && html`<${Face} clock=${data.clock} read=${data.read} />`}
-        <p class="quiet">
-          ${
-            data?.clock.mode === 'frozen'
-              ? 'The clock is frozen: jobs run when you advance it past the time they fall due. Run due jobs to run those that are due now.'
-              : 'The clock is running: jobs run when they fall due. Advance it to jump ahead.'
-          }
-          ${' '}The mode is fixed when a workspace is created: <a href="/dashboard/simulation?view=workspaces">create another</a>, or
-          start the sandbox with <code>--clock frozen</code>.
-        </p>
-      <//>
-      <${Panel} title="Advance clock">
-        <div class="ways">
-          ${steps.map(([label, seconds]) => html`<${Action} label=${`Advance ${label}`} run=${() => advance(seconds)} />`)}
-          <${Action} label="Run due jobs" run=${() => show(ask(api.POST('/settle')))} />
+  const advance = (seconds: number) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <div class="column">
+          <Panel title="Sandbox time">
+            {data && <Face clock={data.clock} read={data.read} />}
+            <p class="quiet">
+              {data?.clock.mode === 'frozen'
+                ? 'The clock is frozen: jobs run when you advance it past the time they fall due. Run due jobs to run those that are due now.'
+                : 'The clock is running: jobs run when they fall due. Advance it to jump ahead.'}{' '}
+              The mode is fixed when a workspace is created:{' '}
+              <a href="/dashboard/simulation?view=workspaces">create another</a>, or start the sandbox with{' '}
+              <code>--clock frozen</code>.
+            </p>
+          </Panel>
+          <Panel title="Advance clock">
+            <div class="ways">
+              {steps.map(([label, seconds]) => (
+                <Action label={`Advance ${label}`} run={() => advance(seconds)} />
+              ))}
+              <Action label="Run due jobs" run={() => show(ask(api.POST('/settle')))} />
+            </div>
+            <Form title="Advance clock" label="Advance clock" run={({ seconds }: Fields) => advance(Number(seconds))}>
+              <Field
+                name="seconds"
+                label="Advance by"
+                unit="seconds of sandbox time"
+                type="number"
+                min="0"
+                max="31536000"
+                value="2"
+                required
+              />
+            </Form>
+          </Panel>
         </div>
-        <${Form} title="Advance clock" label="Advance clock" run=${(/** @type {import('../forms.js').Fields} */ { seconds }) => advance(Number(seconds))}>
-          <${Field} name="seconds" label="Advance by" unit="seconds of sandbox time" type="number" min="0" max="31536000" value="2" required />
-        <//>
-      <//>
-      </div>
-      <${Panel} title="Jobs that ran">
-        ${ran === undefined && html`<${Empty} title="No jobs have run from here yet">Advance the clock or run due jobs.<//>`}
-        ${ran !== undefined && html`<p class="quiet" role="status">${counted(ran.ran)}${ran.ran > most ? `, first ${most} shown` : ''}</p>`}
-        <ol class="rows">
-          ${ran?.items.slice(0, most).map(
-            ({ id, kind, at }) => html`
-              <li key=${id}><div class="row"><time class="quiet" datetime=${at}>${readable(at)}</time><span class="what"><strong>${kind}</strong><span class="quiet">${id}</span></span></div></li>
-            `,
+        <Panel title="Jobs that ran">
+          {ran === undefined && (
+            <Empty title="No jobs have run from here yet">Advance the clock or run due jobs.</Empty>
           )}
-        </ol>
-        ${ran !== undefined && ran.ran > 0 && html`<a href="/dashboard/traffic">View in Traffic</a>`}
-      <//>
-    </div>
-  `;
+          {ran !== undefined && (
+            <p class="quiet" role="status">
+              {counted(ran.ran)}
+              {ran.ran > most ? `, first ${most} shown` : ''}
+            </p>
+          )}
+          <ol class="rows">
+            {ran?.items.slice(0, most).map(({ id, kind, at }) => (
+              <li key={id}>
+                <div class="row">
+                  <time class="quiet" datetime={at}>
+                    {readable(at)}
+                  </time>
+                  <span class="what">
+                    <strong>{kind}</strong>
+                    <span class="quiet">{id}</span>
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ol>
+          {ran !== undefined && ran.ran > 0 && <a href="/dashboard/traffic">View in Traffic</a>}
+        </Panel>
+      </div>
+    </>
+  );
 }
 
-/**
- * The present moment; it goes on while the clock runs.
- * @param {{ clock: import('../api.js').Schemas['Clock'], read: number }} given
- */
-function Face({ clock: { now, mode }, read }) {
+/** The present moment; it goes on while the clock runs. */
+function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: number }) {
   const [, draw] = useState(0);
   useEffect(() => {
     if (mode === 'frozen') return;
@@ -86,20 +106,28 @@ function Face({ clock: { now, mode }, read }) {
     return () => clearInterval(timer);
   }, [mode]);
   const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
-  return html`
+  return (
     <dl class="facts">
-      <div><dt>Now</dt><dd><time class="face" datetime=${present}>${readable(present)}</time></dd></div>
-      <div><dt>Mode</dt><dd>${mode}</dd></div>
+      <div>
+        <dt>Now</dt>
+        <dd>
+          <time class="face" datetime={present}>
+            {readable(present)}
+          </time>
+        </dd>
+      </div>
+      <div>
+        <dt>Mode</dt>
+        <dd>{mode}</dd>
+      </div>
     </dl>
-  `;
+  );
 }
 
-/** @param {number} count */
-function counted(count) {
+function counted(count: number) {
   return count === 1 ? '1 job' : `${count} jobs`;
 }
 
-/** @param {string} at */
-function readable(at) {
+function readable(at: string) {
   return dateTime(at);
 }

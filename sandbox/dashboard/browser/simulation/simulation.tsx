@@ -1,17 +1,17 @@
-// @ts-check
-import { html } from '../html.js';
-import { Tabs } from '../parts.js';
-import { Clock } from './clock.js';
-import { Faults } from './faults.js';
-import { MagicValues } from './magic.js';
-import { Outcomes } from './outcomes.js';
-import { Snapshots } from './snapshots.js';
-import { Triggers } from './triggers.js';
-import { Workspaces } from './workspaces.js';
+import { Tabs } from '../parts.tsx';
+import type { Route } from '../route.ts';
+import { Clock } from './clock.tsx';
+import { Faults } from './faults.tsx';
+import { MagicValues } from './magic.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { Snapshots } from './snapshots.tsx';
+import { Triggers } from './triggers.tsx';
+import { Workspaces } from './workspaces.tsx';
 
-/** @typedef {{ query: URLSearchParams }} Given What each view goes by. */
+/** What each view goes by. */
+export type Given = { query: URLSearchParams };
 
-const views = /** @type {const} */ ([
+const views = [
   ['outcomes', 'Vendor outcomes', Outcomes],
   ['faults', 'Faults', Faults],
   ['triggers', 'Triggers', Triggers],
@@ -19,21 +19,20 @@ const views = /** @type {const} */ ([
   ['magic', 'Magic values', MagicValues],
   ['snapshots', 'Snapshots', Snapshots],
   ['workspaces', 'Workspaces', Workspaces],
-]);
+] as const;
 
-/**
- * What brings situations about: vendors, faults, events, time, values, and whole workspaces.
- * @param {{ route: import('../route.js').Route }} given
- */
-export function Simulation({ route: { query } }) {
+/** What brings situations about: vendors, faults, events, time, values, and whole workspaces. */
+export function Simulation({ route: { query } }: { route: Route }) {
   const [name, title, View] = views.find(([each]) => each === query.get('view')) ?? views[0];
-  return html`
-    <h1>Simulation</h1>
-    <${Tabs}
-      label="Views"
-      current=${title}
-      views=${views.map(([each, called]) => [`/dashboard/simulation?view=${each}`, called])}
-    />
-    <${View} query=${query} key=${name} />
-  `;
+  return (
+    <>
+      <h1>Simulation</h1>
+      <Tabs
+        label="Views"
+        current={title}
+        views={views.map(([each, called]) => [`/dashboard/simulation?view=${each}`, called])}
+      />
+      <View query={query} key={name} />
+    </>
+  );
 }

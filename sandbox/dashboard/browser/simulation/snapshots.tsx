@@ -1,51 +1,63 @@
-// @ts-check
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api.js';
-import { Field, Form, filled, Twice } from '../forms.js';
-import { html } from '../html.js';
-import { useFresh } from '../live.js';
-import { Action, Empty, Panel, Problem } from '../parts.js';
-import { When } from '../times.js';
-import { NewWorkspace } from './new-workspace.js';
+import { api, ask, type Schemas } from '../api.ts';
+import { Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { When } from '../times.tsx';
+import { NewWorkspace } from './new-workspace.tsx';
 
-/**
- * @typedef {import('../api.js').Schemas} Schemas
- * @typedef {Schemas['Workspace']} Workspace
- */
+type Workspace = Schemas['Workspace'];
 
 /** Snapshots of the workspace: restore one, or create another workspace from one. */
 export function Snapshots() {
   const { data, failure } = useFresh(() => ask(api.GET('/snapshots')), []);
-  const [created, setCreated] = useState(/** @type {Workspace | undefined} */ (undefined));
-  /** @param {import('../forms.js').Fields} fields */
-  const take = async ({ name }) => {
+  const [created, setCreated] = useState<Workspace | undefined>(undefined);
+  const take = async ({ name }: Fields) => {
     const { id } = await ask(api.POST('/snapshots', { body: filled({ name }) }));
     return `Snapshot ${id} taken.`;
   };
-  return html`
-    ${failure && html`<${Problem} failure=${failure} />`}
-    <div class="columns">
-      <${Panel} title="Snapshots">
-        ${data?.items.length === 0 && html`<${Empty} title="No snapshots yet">Take one when the workspace is in a state that you want to return to.<//>`}
-        <ul class="rows">
-          ${data?.items.map((snapshot) => html`<li key=${snapshot.id}><${Line} snapshot=${snapshot} fork=${setCreated} /></li>`)}
-        </ul>
-      <//>
-      <div class="column">
-      <${Panel} title="Take snapshot">
-        <p class="quiet">Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random state.</p>
-        <${Form} title="Take snapshot" label="Take snapshot" run=${take}>
-          <${Field} name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
-        <//>
-      <//>
-      ${created && html`<${NewWorkspace} workspace=${created} />`}
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <Panel title="Snapshots">
+          {data?.items.length === 0 && (
+            <Empty title="No snapshots yet">
+              Take one when the workspace is in a state that you want to return to.
+            </Empty>
+          )}
+          <ul class="rows">
+            {data?.items.map((snapshot) => (
+              <li key={snapshot.id}>
+                <Line snapshot={snapshot} fork={setCreated} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <div class="column">
+          <Panel title="Take snapshot">
+            <p class="quiet">
+              Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random
+              state.
+            </p>
+            <Form title="Take snapshot" label="Take snapshot" run={take}>
+              <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
+            </Form>
+          </Panel>
+          {created && <NewWorkspace workspace={created} />}
+        </div>
       </div>
-    </div>
-  `;
+    </>
+  );
 }
 
-/** @param {{ snapshot: Schemas['Snapshot'], fork: (workspace: Workspace) => void }} given */
-function Line({ snapshot: { id, name, at }, fork }) {
+function Line({
+  snapshot: { id, name, at },
+  fork,
+}: {
+  snapshot: Schemas['Snapshot'];
+  fork: (workspace: Workspace) => void;
+}) {
   const params = { path: { id } };
   const what = `snapshot ${id}`;
   const restore = async () => {
@@ -59,14 +71,19 @@ function Line({ snapshot: { id, name, at }, fork }) {
   const remove = async () => {
     await ask(api.DELETE('/snapshots/{id}', { params }));
   };
-  return html`
+  return (
     <div class="row">
-      <span class="what"><strong>${name}</strong><span class="quiet">${id}, <${When} at=${at} /></span></span>
+      <span class="what">
+        <strong>{name}</strong>
+        <span class="quiet">
+          {id}, <When at={at} />
+        </span>
+      </span>
       <span class="ways">
-        <${Action} label="Fork" what=${what} run=${begin} />
-        <${Twice} label="Restore" what=${what} sure="All later changes are lost." run=${restore} />
-        <${Twice} label="Delete" what=${what} sure="A deleted snapshot cannot be recovered." run=${remove} />
+        <Action label="Fork" what={what} run={begin} />
+        <Twice label="Restore" what={what} sure="All later changes are lost." run={restore} />
+        <Twice label="Delete" what={what} sure="A deleted snapshot cannot be recovered." run={remove} />
       </span>
     </div>
-  `;
+  );
 }

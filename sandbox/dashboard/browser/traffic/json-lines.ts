@@ -1,30 +1,21 @@
-// @ts-check
 /** A body as lines, as `JSON.stringify` indents them, each with what it is about. */
 
-/**
- * @typedef {{ kind: 'plain' | 'key' | 'string' | 'masked' | 'number' | 'word', text: string }} Part
- * @typedef {{ pointer: string | undefined, parts: Part[] }} Line Its JSON pointer; a line that only closes has none.
- */
+export type Part = { kind: 'plain' | 'key' | 'string' | 'masked' | 'number' | 'word'; text: string };
+/** Its JSON pointer; a line that only closes has none. */
+type Line = { pointer: string | undefined; parts: Part[] };
 
-/**
- * @param {unknown} value
- * @returns {readonly Line[]}
- */
-export function linesOf(value) {
-  /** @type {Line[]} */
-  const lines = [];
+export function linesOf(value: unknown): readonly Line[] {
+  const lines: Line[] = [];
   write(lines, value, { pointer: '', indent: '', before: [], after: '' });
   return lines;
 }
 
-/**
- * @param {Line[]} lines
- * @param {unknown} value
- * @param {{ pointer: string, indent: string, before: readonly Part[], after: string }} at
- */
-function write(lines, value, { pointer, indent, before, after }) {
-  /** @param {Part} part */
-  const put = (part) => lines.push({ pointer, parts: [plain(indent), ...before, part, plain(after)] });
+function write(
+  lines: Line[],
+  value: unknown,
+  { pointer, indent, before, after }: { pointer: string; indent: string; before: readonly Part[]; after: string },
+) {
+  const put = (part: Part) => lines.push({ pointer, parts: [plain(indent), ...before, part, plain(after)] });
   if (typeof value !== 'object' || value === null) return put({ kind: kindOf(value), text: JSON.stringify(value) });
   const list = Array.isArray(value);
   const [opening, closing] = list ? ['[', ']'] : ['{', '}'];
@@ -32,8 +23,7 @@ function write(lines, value, { pointer, indent, before, after }) {
   if (entries.length === 0) return put(plain(opening + closing));
   lines.push({ pointer, parts: [plain(indent), ...before, plain(opening)] });
   for (const [index, [name, child]] of entries.entries()) {
-    /** @type {Part[]} */
-    const key = list ? [] : [{ kind: 'key', text: JSON.stringify(name) }, plain(': ')];
+    const key: Part[] = list ? [] : [{ kind: 'key', text: JSON.stringify(name) }, plain(': ')];
     const inner = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const comma = index < entries.length - 1 ? ',' : '';
     write(lines, child, { pointer: inner, indent: `${indent}  `, before: key, after: comma });
@@ -41,29 +31,23 @@ function write(lines, value, { pointer, indent, before, after }) {
   return lines.push({ pointer: undefined, parts: [plain(indent + closing + after)] });
 }
 
-/** @param {string} text @returns {Part} */
-function plain(text) {
+function plain(text: string): Part {
   return { kind: 'plain', text };
 }
 
-/** @param {unknown} value @returns {Part['kind']} */
-function kindOf(value) {
+function kindOf(value: unknown): Part['kind'] {
   if (typeof value === 'number') return 'number';
   if (typeof value !== 'string') return 'word';
   return / \(masked\)$/.test(value) || value === 'number (masked)' ? 'masked' : 'string';
 }
 
-/**
- * Which findings stand behind which line: that of their pointer, or of the nearest around it that is there.
- * @template {{ pointer: string }} T
- * @param {readonly Line[]} lines
- * @param {readonly T[]} findings Those of another part than the body are left out.
- * @returns {ReadonlyMap<number, readonly T[]>}
- */
-export function placed(lines, findings) {
+/** Which findings stand behind which line: that of their pointer, or of the nearest around it that is there. Findings outside the body are left out. */
+export function placed<T extends { pointer: string }>(
+  lines: readonly Line[],
+  findings: readonly T[],
+): ReadonlyMap<number, readonly T[]> {
   const places = new Map(lines.map(({ pointer }, at) => [pointer, at]));
-  /** @type {Map<number, T[]>} */
-  const notes = new Map();
+  const notes = new Map<number, T[]>();
   for (const finding of findings) {
     if (!/^\/body(\/|$)/.test(finding.pointer)) continue;
     let pointer = finding.pointer.slice('/body'.length);

@@ -1,39 +1,36 @@
-// @ts-check
+import type { CallEntry, Entry as LogEntry } from '../live.ts';
+
 /** From the entries of the log to the lines of the traffic: one for each call and change, those of a trace together. */
-/**
- * @typedef {import('../live.js').Entry} LogEntry
- * @typedef {import('../live.js').CallEntry} CallEntry
- */
 
-/**
- * A change of state, or a call with what both its ends logged.
- * @typedef {object} Line
- * @property {number} key The number of its entry; of a call between two parties, of that of the one called.
- * @property {LogEntry} entry
- * @property {CallEntry | undefined} caller The entry of the caller, if the log has both ends.
- * @property {string} at When it was logged; for the call that began a trace, when the first entry of that trace was logged, since
- * the call itself is logged last.
- * @property {boolean} begins All of its trace came from it.
- * @property {number | undefined} took Milliseconds of sandbox time: how long a call took, or the time since the step
- * before. Undefined where there is nothing before.
- * @property {boolean} since Whether `took` is the time since the step before: of a change, and of a call whose begin the
- * log does not have.
- */
+/** A change of state, or a call with what both its ends logged. */
+export interface Line {
+  /** The number of its entry; of a call between two parties, of that of the one called. */
+  key: number;
+  entry: LogEntry;
+  /** The entry of the caller, if the log has both ends. */
+  caller: CallEntry | undefined;
+  /** When it was logged; for the call that began a trace, when the first entry of that trace was logged, since the call itself is logged last. */
+  at: string;
+  /** All of its trace came from it. */
+  begins: boolean;
+  /** Milliseconds of sandbox time: how long a call took, or the time since the step before. Undefined where there is nothing before. */
+  took: number | undefined;
+  /** Whether `took` is the time since the step before: of a change, and of a call whose begin the log does not have. */
+  since: boolean;
+}
 
-/** A line, and where in its trace it stands. @typedef {Line & { first: boolean, last: boolean }} Row */
+/** A line, and where in its trace it stands. */
+export type Row = Line & { first: boolean; last: boolean };
 
 /** Most calls of one operation within a trace that are searched for the other end of a call. */
 const mostOpen = 50;
 
 /**
- * The lines of each trace, the call that it came from before all else; the trace in which something happened last
+ * The lines of each trace, from entries that come oldest first, the call that it came from before all else; the trace in which something happened last
  * comes first.
- * @param {readonly LogEntry[]} entries Oldest first.
- * @returns {readonly (readonly Line[])[]}
  */
-export function tracesOf(entries) {
-  /** @type {Map<string, LogEntry[]>} */
-  const traces = new Map();
+export function tracesOf(entries: readonly LogEntry[]): readonly (readonly Line[])[] {
+  const traces = new Map<string, LogEntry[]>();
   for (const entry of entries) {
     const trace = traces.get(entry.trace);
     if (trace !== undefined) {
@@ -46,25 +43,16 @@ export function tracesOf(entries) {
   return [...traces.values()].reverse().map(linesOf);
 }
 
-/**
- * The lines that are wanted, as rows under each other.
- * @param {readonly (readonly Line[])[]} traces
- * @param {(entry: LogEntry) => boolean} wanted
- * @returns {readonly Row[]}
- */
-export function rowsOf(traces, wanted) {
+/** The lines that are wanted, as rows under each other. */
+export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: LogEntry) => boolean): readonly Row[] {
   return traces.flatMap((lines) => {
     const shown = lines.filter(({ entry, caller }) => wanted(entry) || (caller !== undefined && wanted(caller)));
     return shown.map((line, index) => ({ ...line, first: index === 0, last: index === shown.length - 1 }));
   });
 }
 
-/**
- * The line that an entry stands in, by its number.
- * @param {readonly (readonly Line[])[]} traces
- * @param {number} seq
- */
-export function lineOf(traces, seq) {
+/** The line that an entry stands in, by its number. */
+export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
   for (const lines of traces) {
     const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
     if (found !== undefined) return found;
@@ -72,17 +60,14 @@ export function lineOf(traces, seq) {
   return undefined;
 }
 
-/**
- * @param {readonly LogEntry[]} entries Of one trace.
- * @returns {readonly Line[]}
- */
-function linesOf(entries) {
+/** The lines of one trace. */
+function linesOf(entries: readonly LogEntry[]): readonly Line[] {
   const callers = pairsOf(entries);
-  const again = new Set(/** @type {Iterable<LogEntry>} */ (callers.values()));
+  const again = new Set(callers.values() as Iterable<LogEntry>);
   const single = entries.filter((entry) => !again.has(entry));
   const begin = single.find((entry) => entry.kind === 'call_in' && entry.caller !== 'sandbox' && !callers.has(entry));
   const start = moment(entries[0]);
-  let before = /** @type {number | undefined} */ (undefined);
+  let before: number | undefined;
   const lines = single.map((entry) => {
     const caller = callers.get(entry);
     const end = moment(caller ?? entry);
@@ -97,26 +82,19 @@ function linesOf(entries) {
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
 }
 
-/** Whether a call moves sandbox time, which then does not tell how long the call took. @param {CallEntry} call */
-function movesClock({ operation }) {
+/** Whether a call moves sandbox time, which then does not tell how long the call took. */
+function movesClock({ operation }: CallEntry) {
   return operation === 'advanceClock';
 }
 
-/** @param {LogEntry | undefined} entry */
-function moment(entry) {
+function moment(entry: LogEntry | undefined) {
   return Date.parse(entry?.at ?? '');
 }
 
-/**
- * The calls that both ends logged: the entry of the callee, and that of the caller, which is logged later.
- * @param {readonly LogEntry[]} entries Of one trace.
- * @returns {ReadonlyMap<LogEntry, CallEntry>}
- */
-function pairsOf(entries) {
-  /** @type {Map<LogEntry, CallEntry>} */
-  const pairs = new Map();
-  /** @type {Map<string, CallEntry[]>} */
-  const open = new Map();
+/** The calls of one trace that both ends logged: the entry of the callee, and that of the caller, which is logged later. */
+function pairsOf(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, CallEntry> {
+  const pairs = new Map<LogEntry, CallEntry>();
+  const open = new Map<string, CallEntry[]>();
   for (const entry of entries) {
     if (entry.kind === 'state') continue;
     const of = `${entry.party} ${entry.method} ${entry.operation}`;

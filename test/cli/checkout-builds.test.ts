@@ -1,10 +1,10 @@
-/** In a checkout, a start builds the documentation where its sources changed. */
+/** In a checkout, a start builds the documentation and the dashboard where their sources changed. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { expect, it, vi } from 'vitest';
-import { buildDocs } from '../../sandbox/cli/docs-build.ts';
+import { buildDashboard, buildDocs } from '../../sandbox/cli/checkout-builds.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** A builder that leaves a file when it begins, and then does as it is told. */
@@ -25,12 +25,16 @@ async function builder(then: string) {
   return { script, begun, ended };
 }
 
-const said = 'Could not build the documentation. Run `npm run docs` to see why; everything else works without it.';
+const builds = [
+  { part: 'documentation', command: 'npm run docs', build: buildDocs },
+  { part: 'dashboard', command: 'npm run dashboard', build: buildDashboard },
+];
 
-it('one that fails says so, and what to do', async () => {
+it.each(builds)('one that fails says so, and what to do: $part', async ({ part, command, build }) => {
   const warn = vi.fn();
   const { script } = await builder('process.exit(1);');
-  buildDocs(execPath, warn, script);
+  build(execPath, warn, script);
+  const said = `Could not build the ${part}. Run \`${command}\` to see why; everything else works without it.`;
   await vi.waitFor(() => expect(warn.mock.calls).toEqual([[said]]), { timeout: 20_000 });
 });
 
