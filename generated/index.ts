@@ -10,7 +10,6 @@ export { createGatewayClient, type GatewayClient } from './gateway/client.ts';
 export { createPortalClient, type PortalClient } from './portal/client.ts';
 export { createMicrositeClient, type MicrositeClient } from './microsite/client.ts';
 export { createDashboardClient, type DashboardClient } from './dashboard/client.ts';
-export { createAssetsClient, type AssetsClient } from './assets/client.ts';
 export { createStartClient, type StartClient } from './start/client.ts';
 export { createProxyClient, type ProxyClient } from './proxy/client.ts';
 export { createOperationsClient, type OperationsClient } from './operations/client.ts';

@@ -37,6 +37,7 @@ const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 /** What the suites have in common. */
 export const common = {
   root: fileURLToPath(new URL('..', import.meta.url)),
+  globalSetup: ['test/build-dashboard.ts'],
   setupFiles: ['test/setup.ts'],
   retry: { count: 1, condition: browserDied },
   provide: { seed },

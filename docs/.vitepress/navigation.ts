@@ -26,7 +26,6 @@ const contracts = {
   portal: 'Portal',
   microsite: 'Microsite',
   dashboard: 'Dashboard',
-  assets: 'Assets',
   start: 'Start page',
   proxy: 'Proxy',
   operations: 'Operations',

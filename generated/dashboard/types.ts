@@ -110,8 +110,8 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The site cannot take the call now. */
-        Unavailable: {
+        /** @description The dashboard cannot take the call now, or a checkout has not built it yet. */
+        ScreenUnavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 "Cache-Control": components["headers"]["NotKept"];
@@ -190,7 +190,7 @@ export interface operations {
             200: components["responses"]["Shown"];
             400: components["responses"]["BadLink"];
             500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ScreenUnavailable"];
         };
     };
     showScreen: {
@@ -212,7 +212,7 @@ export interface operations {
             400: components["responses"]["BadLink"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ScreenUnavailable"];
         };
     };
     showRedemption: {
@@ -233,7 +233,7 @@ export interface operations {
             200: components["responses"]["Shown"];
             400: components["responses"]["BadLink"];
             500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ScreenUnavailable"];
         };
     };
 }

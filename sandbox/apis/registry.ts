@@ -91,14 +91,6 @@ export const registry = {
     calledBy: 'browsers',
     credential: 'header',
   },
-  assets: {
-    prefix: '/assets',
-    host: 'sandbox',
-    contracts: ['assets'],
-    ofInterface: false,
-    calledBy: 'browsers',
-    credential: 'header',
-  },
   // Last: every path starts with an empty prefix.
   start: {
     prefix: '',

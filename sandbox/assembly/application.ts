@@ -10,6 +10,8 @@ import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/hint.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
+import { assetsByName } from '../sites/page-assets.ts';
+import { staticFiles } from '../sites/static-files.ts';
 import { docsSite } from './docs-site.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { rawCallOf } from './raw-call.ts';
@@ -36,8 +38,9 @@ interface ApplicationOptions {
 }
 
 /**
- * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the documentation where there is
- * a folder of it, a 404 for everything else as a page or as JSON, and the activity log over all but the documentation.
+ * The HTTP application: a refusal of what is not for this sandbox (OP-77), the mounts, the assets of pages, the
+ * documentation where there is a folder of it, a 404 for everything else as a page or as JSON, and the activity log over
+ * all but assets and documentation.
  */
 export function makeApplication(
   apis: readonly RegisteredApi[],
@@ -128,6 +131,7 @@ export function makeApplication(
     ctx.body = body;
     return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
   });
+  app.use(staticFiles(assetsByName));
   if (docs !== undefined) app.use(docsSite(docs));
   app.use((ctx) => {
     const envelope = rootEnvelope(ctx);

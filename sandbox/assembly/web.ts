@@ -8,13 +8,12 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
 import type { Spans } from '../runtime/spans.ts';
 import type { Waiting } from '../runtime/waiting.ts';
-import { assetEnvelope, assetHandlers } from '../sites/asset-site.ts';
 import { pageEnvelope } from '../sites/failures.ts';
 import type { MicrositeBooks } from '../sites/microsite/books.ts';
 import { type AuthAddress, AuthGateway } from '../sites/microsite/gateway.ts';
 import { micrositeHandlers } from '../sites/microsite/handlers.ts';
 import { guestOf, stranger } from '../sites/microsite/microsite.ts';
-import { type Assets, assetsByName, pageAssets } from '../sites/page-assets.ts';
+import { type Assets, pageAssets } from '../sites/page-assets.ts';
 import { portalHandlers } from '../sites/portal/handlers.ts';
 import { nobody } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
@@ -68,7 +67,6 @@ export function webApis(parts: WebParts, around: WebOptions) {
     portal: portalApi(parts, around),
     microsite: micrositeApi(parts, around),
     dashboard: dashboardApi(parts, around),
-    assets: assetsApi(parts, around),
     start: startApi(parts, around),
   };
 }
@@ -150,18 +148,4 @@ function startApi({ assets }: WebParts, { docs, urls }: WebOptions): ServedApi<'
     anyone: { kind: 'anyone' } as const,
   });
   return { envelope, contracts: { start } };
-}
-
-function assetsApi({ assets }: WebParts, around: WebOptions): ServedApi<'assets'> {
-  const { programme: name, frameAncestors } = around;
-  const envelope = assetEnvelope({ name, assets, frameAncestors });
-  const party = { assets: assetsByName };
-  const files = serve({
-    party,
-    handlers: assetHandlers,
-    envelope,
-    authenticators: {},
-    anyone: { kind: 'anyone' } as const,
-  });
-  return { envelope, contracts: { assets: files } };
 }

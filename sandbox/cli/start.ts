@@ -10,10 +10,10 @@ import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
+import { buildDashboard, buildDocs, docsFolder } from './checkout-builds.ts';
 import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';
 import { parse } from './command-line.ts';
-import { buildDocs, docsFolder } from './docs-build.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
@@ -68,11 +68,13 @@ export async function main(io: Io): Promise<number> {
   await announce(io, sandbox, flags, proxy);
   const stopProxy =
     proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
-  const stopBuilding = flags.docs ? buildDocs(io.execPath, tell) : undefined;
+  const stopDashboard = buildDashboard(io.execPath, tell);
+  const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
   await stopped;
-  stopBuilding?.();
+  stopDashboard();
+  stopDocs?.();
   tell('Stopping: waiting for calls in progress.');
   const end = Promise.all([sandbox.close().then(() => tracing?.close()), stopProxy?.()]);
   const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);

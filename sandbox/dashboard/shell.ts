@@ -13,20 +13,21 @@ const titles: Readonly<Record<ScreenName, string>> = {
   server: 'Your server',
 };
 
-/** The module of the script that draws a screen. */
+/** The module in `browser/` that draws a screen. */
 const parts: Readonly<Record<ScreenName, string>> = {
-  overview: 'overview-overview',
-  traffic: 'traffic',
-  redemptions: 'redemptions',
-  outbox: 'outbox',
-  ledger: 'ledger',
-  simulation: 'simulation-simulation',
-  server: 'server-server',
+  overview: 'overview/overview.tsx',
+  traffic: 'traffic.tsx',
+  redemptions: 'redemptions.tsx',
+  outbox: 'outbox.tsx',
+  ledger: 'ledger.tsx',
+  simulation: 'simulation/simulation.tsx',
+  server: 'server/server.tsx',
 };
 
-/** The page of a screen as it is before its script fills it. */
-export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
-  const { style, modules } = site.assets.dashboard;
+/** The page of a screen as it is before its script fills it; undefined while the dashboard is not built. */
+export function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
+  const build = site.assets.dashboard;
+  if (build === undefined) return undefined;
   const link = ([name, title]: readonly [string, string]) => html`
     <a
       href=${name === 'overview' ? '/dashboard/' : `/dashboard/${name}`}
@@ -52,5 +53,7 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string {
       </noscript>
     </div>
   `;
-  return page(site, { title: titles[screen], main, masthead, wide: true, style, modules: modules.with(parts[screen]) });
+  const { style } = build;
+  const modules = build.scriptsOf(parts[screen]);
+  return page(site, { title: titles[screen], main, masthead, wide: true, style, modules });
 }

@@ -8,6 +8,7 @@ import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
+import { assetsPrefix } from '../sites/static-files.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import { NoRoom } from '../workspaces/room.ts';
@@ -153,9 +154,7 @@ const nothingToDo = Promise.resolve();
 
 /** Whether every instance answers a path alike: health checks, documentation, and assets of pages. */
 function isOfEverybody(path: string): boolean {
-  return (
-    path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${registry.assets.prefix}/`)
-  );
+  return path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
 }
 
 /** The share of the slots that a call counts for; callers without a registered credential have one in common. */
@@ -166,11 +165,12 @@ function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
 }
 
 /**
- * The tenant whose slots a call uses. Control calls and documentation have slots of their own: orders that wait for a slow
+ * The tenant whose slots a call uses. Control calls, assets and documentation have slots of their own: orders that wait for a slow
  * client must not block the calls that show why.
  */
 export function tenantOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
-  const looks = apiOf(path)?.host === 'sandbox' || path.startsWith(docsPrefix);
+  const isFile = path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
+  const looks = apiOf(path)?.host === 'sandbox' || isFile;
   return `${id} ${looks ? 'control' : 'parties'}`;
 }
 

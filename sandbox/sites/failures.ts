@@ -16,6 +16,7 @@ export type WebFailure =
   | { readonly kind: 'refused_by_client'; readonly message: string }
   | Extract<PlatformFailure, { readonly kind: 'client_no_answer' }>
   | { readonly kind: 'idempotency_conflict' }
+  | { readonly kind: 'dashboard_not_built' }
   | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 
 type Told<F> = string | ((failure: F) => string);
@@ -137,6 +138,11 @@ export const pageTable = {
     text: 'Your rewards programme is not responding. Your points are safe. Try again in a few minutes.',
   },
   unavailable: { status: 503, title: 'Temporarily unavailable', text: 'Try again in a few minutes.' },
+  dashboard_not_built: {
+    status: 503,
+    title: 'The dashboard is not built yet',
+    text: 'A start in a checkout builds it in the background. Reload this page in a few seconds. If it does not open, run npm run dashboard to see the reason.',
+  },
   store_gave_up: {
     status: 503,
     title: 'The sandbox cannot store data',
@@ -173,5 +179,6 @@ function rendered(site: Site, failure: WebFailure): Rendered {
 
 function headersOf(failure: WebFailure): Readonly<Record<string, string>> {
   if (failure.kind === 'client_no_answer') return clientProblem(failure.reason);
-  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
+  const isBrief = failure.kind === 'unavailable' || failure.kind === 'dashboard_not_built';
+  return isBrief ? { 'Retry-After': '1' } : {};
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { once } from '../runtime/once.ts';
 import { digest } from '../runtime/secrets.ts';
 import { type Asset, asset } from './assets.ts';
-import { type Modules, readModules } from './modules.ts';
+import { type DashboardBuild, dashboardBuild } from './dashboard-build.ts';
 
 /** What all pages load, read from beside this file (OP-98). */
 export interface Assets {
@@ -11,8 +11,8 @@ export interface Assets {
   readonly icon: Asset;
   /** What the microsite loads beside these. */
   readonly microsite: { readonly style: Asset; readonly script: Asset };
-  /** What the dashboard loads beside these: its style, and its modules. */
-  readonly dashboard: { readonly style: Asset; readonly modules: Modules };
+  /** What the dashboard loads beside these; undefined in a checkout where it is not built yet. */
+  readonly dashboard: DashboardBuild | undefined;
 }
 
 // They do not change while the process lives: each is read once, on the first page request, not at the start.
@@ -29,31 +29,8 @@ const microsite = once(() => ({
   style: read('microsite.css', 'text/css'),
   script: read('microsite.js', 'text/javascript'),
 }));
-const dashboard = once(() => ({
-  style: read(
-    'dashboard.css',
-    'text/css',
-    [
-      'dashboard',
-      'tabs',
-      'redemptions',
-      'keyboard',
-      'outbox',
-      'ledger/orders',
-      'simulation/simulation',
-      'stacks',
-      'table',
-      'server/certification',
-      'overview/overview',
-      'ledger/ledger',
-      'traffic/traffic',
-    ].map((part) => `../dashboard/browser/${part}.css`),
-  ),
-  modules: readModules(new URL('../dashboard/browser/', import.meta.url), 'main.js'),
-}));
 const byName = once(() => {
-  const ofSites = [microsite().style, microsite().script, dashboard().style, ...dashboard().modules.all];
-  const all = [style(), script(), icon(), ...ofSites];
+  const all = [style(), script(), icon(), microsite().style, microsite().script];
   return new Map(all.map((asset) => [asset.name, asset]));
 });
 
@@ -72,12 +49,14 @@ export const pageAssets: Assets = {
     return microsite();
   },
   get dashboard() {
-    return dashboard();
+    return dashboardBuild();
   },
 };
 
 /** All of them, each under its name. */
-export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = { get: (name) => byName().get(name) };
+export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = {
+  get: (name) => byName().get(name) ?? dashboardBuild()?.files.get(name),
+};
 
 /** A file that pages load, of one part, or of several behind each other. */
 function read(file: string, type: Asset['type'], parts: readonly string[] = [`assets/${file}`]): Asset {

@@ -23,7 +23,7 @@ interface Change {
   readonly before: string;
   readonly verdict: { readonly id: string };
 }
-const module = new URL('../../sandbox/dashboard/browser/server/verdicts.js', import.meta.url);
+const module = new URL('../../sandbox/dashboard/browser/server/verdicts.ts', import.meta.url);
 const rules = (await import(module.href)) as Rules;
 
 async function partner(mistake?: 'credit-twice') {

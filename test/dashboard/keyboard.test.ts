@@ -5,8 +5,8 @@ import { browserOfFile, watched } from '../harness/browser.ts';
 import { redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-// What browsers load has its types in comments, which are not read from here.
-const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.js', import.meta.url);
+// What browsers load is type-checked with settings of its own, not from here.
+const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.ts', import.meta.url);
 const { commandOf, destinations } = (await import(module.href)) as {
   commandOf(press: object, now: object): unknown;
   destinations(

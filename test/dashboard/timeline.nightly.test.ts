@@ -10,8 +10,8 @@ const uid = 'CUST0007';
 const delivered = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
-// What browsers load has its types in comments, which are not read from here.
-const module = new URL('../../sandbox/dashboard/browser/steps.js', import.meta.url);
+// What browsers load is type-checked with settings of its own, not from here.
+const module = new URL('../../sandbox/dashboard/browser/steps.ts', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
   stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
 };

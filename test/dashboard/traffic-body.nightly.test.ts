@@ -10,13 +10,13 @@ interface Line {
   readonly parts: readonly { readonly kind: string; readonly text: string }[];
 }
 
-// What browsers load has its types in comments, which are not read from here.
+// What browsers load is type-checked with settings of its own, not from here.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
-const { linesOf, placed } = (await import(new URL('json-lines.js', folder).href)) as {
+const { linesOf, placed } = (await import(new URL('json-lines.ts', folder).href)) as {
   linesOf(value: unknown): readonly Line[];
   placed<T>(lines: readonly Line[], findings: readonly T[]): ReadonlyMap<number, readonly T[]>;
 };
-const { adviceOf } = (await import(new URL('docs.js', folder).href)) as {
+const { adviceOf } = (await import(new URL('docs.ts', folder).href)) as {
   adviceOf(reply: unknown): string | undefined;
 };
 

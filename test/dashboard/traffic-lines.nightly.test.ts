@@ -17,16 +17,16 @@ interface Line {
   readonly since: boolean;
 }
 
-// What browsers load has its types in comments, which are not read from here.
+// What browsers load is type-checked with settings of its own, not from here.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
-const { rowsOf, tracesOf } = (await import(new URL('lines.js', folder).href)) as {
+const { rowsOf, tracesOf } = (await import(new URL('lines.ts', folder).href)) as {
   tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];
   rowsOf(
     traces: readonly (readonly Line[])[],
     wanted: (entry: Entry) => boolean,
   ): readonly (Line & { first: boolean; last: boolean })[];
 };
-const { length, lengthShare, sizeOf } = (await import(new URL('measures.js', folder).href)) as {
+const { length, lengthShare, sizeOf } = (await import(new URL('measures.ts', folder).href)) as {
   length(milliseconds: number): string;
   lengthShare(milliseconds: number): number;
   sizeOf(body: unknown): string | undefined;

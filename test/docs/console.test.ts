@@ -30,7 +30,7 @@ const { shownBody, documentOf, redeemCodesIn, findingText, traceAddress, redempt
   redemptionAddress(code: string): string;
 };
 const { authorizationBy } = (await import(
-  new URL('../../sandbox/dashboard/browser/authorization.js', import.meta.url).href
+  new URL('../../sandbox/dashboard/browser/authorization.ts', import.meta.url).href
 )) as {
   authorizationBy(calls: SignInCalls, scheme: string, credentials: object, uid: string): Promise<string | undefined>;
 };

@@ -82,12 +82,12 @@ export const stated: readonly (readonly [
       'docs/guides/test-data.md': `each delivers after ${word(vendor)} seconds by default`,
       'docs/guides/quickstart.md': `The vendor delivers after ${word(vendor)} seconds`,
       'openapi/sandbox/vendor-outcomes.yaml': `delivery follows after ${word(vendor)} seconds`,
-      'sandbox/dashboard/browser/overview/first-steps.js': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
-      'sandbox/dashboard/browser/simulation/outcomes.js': [
+      'sandbox/dashboard/browser/overview/first-steps.tsx': `The vendor responds after ${word(vendor)} seconds of sandbox time`,
+      'sandbox/dashboard/browser/simulation/outcomes.tsx': [
         `delay_seconds: ${vendor} }`,
         `deliver after ${vendor} seconds`,
       ],
-      'sandbox/dashboard/browser/server/attempts.js': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
+      'sandbox/dashboard/browser/server/attempts.ts': [`seconds: ${vendor} }`, `advanced by ${vendor} seconds`],
     },
   ],
   [
@@ -194,7 +194,7 @@ export const stated: readonly (readonly [
         `At most ${outgoingTerms.inFlight} calls are in flight to one address`,
         `After ${circuitLimits.failures} calls in a row without a response`,
       ],
-      'sandbox/dashboard/browser/server/checklist.js': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
+      'sandbox/dashboard/browser/server/checklist.tsx': `After ${word(circuitLimits.failures)} consecutive calls without a response`,
     },
   ],
   [

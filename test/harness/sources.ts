@@ -29,7 +29,7 @@ export function titles(): string[] {
 /** The comments of a file each, and the contracts as they are written. */
 export function prose(): { file: string; text: string }[] {
   const made = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
-  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,js}', { cwd: root }).filter((file) => !made.test(file));
+  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root }).filter((file) => !made.test(file));
   const commented = code.map((file) => {
     const comments = read(file).match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g) ?? [];
     return { file, text: comments.join('\n') };

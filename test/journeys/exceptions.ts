@@ -6,7 +6,7 @@ export interface Exception {
   readonly cells: (cell: ReturnType<typeof traffic>[number]) => boolean;
 }
 
-const withoutFaults = ['sandbox', 'gateway', 'portal', 'microsite', 'dashboard', 'assets', 'start'];
+const withoutFaults = ['sandbox', 'gateway', 'portal', 'microsite', 'dashboard', 'start'];
 const thatMake = ['createWorkspace', 'forkSnapshot'];
 /** Operations that are refused with 409 only where a workspace is full. */
 const thatFill = [

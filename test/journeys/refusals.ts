@@ -9,7 +9,7 @@ import { Asking, documenting, notTaken, stranger, tooMuch, twice } from './askin
 import { visits } from './visits.ts';
 
 const uid = 'CUST0007';
-const pages = ['portal', 'microsite', 'dashboard', 'assets', 'start'] as const;
+const pages = ['portal', 'microsite', 'dashboard', 'start'] as const;
 const parties = ['rewards', 'client', 'general'] as const;
 
 it('400: a head that says twice who calls (OP-03)', async () => {

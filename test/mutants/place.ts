@@ -35,7 +35,7 @@ export class Sources {
 
   constructor(folder = root) {
     this.#folder = folder;
-    this.#files = globSync('sandbox/**/*.{ts,js}', { cwd: folder }).sort();
+    this.#files = globSync('sandbox/**/*.{ts,tsx,js}', { cwd: folder }).sort();
   }
 
   /**

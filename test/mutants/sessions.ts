@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { copyOf } from '../harness/project-copy.ts';
 import type { TestRequest } from './session.ts';
 import { isNightly } from './test-files.ts';
@@ -44,9 +45,11 @@ export class Sessions implements AsyncDisposable {
     const text = await readFile(path);
     await writeFile(path, changed.text);
     try {
+      await buildDashboard(folder, changed.file);
       return await session.run(request, bounds);
     } finally {
       await writeFile(path, text);
+      await buildDashboard(folder, changed.file);
     }
   }
 
@@ -141,4 +144,10 @@ class Session implements Disposable {
 function environment(): NodeJS.ProcessEnv {
   const own = /^(VITEST|TEST$|NODE_ENV$|DEV$|PROD$|MODE$|SSR$|BASE_URL$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
+
+/** Builds the dashboard of a copy again, after one of its modules changed. */
+async function buildDashboard(folder: string, changed: string): Promise<void> {
+  if (changed.startsWith('sandbox/dashboard/browser/'))
+    await promisify(execFile)(process.execPath, [join(folder, 'tools/dashboard/build.ts')], { cwd: folder });
 }

@@ -43,7 +43,7 @@ export class TestFiles {
   /** The test files of the gate that load a source file, those that need the fewest imports for it first. */
   related(source: string): string[] {
     const importers = new Map<string, string[]>();
-    for (const file of globSync('{sandbox,test,generated,tools}/**/*.{ts,js}', { cwd: this.#folder })) {
+    for (const file of globSync('{sandbox,test,generated,tools}/**/*.{ts,tsx,js}', { cwd: this.#folder })) {
       for (const imported of this.#importsOf(file)) {
         importers.set(imported, [...(importers.get(imported) ?? []), file]);
       }

@@ -18,7 +18,7 @@ export interface Expression {
 
 /** All expressions of the code in `sandbox/` and all patterns of the contracts, each once. */
 export function allExpressions(): Expression[] {
-  const code = globSync('sandbox/**/*.{ts,js}', { cwd: root }).flatMap((file) => expressionsIn(file, read(file)));
+  const code = globSync('sandbox/**/*.{ts,tsx,js}', { cwd: root }).flatMap((file) => expressionsIn(file, read(file)));
   const patterns = globSync('generated/*/bundle.json', { cwd: root }).flatMap((file) =>
     patternsIn(JSON.parse(read(file))).map((pattern) => ({ file, text: String(new RegExp(pattern, 'u')) })),
   );

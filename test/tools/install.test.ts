@@ -35,7 +35,7 @@ it('an install is no screen of warnings about engines: the Node that commands ru
   expect(await saidAtInstall(true)).toBe('');
 });
 
-/** What `npm ci` runs in a checkout that has this builder of the documentation, with or without what the builder needs. */
+/** What `npm ci` runs in a checkout that has these builders, with or without what the builders need. */
 async function prepared(
   builder: string,
   withNeeds: boolean,
@@ -48,19 +48,26 @@ async function prepared(
   try {
     await mkdir(join(dir, dirname(file)), { recursive: true });
     await cp(join(root, file), join(dir, file));
-    await writeFile(join(dir, 'tools/docs/build.ts'), builder);
+    for (const part of ['docs', 'dashboard']) {
+      await mkdir(join(dir, 'tools', part));
+      await writeFile(join(dir, 'tools', part, 'build.ts'), builder);
+    }
     await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module' }));
-    if (withNeeds) await mkdir(join(dir, 'node_modules/vitepress'), { recursive: true });
+    for (const name of withNeeds ? ['rolldown', 'vitepress'] : []) {
+      await mkdir(join(dir, 'node_modules', name), { recursive: true });
+    }
     const { status, stderr } = spawnSync(execPath, [file], { cwd: dir, encoding: 'utf8' });
-    return { status, stderr, built: existsSync(join(dir, 'site')) };
+    return { status, stderr, built: existsSync(join(dir, 'docs-built')) && existsSync(join(dir, 'dashboard-built')) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-const builds = "import { writeFileSync } from 'node:fs';\nwriteFileSync('site', process.argv[2]);\n";
+const builds =
+  "import { writeFileSync } from 'node:fs';\nimport { basename } from 'node:path';\n" +
+  "writeFileSync(basename(import.meta.dirname) + '-built', process.argv[2]);\n";
 
-it('an install builds the documentation, so that the first start has it at once', async () => {
+it('an install builds documentation and dashboard, so that the first start has both', async () => {
   expect(await prepared(builds, true)).toEqual({ status: 0, stderr: '', built: true });
 });
 
@@ -68,10 +75,12 @@ it('an install without development dependencies builds none, and ends well', asy
   expect(await prepared(builds, false)).toEqual({ status: 0, stderr: '', built: false });
 });
 
-it('an install ends well where the documentation has a mistake, and says what is wrong', async () => {
+it('an install ends well where a build fails, and says what is wrong', async () => {
   expect(await prepared("console.error('/errors is not in the sidebar');\nprocess.exit(1);\n", true)).toEqual({
     status: 0,
-    stderr: '/errors is not in the sidebar\nThe documentation could not be built; npm run docs says more.\n',
+    stderr:
+      '/errors is not in the sidebar\nThe dashboard could not be built; npm run dashboard says more.\n' +
+      '/errors is not in the sidebar\nThe documentation could not be built; npm run docs says more.\n',
     built: false,
   });
 });

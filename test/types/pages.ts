@@ -4,7 +4,6 @@
  */
 
 import type { MicrositeReply } from '../../sandbox/sites/microsite/microsite.ts';
-import type { AssetReply } from '../../sandbox/sites/operations/assets.ts';
 import type { PortalCall, PortalReply } from '../../sandbox/sites/portal/portal.ts';
 
 export async function exact(): Promise<PortalReply<'placePortalOrder'>> {
@@ -33,11 +32,6 @@ export async function redirectWithoutAddress(): Promise<MicrositeReply<'checkCod
 export async function wrongMediaType(): Promise<PortalReply<'showRewards'>> {
   // @ts-expect-error a page is HTML
   return { status: 200, type: 'text/css', text: '' };
-}
-
-export async function jsonForAPage(): Promise<AssetReply<'getAsset'>> {
-  // @ts-expect-error an asset is a text
-  return { status: 200, body: {} };
 }
 
 export async function undocumentedFailure(): Promise<PortalReply<'showHistory'>> {

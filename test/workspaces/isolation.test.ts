@@ -168,7 +168,7 @@ const apart: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 
 const making: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);
 
 /** Contracts of pages, which are nobody's API: the session in their address is all that leads anywhere. */
-const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'assets', 'start']);
+const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'start']);
 
 const operations = loadContracts()
   .filter(({ name }) => !pages.has(name))

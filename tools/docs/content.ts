@@ -22,7 +22,7 @@ const sources = [
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
   'sandbox/sites/assets/{icon.svg,pages/tokens.css}',
-  'sandbox/dashboard/browser/authorization.js',
+  'sandbox/dashboard/browser/authorization.ts',
   'package-lock.json',
 ];
 

@@ -2,8 +2,9 @@
  * The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests
  * on.
  */
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'rolldown';
 import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
 import { operationsOf, readBundle } from './bundles.ts';
@@ -27,7 +28,7 @@ export async function writeReference(site: string): Promise<void> {
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
-  writeConsole(folder);
+  await writeConsole(folder);
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
     contractNames.map(async (api) => {
@@ -43,19 +44,13 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.css'), style);
 }
 
-/** Where the modules of the console find what they share with the dashboard; in the site it is beside them. */
-const shared = 'sandbox/dashboard/browser';
-
-/** Writes the console: its modules and its style, and what it knows of each contract. */
-function writeConsole(folder: string): void {
+/** Writes the console: its script and its style, and what it knows of each contract. */
+async function writeConsole(folder: string): Promise<void> {
   const target = join(folder, 'console');
   mkdirSync(target);
   copyFileSync(join(own, 'console/console.css'), join(target, 'console.css'));
-  for (const name of globSync('*.js', { cwd: join(own, 'console') })) {
-    const text = readFileSync(join(own, 'console', name), 'utf8');
-    writeFileSync(join(target, name), text.replaceAll(`'../../../../${shared}/`, "'./"));
-  }
-  copyFileSync(join(root, shared, 'authorization.js'), join(target, 'authorization.js'));
+  const input = join(own, 'console/console.js');
+  await build({ input, platform: 'browser', output: { dir: target, format: 'esm', minify: true } });
   for (const api of consoleContracts) writeFileSync(join(target, `${api}.json`), JSON.stringify(consoleCallsOf(api)));
 }
 

@@ -105,10 +105,14 @@ function asText(bundle: OpenAPI3): string {
   return `${JSON.stringify(bundle, null, 1)}\n`;
 }
 
+/** What `npm run dashboard` builds; it is not in the repository. */
+const dashboard = join('dashboard', 'browser');
+
 function present(): string[] {
   return readdirSync(target, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
+    .filter((path) => !path.startsWith(dashboard));
 }
 
 function read(path: string): string | undefined {

@@ -7,6 +7,8 @@ import ts from 'typescript';
 /** Two words in a row: a text, and not a name. */
 const prose = /[A-Za-z,:;]{2,} [A-Za-z`'"(]/;
 
+const kinds = { '.js': ts.ScriptKind.JS, '.tsx': ts.ScriptKind.TSX };
+
 /** The parts of a literal as they are written: of a template those around its placeholders; none of other nodes. */
 function partsOf(node) {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node];
@@ -14,7 +16,7 @@ function partsOf(node) {
 }
 
 function parse(text, file) {
-  const kind = file.endsWith('.js') ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+  const kind = kinds[/\.\w+$/.exec(file)?.[0]] ?? ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
   const place = (offset) => {
     const { line, character } = source.getLineAndCharacterOfPosition(offset);
@@ -25,13 +27,20 @@ function parse(text, file) {
     return { type, raw: text.slice(start, end), range: [start, end], loc, ...more };
   };
   const children = [];
+  const add = (start, end, value) =>
+    children.push(node('Paragraph', start, end, { children: [node('Str', start, end, { value })] }));
   const visit = (found) => {
     for (const part of partsOf(found)) {
       const start = part.getStart(source) + 1;
       const end = part.end - (text.startsWith('${', part.end - 2) ? 2 : 1);
       const value = text.slice(start, end);
       if (!prose.test(value)) continue;
-      children.push(node('Paragraph', start, end, { children: [node('Str', start, end, { value })] }));
+      add(start, end, value);
+    }
+    if (ts.isJsxText(found)) {
+      const value = found.text.trim();
+      const start = found.pos + found.text.indexOf(value);
+      if (prose.test(value)) add(start, start + value.length, value);
     }
     if (!ts.isImportDeclaration(found)) ts.forEachChild(found, visit);
   };
@@ -41,7 +50,7 @@ function parse(text, file) {
 
 class Processor {
   availableExtensions() {
-    return ['.ts', '.js'];
+    return ['.ts', '.tsx', '.js'];
   }
 
   processor() {

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { argv, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from '../dashboard/bundle.ts';
 import { bundle } from './bundle.ts';
 import { copyBundles } from './copy-bundles.ts';
 import { bundledPackages, notices } from './notices.ts';
@@ -23,5 +24,6 @@ await bundle(dist, {
   outside: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
   inside: bundledPackages().map(({ name }) => name),
 });
+await buildDashboard();
 copyBundles(dist);
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices());

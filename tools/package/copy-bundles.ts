@@ -14,8 +14,8 @@ export function copyBundles(dist: string): void {
   for (const api of interfaceContracts) {
     copyFileSync(source(`generated/${api}/interface.json`), join(dist, 'generated', api, 'interface.json'));
   }
-  for (const folder of ['sandbox/sites/assets', 'sandbox/dashboard/browser']) {
-    cpSync(source(folder), join(dist, folder), { recursive: true, filter: (file) => !file.endsWith('.json') });
+  for (const folder of ['sandbox/sites/assets', 'generated/dashboard/browser']) {
+    cpSync(source(folder), join(dist, folder), { recursive: true });
   }
   const requirements = 'sandbox/certification/requirements';
   cpSync(source(requirements), join(dist, requirements), { recursive: true });

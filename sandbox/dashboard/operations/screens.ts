@@ -1,4 +1,4 @@
-import { type Dashboard, type DashboardCall, type DashboardReply, screenNames } from '../dashboard.ts';
+import { type Dashboard, type DashboardCall, type DashboardReply, type ScreenName, screenNames } from '../dashboard.ts';
 import { shell } from '../shell.ts';
 
 /** The first screen (OP-68). */
@@ -6,7 +6,7 @@ export async function showOverview(
   dashboard: Dashboard,
   _: DashboardCall<'showOverview'>,
 ): Promise<DashboardReply<'showOverview'>> {
-  return { status: 200, type: 'text/html', text: shell(dashboard, 'overview') };
+  return show(dashboard, 'overview');
 }
 
 /** A screen by its name (OP-68). */
@@ -16,7 +16,7 @@ export async function showScreen(
 ): Promise<DashboardReply<'showScreen'>> {
   const screen = screenNames.find((name) => name === call.path.screen);
   if (screen === undefined) return { kind: 'not_found' };
-  return { status: 200, type: 'text/html', text: shell(dashboard, screen) };
+  return show(dashboard, screen);
 }
 
 /** The screen of redemptions, opened at one of them (OP-68). */
@@ -24,5 +24,11 @@ export async function showRedemption(
   dashboard: Dashboard,
   _: DashboardCall<'showRedemption'>,
 ): Promise<DashboardReply<'showRedemption'>> {
-  return { status: 200, type: 'text/html', text: shell(dashboard, 'redemptions') };
+  return show(dashboard, 'redemptions');
+}
+
+function show(dashboard: Dashboard, screen: ScreenName) {
+  const text = shell(dashboard, screen);
+  if (text === undefined) return { kind: 'dashboard_not_built' } as const;
+  return { status: 200, type: 'text/html', text } as const;
 }

@@ -205,7 +205,7 @@ export const server: Mutants = {
   'all-rows-in-the-page': {
     title:
       'The traffic of the dashboard puts every row that was scrolled past into the page, and gets slower with each',
-    target: 'sandbox/dashboard/browser/windowed.js:useWindow',
+    target: 'sandbox/dashboard/browser/windowed.tsx:useWindow',
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
     only: 'only those in view|what is read stays',
@@ -214,7 +214,7 @@ export const server: Mutants = {
   },
   'ends-crossed': {
     title: 'Of two calls at once the dashboard shows the one with the answer that the other got',
-    target: 'sandbox/dashboard/browser/traffic/lines.js:pairsOf',
+    target: 'sandbox/dashboard/browser/traffic/lines.ts:pairsOf',
     find: 'const other = same ?? candidates[0];',
     replace: 'const other = candidates[0];',
     only: 'OP-226: (the two ends|what differs)',
@@ -222,7 +222,7 @@ export const server: Mutants = {
   },
   'trace-without-lead': {
     title: 'The call that a trace came from stands somewhere among what it caused',
-    target: 'sandbox/dashboard/browser/traffic/lines.js:linesOf',
+    target: 'sandbox/dashboard/browser/traffic/lines.ts:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
     only: 'OP-226: (the call that a trace|what differs)',
@@ -230,7 +230,7 @@ export const server: Mutants = {
   },
   'finding-far-from-its-line': {
     title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
-    target: 'sandbox/dashboard/browser/traffic/json-lines.js:placed',
+    target: 'sandbox/dashboard/browser/traffic/json-lines.ts:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
     only: 'OP-226: (a body in colours|a finding stands)',
@@ -238,7 +238,7 @@ export const server: Mutants = {
   },
   'rows-push-what-is-read': {
     title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
-    target: 'sandbox/dashboard/browser/windowed.js:useScrollAnchor',
+    target: 'sandbox/dashboard/browser/windowed.tsx:useScrollAnchor',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     only: 'what is read stays|the arrow keys',

@@ -1,6 +1,6 @@
 // @ts-check
 /** The panel of one operation: its fields, the button that sends it, and the place of the response. */
-import { ofCustomer } from '../../../../sandbox/dashboard/browser/authorization.js';
+import { ofCustomer } from '../../../../sandbox/dashboard/browser/authorization.ts';
 import { answerPlace, showAnswer, showText } from './answer.js';
 import { element } from './element.js';
 import { filler, requestOf, variablesIn } from './request.js';

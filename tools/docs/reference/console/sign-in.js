@@ -1,6 +1,6 @@
 // @ts-check
 /** Credentials of calls: signs in where a security scheme needs a token, and reuses it until the sandbox refuses it. */
-import { authorizationBy } from '../../../../sandbox/dashboard/browser/authorization.js';
+import { authorizationBy } from '../../../../sandbox/dashboard/browser/authorization.ts';
 import { adminToken, control, watchWorkspace } from './workspace.js';
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */

@@ -1,0 +1,102 @@
+/** The control API, as any other program calls it. */
+
+import type { Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
+import type { components, paths as Paths } from '../../../generated/sandbox/types.ts';
+
+export type Schemas = components['schemas'];
+
+/** Key of the admin token in the session storage, which is cleared when the tab is closed (OP-68). */
+const place = 'sandbox-admin-token';
+
+export const base = `${location.origin}/sandbox/v1`;
+
+/** The typed client of sandbox.yaml. */
+export const api = createClient({ baseUrl: base }) as Client<Paths>;
+
+api.use({
+  onRequest({ request }) {
+    const token = adminToken();
+    if (token !== '') request.headers.set('Authorization', `Bearer ${token}`);
+    return request;
+  },
+});
+
+/** The token that calls carry; empty for none. */
+export function adminToken() {
+  return sessionStorage.getItem(place) ?? '';
+}
+
+/** Acts on the workspace of a token from now on; without one on the demo workspace. */
+export function signInWith(token: string) {
+  if (token === '') sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, token);
+  location.reload();
+}
+
+/** As `ask`, with the trace that the call left in the log. */
+export async function traced<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<{ data: T; trace: string }> {
+  const data = await ask(call);
+  const { response } = await call;
+  return { data, trace: response.headers.get('x-trace-id') ?? '' };
+}
+
+/** A call that was refused, or did not arrive. */
+export class CallFailure extends Error {
+  readonly status: number | undefined;
+  readonly trace: string | undefined;
+
+  constructor(message: string, status: number | undefined, trace: string | undefined) {
+    super(message);
+    this.status = status;
+    this.trace = trace;
+  }
+}
+
+/** The body of a successful reply. Throws CallFailure, with what the sandbox says, for all else. */
+export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  let answered: { data?: T; error?: unknown; response: Response };
+  try {
+    answered = await call;
+  } catch {
+    throw new CallFailure('The sandbox does not respond. Is it still running?', undefined, undefined);
+  }
+  const { data, error, response } = answered;
+  if (response.ok) return data as T;
+  const { message } = (error ?? {}) as { message?: string };
+  const trace = response.headers.get('x-trace-id') ?? undefined;
+  throw new CallFailure(message ?? `The sandbox returned ${response.status}.`, response.status, trace);
+}
+
+/**
+ * What the body of a refusal says, in the platform's envelope or in the client's; undefined where it says nothing.
+ */
+export function messageOf(body: unknown): string | undefined {
+  const { message, data } = (body ?? {}) as { message?: unknown; data?: unknown };
+  if (typeof message === 'string') return message;
+  return data === undefined ? undefined : messageOf(data);
+}
+
+/** Pages that a screen reads of one list; what is behind them it does not show. */
+const mostPages = 10;
+
+/** The items of a list, page after page, from its beginning. */
+export async function allOf<T>(
+  page: (slice: {
+    limit: number;
+    after?: never;
+  }) => Promise<{ data?: { items: T[]; next: unknown }; error?: unknown; response: Response }>,
+): Promise<T[]> {
+  const found: T[] = [];
+  let next: unknown;
+  for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
+    const { items, next: after } = await ask(
+      page({ limit: 1000, ...(next !== undefined && { after: next as never }) }),
+    );
+    found.push(...items);
+    next = after;
+  }
+  return found;
+}

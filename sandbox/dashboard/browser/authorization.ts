@@ -1,0 +1,81 @@
+import type { components } from '../../../generated/sandbox/types.ts';
+
+/** How a caller gets the credential of each security scheme. The console of the reference uses this module too. */
+
+type Credentials = components['schemas']['Workspace']['credentials'];
+
+/** The two calls that signing in needs. */
+interface SignInCalls {
+  post: (path: string, body: unknown, credential?: string) => Promise<Record<string, string>>;
+  /** Reads a one-time password from the outbox. */
+  readOtp: (reference: string) => Promise<string | undefined>;
+}
+
+/** The security schemes that belong to a customer, who has to be named. */
+export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'accessToken'];
+
+/** What a caller without a credential is called in the list of ways to sign in. */
+export const none = 'none';
+
+/**
+ * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where the scheme
+ * needs it.
+ */
+export async function authorizationBy(
+  calls: SignInCalls,
+  scheme: string,
+  credentials: Credentials,
+  uid: string,
+): Promise<string | undefined> {
+  const { service_token, general, gateway_token } = credentials;
+  switch (scheme) {
+    case 'basic':
+      return basicOf(credentials);
+    case 'serviceToken':
+      return `Bearer ${service_token}`;
+    case 'gatewayToken':
+      return `Bearer ${gateway_token}`;
+    case 'companyToken':
+      return companyToken(calls, credentials);
+    case 'companyBearer':
+      return `Bearer ${await companyToken(calls, credentials)}`;
+    case 'customerJwt':
+      return `Bearer ${await customerJwt(calls, credentials, uid)}`;
+    case 'customerToken':
+      return customerToken(calls, credentials, uid);
+    case 'customerBearer':
+      return `Bearer ${await customerToken(calls, credentials, uid)}`;
+    case 'accessToken': {
+      const { access_token } = await calls.post('/general/v1/auth/login', {
+        username: uid,
+        password: general.password,
+      });
+      return `Bearer ${access_token}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function basicOf({ basic }: Credentials) {
+  return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
+}
+
+async function companyToken(calls: SignInCalls, { company_secret: secret }: Credentials) {
+  return (await calls.post('/rewards/v1/company/auth', { secret })).token ?? '';
+}
+
+async function customerToken(calls: SignInCalls, credentials: Credentials, uid: string) {
+  const token = await customerJwt(calls, credentials, uid);
+  const company = await companyToken(calls, credentials);
+  return (await calls.post('/rewards/v1/customer/auth', { uid, token }, company)).token ?? '';
+}
+
+/** Signs a customer in: a one-time password is sent, read from the outbox, and verified. */
+async function customerJwt(calls: SignInCalls, credentials: Credentials, uid: string) {
+  const basic = basicOf(credentials);
+  const { reference_id = '' } = await calls.post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);
+  const otp = await calls.readOtp(reference_id);
+  const body = { customer_id: uid, otp, reference_id };
+  return (await calls.post('/client/api/v1/auth/verify-otp', body, basic)).token ?? '';
+}

@@ -1,0 +1,91 @@
+/** Calls of the activity log: their operation, their outcome, and the same call as a curl command. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { api, ask, messageOf, type Schemas } from './api.ts';
+import type { CallEntry, Entry } from './live.ts';
+
+export type HostedOperation = Schemas['HostedOperation'];
+
+let operationsRequest: Promise<readonly HostedOperation[]> | undefined;
+
+/** The operations that the parties host. They do not change while the page is open. */
+export function useOperations() {
+  const [operations, setOperations] = useState<readonly HostedOperation[]>([]);
+  useEffect(() => {
+    operationsRequest ??= ask(api.GET('/operations')).then(({ items }) => items);
+    // The screen already says that the sandbox does not respond, or requires a token.
+    operationsRequest.then(setOperations, () => {
+      operationsRequest = undefined;
+    });
+  }, []);
+  return operations;
+}
+
+export function isCall(entry: Entry): entry is CallEntry {
+  return entry.kind !== 'state';
+}
+
+/** Whether a call did not do what it was meant to. */
+export function failed({ status }: CallEntry) {
+  return status === null || status >= 400;
+}
+
+/** The path at this sandbox that a call went to; undefined where it went elsewhere, as to a partner's own server. */
+export function pathHere({ url }: CallEntry) {
+  if (url.startsWith('/')) return url;
+  const { origin, pathname, search, hostname, port } = new URL(url);
+  const local = ['localhost', '127.0.0.1', '[::1]'];
+  const same =
+    origin === location.origin ||
+    (port === location.port && local.includes(hostname) && local.includes(location.hostname));
+  return same ? pathname + search : undefined;
+}
+
+/** What a call's reply says was wrong; empty where it says nothing. */
+export function complaint({ reply, status }: CallEntry) {
+  if (status === null) return 'No response.';
+  return messageOf(reply) ?? '';
+}
+
+/** What stands for a credential in a command, and where it comes from. */
+const placeholders = {
+  companyToken: '$COMPANY_TOKEN',
+  companyBearer: 'Bearer $COMPANY_TOKEN',
+  customerToken: '$CUSTOMER_TOKEN',
+  customerBearer: 'Bearer $CUSTOMER_TOKEN',
+  customerJwt: 'Bearer $CUSTOMER_JWT',
+  accessToken: 'Bearer $ACCESS_TOKEN',
+} as Readonly<Record<string, string>>;
+
+/** Headers that curl sends itself, or that were of the first sending only. */
+const ofClient =
+  /^(…|host|connection|authorization|content-(type|length|encoding)|transfer-encoding|user-agent|accept.*|origin|referer|sec-.*|traceparent|tracestate|x-sandbox-.*)$/;
+
+/**
+ * A call as a curl command for a POSIX shell, with the headers that it had beyond the usual ones. Credentials that have to be
+ * fetched are shell variables.
+ */
+export function curl(
+  { method, url, request, request_headers = {} }: CallEntry,
+  operation: HostedOperation | undefined,
+  workspace: Schemas['Workspace'] | undefined,
+) {
+  const lines = [`curl -i -X ${method} ${quoted(new URL(url, location.href).href)}`];
+  const scheme = operation?.security[0];
+  if (scheme === 'basic')
+    lines.push(`-u ${quoted(`${workspace?.credentials.basic.username}:${workspace?.credentials.basic.password}`)}`);
+  else if (scheme === 'serviceToken')
+    lines.push(`-H ${quoted(`Authorization: Bearer ${workspace?.settings.client_token ?? ''}`)}`);
+  else if (scheme !== undefined) lines.push(`-H "Authorization: ${placeholders[scheme] ?? '$TOKEN'}"`);
+  for (const [name, value] of Object.entries(request_headers)) {
+    if (!ofClient.test(name) && !/\(masked|… \(|\*{3}/.test(value)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (request !== null && request !== undefined) {
+    lines.push(`-H 'Content-Type: application/json'`, `--data ${quoted(JSON.stringify(request))}`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+function quoted(text: string) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

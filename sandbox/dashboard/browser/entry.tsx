@@ -1,0 +1,287 @@
+import { api, ask } from './api.ts';
+import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
+import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
+import { Json } from './json.tsx';
+import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
+import { Copy, Empty, Panel } from './parts.tsx';
+import { Resend } from './resend.tsx';
+import { go, withQuery } from './route.ts';
+import { TabPanels } from './tab-panels.tsx';
+import { inUtc, When, zone } from './times.tsx';
+import { adviceOf, docsOf } from './traffic/docs.ts';
+import type { Line } from './traffic/lines.ts';
+import { length, sizeOf } from './traffic/measures.ts';
+import { callerOf, Ends } from './traffic/row.tsx';
+
+/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
+export function Entry({
+  line,
+  entries,
+  seq,
+  tab,
+  edit,
+}: {
+  line: Line | undefined;
+  entries: readonly LogEntry[];
+  seq: number;
+  tab: string | null;
+  edit: boolean;
+}) {
+  const close = <a href={withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>;
+  if (line === undefined) {
+    return (
+      <Panel title={`Entry ${seq}`} aside={close}>
+        <Empty title="Entry not in the log">
+          It is older than the loaded entries, or the workspace has been reset since.
+        </Empty>
+      </Panel>
+    );
+  }
+  const { entry, caller, begins } = line;
+  return (
+    <Panel title={isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside={close}>
+      <Facts line={line} />
+      {isCall(entry) ? (
+        <Call key={entry.seq} call={entry} caller={caller} begins={begins} entries={entries} tab={tab} edit={edit} />
+      ) : (
+        <Json value={entry.detail} label="Detail" />
+      )}
+    </Panel>
+  );
+}
+
+function Facts({ line: { entry, caller, took, since } }: { line: Line }) {
+  const uid = entry.uid ?? caller?.uid ?? null;
+  const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
+  return (
+    <dl class="facts">
+      {isCall(entry) && (
+        <div>
+          <dt>
+            {callerOf({ entry, caller })} → {entry.party}
+          </dt>
+          <dd>
+            <Ends call={entry} caller={caller} />
+          </dd>
+        </div>
+      )}
+      {isCall(entry) && (
+        <div>
+          <dt>{entry.method}</dt>
+          <dd>
+            <code>{entry.url}</code>
+          </dd>
+        </div>
+      )}
+      {took !== undefined && (
+        <div>
+          <dt>{since ? 'Since previous step' : 'Duration'}</dt>
+          <dd>{length(took)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Sandbox time</dt>
+        <dd>
+          {zone() !== 'UTC' && (
+            <>
+              <When at={entry.at} />{' '}
+            </>
+          )}
+          <span class="quiet">{inUtc(entry.at)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Trace</dt>
+        <dd>
+          <a href={withQuery({ q: entry.trace })}>
+            <code>{entry.trace}</code>
+          </a>{' '}
+          <Copy text={entry.trace} what="trace" />
+        </dd>
+      </div>
+      {uid !== null && (
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+          </dd>
+        </div>
+      )}
+      {[...codes].map((code) => (
+        <div>
+          <dt>Redemption</dt>
+          <dd>
+            <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>{code}</a>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Call({
+  call,
+  caller,
+  begins,
+  entries,
+  tab,
+  edit,
+}: {
+  call: CallEntry;
+  caller: CallEntry | undefined;
+  begins: boolean;
+  entries: readonly LogEntry[];
+  tab: string | null;
+  edit: boolean;
+}) {
+  const operations = useOperations();
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  const judged = useFindingsOf(call, caller);
+  const operation = operations.find((one) => one.operation === call.operation);
+  const path = pathHere(call);
+  // All that happened in a trace is because of the call that it came from; because of one on its way, what its host did.
+  const changes = entries.filter(
+    (one) => one.kind === 'state' && one.trace === call.trace && (begins || one.party === call.party),
+  ) as StateEntry[];
+  const said = failed(call) ? complaint(call) : '';
+  const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
+  const of = (direction: 'request' | 'reply') => judged.found?.filter((finding) => finding.direction === direction);
+  const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
+  const panels = [
+    {
+      ...{ id: 'request', title: 'Request' },
+      children: <Message label="Request" headers={call.request_headers} body={call.request} findings={of('request')} />,
+    },
+    {
+      ...{ id: 'response', title: 'Response' },
+      children: <Message label="Response" headers={call.reply_headers} body={call.reply} findings={of('reply')} />,
+    },
+    { id: 'changes', title: 'Changes', count: changes.length, children: <Changes changes={changes} /> },
+    {
+      ...{ id: 'findings', title: 'Findings', count: judged.found?.length },
+      children: <FindingsOf call={call} judged={judged} />,
+    },
+  ];
+  const choose = (id: string) => go(withQuery({ tab: id }), { replace: true });
+  return (
+    <>
+      {docs !== undefined && (
+        <p>
+          <a href={docs}>{call.operation} in the reference</a>
+        </p>
+      )}
+      {said !== '' && (
+        <div class="notice bad">
+          <p>{said}</p>
+          {advice !== undefined && (
+            <p>
+              <a href={advice}>What this means and how to fix it</a>
+            </p>
+          )}
+        </div>
+      )}
+      {notices.size > 0 && (
+        <div class="notice hint">
+          {[...notices].map((notice) => (
+            <p>{notice}</p>
+          ))}
+        </div>
+      )}
+      <TabPanels label="Parts of the call" panels={panels} current={tab} choose={choose} />
+      <p class="ways">
+        <Copy text={curl(call, operation, workspace)} label="Copy as curl" what="" />
+        {path !== undefined && !edit && (
+          <a class="button small" href={withQuery({ seq: call.seq, edit: 1 })}>
+            Edit and resend
+          </a>
+        )}
+      </p>
+      {path === undefined && (
+        <p class="quiet">
+          This call went to another server, so the dashboard cannot resend it. Copy it as curl instead.
+        </p>
+      )}
+      {path !== undefined && workspace !== undefined && operations.length > 0 && (
+        <Resend call={call} path={path} operation={operation} workspace={workspace} open={edit} />
+      )}
+    </>
+  );
+}
+
+/** One message of a call: its headers and its body. */
+function Message({
+  label,
+  headers,
+  body,
+  findings = [],
+}: {
+  label: string;
+  headers: Readonly<Record<string, string>> | undefined;
+  body: unknown;
+  findings: readonly Finding[] | undefined;
+}) {
+  return (
+    <>
+      <h3>Headers</h3>
+      <Headers headers={headers} findings={findings} />
+      <h3>
+        Body <span class="quiet">{sizeOf(body)}</span>
+      </h3>
+      {body === null ? (
+        <p class="quiet">No body.</p>
+      ) : (
+        <Json value={body} label={`${label} body`} findings={findings} />
+      )}
+    </>
+  );
+}
+
+function Headers({
+  headers,
+  findings,
+}: {
+  headers: Readonly<Record<string, string>> | undefined;
+  findings: readonly Finding[];
+}) {
+  if (headers === undefined) return <p class="quiet">Not recorded.</p>;
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return <p class="quiet">No headers.</p>;
+  const wrong = new Set(findings.map(({ pointer }) => /^\/headers\/(.+)$/.exec(pointer)?.[1]?.toLowerCase()));
+  return (
+    <dl class="headers">
+      {entries.map(([name, value]) => (
+        <div class={wrong.has(name) ? 'found' : undefined}>
+          <dt>{name}</dt>
+          <dd>
+            <code>{value}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Changes({ changes }: { changes: readonly StateEntry[] }) {
+  if (changes.length === 0) return <p class="quiet">This call changed nothing.</p>;
+  return (
+    <ul class="rows">
+      {changes.map(({ seq, event, party, detail }) => (
+        <li>
+          <a class="row" href={withQuery({ seq })}>
+            <span class={`party ${party}`}>{party}</span>
+            <span class="what">
+              <strong>{event}</strong>
+              <span class="quiet">{short(detail)}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function short(detail: Readonly<Record<string, unknown>>) {
+  return Object.entries(detail)
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ');
+}

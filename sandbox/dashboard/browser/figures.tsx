@@ -1,0 +1,41 @@
+/** How points and lengths of time are written. */
+
+/** Points with their unit, such as `1,250 points`. */
+export function amount(points: number) {
+  return `${figure(points)} ${points === 1 ? 'point' : 'points'}`;
+}
+
+export function figure(points: number) {
+  return points.toLocaleString('en-IN');
+}
+
+/** What a change adds or takes, with its sign. */
+export function signed(points: number) {
+  return `${points < 0 ? '−' : '+'}${figure(Math.abs(points))}`;
+}
+
+/** A length of time in words, such as `6 min 40 s`. */
+export function duration(milliseconds: number) {
+  const seconds = Math.round(milliseconds / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return words.slice(0, 2).join(' ') || '0 s';
+}
+
+/** The state of a redemption or an order in colour and in words. */
+export function State({ state }: { state: string }) {
+  const looks = {
+    Delivered: 'redeemed',
+    Redeemed: 'redeemed',
+    Earned: 'earned',
+    Rejected: 'reversed',
+    Refused: 'reversed',
+    Reversed: 'reversed',
+  } as Readonly<Record<string, string>>;
+  return <span class={`badge ${looks[state] ?? ''}`}>{state}</span>;
+}

@@ -1,0 +1,196 @@
+/** Where traffic violates the contracts. */
+import { useMemo } from 'preact/hooks';
+import { api, ask, type Schemas } from './api.ts';
+import { isCall } from './calls.ts';
+import { kindsOf } from './kinds.ts';
+import { type CallEntry, type Entry, useFeed, useFresh } from './live.ts';
+import { Empty, Panel, Problem } from './parts.tsx';
+
+export type Finding = Schemas['Finding'];
+
+/** Seconds of real time that the check may take: its first run loads the contracts. */
+const patience = 20;
+
+/** How many kinds of findings the overview has. */
+const most = 10;
+
+/** Contract violations, grouped by kind, the newest first. */
+export function Findings() {
+  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  const { entries } = useFeed();
+  return (
+    <Panel
+      title="Contract violations"
+      aside={
+        <span class="quiet" role="status">
+          {progress(data, entries)}
+        </span>
+      }
+    >
+      {failure && <Problem failure={failure} />}
+      {data === undefined ? <div class="waiting" /> : <Kinds found={data} />}
+    </Panel>
+  );
+}
+
+/** How far the check is; once it is through, how many calls are as the contracts say. */
+function progress(found: Schemas['FindingList'] | undefined, entries: readonly Entry[]) {
+  if (found === undefined) return 'Checking';
+  if (found.checked_to < found.newest) return `Checked ${found.checked_to} of ${found.newest} entries`;
+  const calls = entries.filter((entry) => isCall(entry) && entry.seq <= found.checked_to);
+  const wrong = new Set(found.items.map(({ seq }) => seq));
+  const right = calls.filter(({ seq }) => !wrong.has(seq)).length;
+  return calls.length === 0
+    ? ''
+    : `${Math.floor((right / calls.length) * 100)}% of ${calls.length} calls with messages as specified`;
+}
+
+function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['FindingList'] }) {
+  if (items.length === 0) {
+    if (newest === 0) return <Empty title="Nothing to check yet">Every call is validated against its contract.</Empty>;
+    return (
+      <>
+        <p>
+          <span class="status good">messages as specified</span> No violations so far. Points are compared under{' '}
+          <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>.
+        </p>
+        {unchecked > 0 && (
+          <p class="quiet">
+            {unchecked} {unchecked === 1 ? 'call was' : 'calls were'} checked only in part: a body was too large or was
+            never read.
+          </p>
+        )}
+      </>
+    );
+  }
+  return (
+    <ul class="rows">
+      {kindsOf(items)
+        .slice(0, most)
+        .map(({ finding, count }) => (
+          <li>
+            <a class="row" href={`/dashboard/traffic?seq=${finding.seq}&tab=findings`}>
+              <Weight finding={finding} />
+              <span class="status none">{blamed(finding)}</span>
+              <span class="what">
+                <strong>{finding.operation ?? `${finding.method} ${finding.url}`}</strong>
+                <span class="quiet">
+                  {finding.pointer}: {finding.expected}
+                </span>
+              </span>
+              {count > 1 && <span class="quiet">{count} times</span>}
+            </a>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** Tells which entries of the log are of calls in which something breaks a contract. */
+export function useBreaking() {
+  const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  return useMemo(() => {
+    const found = new Set(data?.items.map(({ seq }) => seq));
+    return (entry: Entry) => found.has(entry.seq);
+  }, [data]);
+}
+
+/**
+ * What of one call breaks its contract: undefined while it is looked for. `caller` is its other end, if logged; a call is
+ * checked once.
+ */
+export function useFindingsOf(call: CallEntry, caller: CallEntry | undefined) {
+  const query = { trace: call.trace, wait: patience };
+  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
+  const found = data?.items.filter(({ seq }) => seq === call.seq || seq === caller?.seq);
+  return { found, failure, behind: data !== undefined && data.checked_to < call.seq };
+}
+
+/** What of one call breaks its contract, with the line of the contract. */
+export function FindingsOf({
+  call,
+  judged: { found, failure, behind },
+}: {
+  call: CallEntry;
+  judged: ReturnType<typeof useFindingsOf>;
+}) {
+  if (failure !== undefined) return <Problem failure={failure} />;
+  if (found === undefined)
+    return (
+      <p class="quiet" role="status">
+        Checking the call against its contract
+      </p>
+    );
+  if (found.length === 0) {
+    if (call.operation === null) return <p class="quiet">No contract describes this call.</p>;
+    return behind ? (
+      <p class="quiet">Not checked yet.</p>
+    ) : (
+      <p>
+        <span class="status good">messages as specified</span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <h3>Contract violations</h3>
+      <ul class="deviations">
+        {found.map((finding) => (
+          <li>
+            <p>
+              <Weight finding={finding} /> <span class="status none">{blamed(finding)}</span>{' '}
+              <code>{finding.pointer}</code>
+            </p>
+            <dl>
+              <dt>Basis</dt>
+              <dd>{restsOn(finding)}</dd>
+              <dt>Expected</dt>
+              <dd>{finding.expected}</dd>
+              <dt>Actual</dt>
+              <dd>
+                <code>{finding.actual}</code>
+              </dd>
+              <dt>Contract</dt>
+              <dd>
+                <code>
+                  {finding.contract.file}:{finding.contract.line}
+                </code>
+              </dd>
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** How much a finding weighs, in a word and a colour. */
+export function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
+  return severity === 'error' ? (
+    <span class="status bad">violates the interface</span>
+  ) : (
+    <span class="status warn">violates an assumption</span>
+  );
+}
+
+/** What a finding rests on, with where that is written. */
+export function restsOn({ basis }: Pick<Finding, 'basis'>) {
+  const stated = basis.startsWith('stated ');
+  const ids = basis.replace('stated ', '').split(' ');
+  const page = stated ? '/docs/interface' : '/docs/open-points';
+  return (
+    <>
+      {stated ? 'stated by the interface' : 'assumed by this sandbox'}:
+      {ids.map((id) => (
+        <>
+          {' '}
+          <a href={`${page}#${id.toLowerCase()}`}>{id}</a>
+        </>
+      ))}
+    </>
+  );
+}
+
+function blamed({ party, hosted_by }: Finding) {
+  return party === 'caller' ? 'caller' : hosted_by;
+}

@@ -1,0 +1,62 @@
+/** A body, coloured, with each finding behind the line of it that it is about. */
+import { type Finding, restsOn } from './findings.tsx';
+import { Code, Copy } from './parts.tsx';
+import { linesOf, type Part, placed } from './traffic/json-lines.ts';
+
+/** A longer text is shown as it is: each part that is coloured is an element of the page. */
+const mostColoured = 20_000;
+
+/** A body with its findings. */
+export function Json({
+  value,
+  label,
+  findings = [],
+}: {
+  value: unknown;
+  label: string;
+  findings?: readonly Finding[];
+}) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  if (typeof value === 'string' || text.length > mostColoured) return <Code value={value} label={label} />;
+  const lines = linesOf(value);
+  const notes = placed(lines, findings);
+  return (
+    <div class="code json">
+      <pre tabindex={0} aria-label={label}>
+        <code>
+          {lines.map(({ parts }, at) => (
+            <Line parts={parts} notes={notes.get(at) ?? []} end={at < lines.length - 1 ? '\n' : ''} />
+          ))}
+        </code>
+      </pre>
+      <Copy text={text} what={label} />
+    </div>
+  );
+}
+
+function Line({ parts, notes, end }: { parts: readonly Part[]; notes: readonly Finding[]; end: string }) {
+  const drawn = parts.map(({ kind, text }) => (kind === 'plain' ? text : <span class={kind}>{text}</span>));
+  if (notes.length === 0)
+    return (
+      <>
+        {drawn}
+        {end}
+      </>
+    );
+  const worst = notes.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
+  // The end of a line ends the block, too, and would be an empty line behind it.
+  return (
+    <>
+      <span class={`found ${worst}`}>
+        {drawn}
+        {end}
+      </span>
+      {notes.map((note) => (
+        <span class={`note ${note.severity === 'error' ? 'bad' : 'warn'}`}>
+          {note.expected}, {restsOn(note)}
+          {end}
+        </span>
+      ))}
+    </>
+  );
+}

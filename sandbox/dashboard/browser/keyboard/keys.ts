@@ -1,0 +1,97 @@
+/** Which key does what in the dashboard. */
+
+/** What a key asks for. */
+export type Command =
+  | { kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' }
+  | { kind: 'go'; screen: string }
+  | { kind: 'prefix' };
+
+/** The letter after `g`, and the screen that it opens. */
+export const screenKeys = {
+  o: 'overview',
+  t: 'traffic',
+  r: 'redemptions',
+  m: 'outbox',
+  l: 'ledger',
+  s: 'simulation',
+  y: 'server',
+} as const;
+
+const single: Readonly<Record<string, Command>> = {
+  '/': { kind: 'search' },
+  '?': { kind: 'help' },
+  j: { kind: 'next' },
+  k: { kind: 'previous' },
+  g: { kind: 'prefix' },
+};
+
+/** The keys with what they do, in the order of the help. */
+export const help: readonly (readonly [readonly string[], string])[] = [
+  [['Ctrl', 'K'], 'Open a screen, or search for a code'],
+  [['/'], 'Search on this screen'],
+  [['j'], 'Next row'],
+  [['k'], 'Previous row'],
+  [['Esc'], 'Close the open entry or dialog'],
+  [['?'], 'Show these keys'],
+];
+
+/**
+ * What a key press asks for; undefined where it is not for the dashboard. A key without a modifier is text in a field,
+ * and does nothing where the reader turned such keys off.
+ */
+export function commandOf(
+  { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  {
+    isTyping,
+    hasDialog,
+    afterPrefix,
+    isOn,
+  }: { isTyping: boolean; hasDialog: boolean; afterPrefix: boolean; isOn: boolean },
+): Command | undefined {
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { kind: 'palette' } : undefined;
+  // A dialog closes by itself.
+  if (hasDialog || isTyping) return undefined;
+  if (key === 'Escape') return { kind: 'close' };
+  if (!isOn) return undefined;
+  if (afterPrefix && Object.hasOwn(screenKeys, key))
+    return { kind: 'go', screen: screenKeys[key as keyof typeof screenKeys] };
+  return Object.hasOwn(single, key) ? single[key] : undefined;
+}
+
+/** Most operations that the palette offers for a text. */
+const mostOperations = 4;
+
+/**
+ * Where the palette can go for a text: screens and operations by name, then what could have the text as a code, then
+ * every list and the documentation, which can be searched for it.
+ */
+export function destinations(
+  text: string,
+  screens: readonly { name: string; href: string }[],
+  operations: readonly { operation: string; api: string }[],
+) {
+  const wanted = text.trim();
+  const lower = wanted.toLowerCase();
+  const named = screens.filter(({ name }) => name.toLowerCase().includes(lower));
+  if (wanted === '') return named;
+  const code = encodeURIComponent(wanted);
+  const described = operations.filter(({ operation }) => operation.toLowerCase().includes(lower));
+  return [
+    ...named,
+    ...(/^RDM-/i.test(wanted) ? [{ name: `Redemption ${wanted}`, href: `/dashboard/redemptions/${code}` }] : []),
+    ...(/^ORD-/i.test(wanted)
+      ? [{ name: `Order ${wanted}`, href: `/dashboard/ledger?view=orders&order=${code}` }]
+      : []),
+    ...(/^CUST\w/i.test(wanted) ? [{ name: `Customer ${wanted}`, href: `/dashboard/ledger?uid=${code}` }] : []),
+    ...described.slice(0, mostOperations).map(({ operation, api }) => ({
+      name: `Operation ${operation}`,
+      href: `/docs/reference/${api}#operation/${operation}`,
+    })),
+    { name: `Search traffic for ${wanted}`, href: `/dashboard/traffic?q=${code}` },
+    { name: `Search redemptions for ${wanted}`, href: `/dashboard/redemptions?q=${code}` },
+    { name: `Search orders for ${wanted}`, href: `/dashboard/ledger?view=orders&q=${code}` },
+    { name: `Search customers for ${wanted}`, href: `/dashboard/ledger?q=${code}` },
+    ...(operations.length > 0 ? [{ name: `Search documentation for ${wanted}`, href: `/docs/?search=${code}` }] : []),
+  ];
+}

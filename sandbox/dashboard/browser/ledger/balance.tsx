@@ -1,0 +1,92 @@
+import type { Schemas } from '../api.ts';
+
+import { amount } from '../figures.tsx';
+import { Panel } from '../parts.tsx';
+import { Time } from '../times.tsx';
+
+type Difference = Schemas['BalanceDifference'];
+type Mistake = NonNullable<Schemas['BalanceChange']['mistake']>;
+
+/** Why nobody can say whether a balance is right. */
+const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
+  unanswered: 'Your server has not responded to a change of this balance yet.',
+  not_read: 'The balance has not been read since these changes. Check balances.',
+  no_read_before: 'The balance was first read after these changes, so their effect is unknown.',
+  pending: 'Points were refunded while a redemption is Pending. The sandbox can tell once it has a final status.',
+  unexplained: 'These changes do not explain the balance. Payments outside the sandbox may.',
+};
+
+/** What a server may have done. */
+const mistakes: Readonly<Record<Mistake, string>> = {
+  deducted_twice: 'deducted twice',
+  not_deducted: 'not deducted',
+  deducted_without_fee: 'deducted without the fee',
+  deducted_though_refused: 'deducted although refused',
+  not_reversed: 'not refunded',
+  reversed_without_fee: 'refunded without the fee',
+  reversed_twice: 'refunded twice',
+  not_credited: 'not credited',
+  credited_twice: 'credited twice',
+};
+
+/** A customer's balance at the user's own server that differs, or of which nobody knows whether it does. */
+export function Balance({
+  difference: { uid, kind, reason, difference, balance, read_at, changes },
+}: {
+  difference: Difference;
+}) {
+  const differs = kind === 'balance_differs';
+  return (
+    <Panel
+      title={uid}
+      aside={<span class={`badge ${differs ? 'reversed' : 'stuck'}`}>{differs ? 'balance differs' : 'unknown'}</span>}
+    >
+      <p>
+        {reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]}{' '}
+        {paid(difference)}
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Balance</dt>
+          <dd>{balance === null ? 'not read yet' : amount(balance)}</dd>
+        </div>
+        {read_at !== null && (
+          <div>
+            <dt>Read at</dt>
+            <dd>
+              <Time at={read_at} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>
+      <ul>
+        {changes.map((change, index) => (
+          <li key={index}>
+            <Change change={change} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Change({ change: { kind, reference, points, mistake } }: { change: Schemas['BalanceChange'] }) {
+  const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${mistakes[mistake]}?`}`;
+  if (kind === 'credit')
+    return (
+      <>
+        <code>{reference}</code> {text}
+      </>
+    );
+  return (
+    <>
+      <a href={`/dashboard/redemptions/${encodeURIComponent(reference)}`}>{reference}</a> {text}
+    </>
+  );
+}
+
+function paid(difference: number | null) {
+  if (difference === null) return '';
+  return `The customer paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
+}

@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact';
+import { allOf, api, type Schemas } from '../api.ts';
+import { figure, State, signed } from '../figures.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { withQuery } from '../route.ts';
+import { When } from '../times.tsx';
+import { BalanceChart } from './balance-chart.tsx';
+import { CustomerForm } from './customer-form.tsx';
+
+type LedgerEntry = Schemas['LedgerEntry'];
+
+/**
+ * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
+ */
+export function Customer({
+  uid,
+  customer,
+  edit,
+  close,
+  tell,
+}: {
+  uid: string;
+  customer: Schemas['Customer'] | undefined;
+  edit: boolean;
+  close: ComponentChildren;
+  tell: (text: string) => void;
+}) {
+  const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
+  const name = encodeURIComponent(uid);
+  // What stands below the ledger would be pushed down by it.
+  const waits = data === undefined && failure === undefined;
+  if (failure?.status === 404) {
+    return (
+      <Panel title={uid} aside={close}>
+        <Empty title="Customer not found">
+          <a href={withQuery({ uid: undefined, new: uid })}>Create customer</a>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={uid} aside={close} waits={waits}>
+      {failure && <Problem failure={failure} />}
+      {customer === undefined && (
+        <p class="notice hint">
+          Lists do not include this customer, as with all magic customers. The ledger is available all the same.
+        </p>
+      )}
+      {customer !== undefined && <Account points={customer.points} />}
+      <p class="ways">
+        {customer !== undefined && !edit && (
+          <a class="button small" href={withQuery({ edit: 1 })}>
+            Edit customer
+          </a>
+        )}
+        <a href={`/dashboard/ledger?view=orders&q=${name}`}>Orders</a>
+        <a href={`/dashboard/outbox?uid=${name}`}>Outbox</a>
+        <a href={`/dashboard/traffic?q=${name}`}>Traffic</a>
+      </p>
+      {edit && customer !== undefined && <CustomerForm uid={uid} customer={customer} tell={tell} />}
+      <h3>Ledger</h3>
+      {data !== undefined && <Entries entries={data.items} balance={data.balance} />}
+      {customer !== undefined && !waits && (
+        <>
+          <h3>Profile</h3>
+          <Profile profile={customer.profile} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: Schemas['Customer']['points'] }) {
+  const rows = [
+    ['Balance', balance],
+    ['Earned', totalEarned],
+    ['Redeemed', totalRedeemed],
+  ] as const;
+  return (
+    <dl class="account">
+      {rows.map(([title, points]) => (
+        <div>
+          <dt>{title}</dt>
+          <dd>{figure(points)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A customer's entries from the first on, and the balance. */
+async function ledgerOf(uid: string) {
+  let balance = 0;
+  const items = await allOf(async (query) => {
+    const answer = await api.GET('/ledger/{uid}', { params: { path: { uid }, query } });
+    balance = answer.data?.balance ?? balance;
+    return answer;
+  });
+  return { items, balance };
+}
+
+function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
+  return (
+    <dl class="facts">
+      {Object.entries(profile).map(([field, value]) => (
+        <div>
+          <dt>{field}</dt>
+          <dd>{value === '' ? <span class="quiet">empty</span> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The entries, the newest first, each with the balance that it led to. */
+function Entries({ entries, balance }: { entries: readonly LedgerEntry[]; balance: number }) {
+  if (entries.length === 0) {
+    return (
+      <Empty title="No ledger entries yet">
+        To add points, <a href="/dashboard/simulation?view=triggers">report a payment</a> or change the balance.
+      </Empty>
+    );
+  }
+  let sum = 0;
+  const booked = entries.map((entry) => {
+    const change = entry.kind === 'deduct' ? -entry.points : entry.points;
+    sum += change;
+    return { entry, change, after: sum };
+  });
+  return (
+    <>
+      <BalanceChart balances={booked.map(({ after }) => after)} />
+      <table class="entries-table">
+        <caption class="unseen">Ledger entries, newest first; they add up to {figure(balance)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Entry</th>
+            <th scope="col">Points</th>
+            <th scope="col">Balance</th>
+          </tr>
+        </thead>
+        <tbody>
+          {booked.toReversed().map(({ entry, change, after }, index) => (
+            <tr key={booked.length - index}>
+              <td>
+                <Reference entry={entry} first={index === booked.length - 1} />
+                <span class="quiet">
+                  <State state={entry.label} /> <When at={entry.at} />
+                </span>
+              </td>
+              <td>{signed(change)}</td>
+              <td>{figure(after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** What an entry was booked for. The control API books each balance that it is given as an opening one. */
+function Reference({ entry: { kind, reference }, first }: { entry: LedgerEntry; first: boolean }) {
+  if (reference === 'opening') return <span>{first ? 'Opening balance' : 'Balance set manually'}</span>;
+  const place = kind === 'credit' ? '/dashboard/traffic?q=' : '/dashboard/redemptions/';
+  return <a href={place + encodeURIComponent(reference)}>{reference}</a>;
+}

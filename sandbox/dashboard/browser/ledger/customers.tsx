@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { allOf, api, type Schemas } from '../api.ts';
+import { amount } from '../figures.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { Customer } from './customer.tsx';
+import { CustomerForm } from './customer-form.tsx';
+
+type CustomerShown = Schemas['Customer'];
+
+/** Rows that are drawn at once. */
+const step = 100;
+
+/** The client's customers; one of them with its ledger, or a form for a new one. */
+export function Customers({ query }: { query: URLSearchParams }) {
+  const { data, failure } = useFresh(() => allOf((query) => api.GET('/customers', { params: { query } })), []);
+  // Shown here and not in the form, because saving closes the form.
+  const [result, tell] = useState('');
+  const uid = query.get('uid') ?? '';
+  const making = query.has('new');
+  const all = data ?? [];
+  const text = (query.get('q') ?? '').toLowerCase();
+  const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
+  const rows = Number(query.get('rows') ?? step);
+  const close = <a href={withQuery({ uid: undefined, new: undefined, edit: undefined })}>Close</a>;
+  // What is open stands above the list on a phone: with the list drawn first, it would push that down.
+  if (uid !== '' && data === undefined && failure === undefined) return undefined;
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <p role="status" class="quiet action-result">
+        {result}
+      </p>
+      <div class={uid !== '' || making ? 'split open' : 'split'}>
+        <div>
+          <Filter text={query.get('q') ?? ''} />
+          <p class="ways">
+            <span class="quiet">{data !== undefined && `${wanted.length} of ${all.length} customers`}</span>
+            <a class="button small" href={withQuery({ new: 1, uid: undefined, edit: undefined })}>
+              Add customer
+            </a>
+          </p>
+          {data !== undefined && wanted.length === 0 && <NoCustomer text={query.get('q') ?? ''} />}
+          <ol class="rows">
+            {wanted.slice(0, rows).map((one) => (
+              <li key={one.uid}>
+                <Row customer={one} chosen={one.uid === uid} />
+              </li>
+            ))}
+          </ol>
+          {wanted.length > rows && (
+            <p class="ways">
+              <a class="button quiet" href={withQuery({ rows: rows + step })}>
+                Show more
+              </a>
+            </p>
+          )}
+        </div>
+        {uid !== '' && data !== undefined && (
+          <Customer
+            key={uid}
+            uid={uid}
+            customer={all.find((one) => one.uid === uid)}
+            edit={query.has('edit')}
+            close={close}
+            tell={tell}
+          />
+        )}
+        {uid === '' && making && (
+          <Panel title="New customer" aside={close}>
+            <CustomerForm uid={query.get('new') === '1' ? '' : query.get('new')} tell={tell} />
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Filter({ text }: { text: string }) {
+  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    go(withQuery({ q: value, rows: undefined }), { replace: true });
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>Find</span>
+        <input type="search" name="q" value={text} onInput={change} placeholder="Customer, name, any field" />
+      </label>
+    </form>
+  );
+}
+
+function Row({ customer: { uid, profile, points }, chosen }: { customer: CustomerShown; chosen: boolean }) {
+  return (
+    <a
+      class="row"
+      href={withQuery({ uid, new: undefined, edit: undefined })}
+      aria-current={chosen ? 'true' : undefined}
+    >
+      <span class="what">
+        <strong>{profile.name}</strong>
+        <span class="quiet">{uid}</span>
+      </span>
+      <span>{amount(points.balance)}</span>
+    </a>
+  );
+}
+
+function NoCustomer({ text }: { text: string }) {
+  if (text === '') {
+    return (
+      <Empty title="No customers">
+        <a href={withQuery({ new: 1 })}>Add one</a>, or reset the workspace to load the seed data.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No matches">
+      Lists do not include every customer, such as the magic ones:{' '}
+      <a href={withQuery({ uid: text.trim(), q: undefined })}>open {text.trim()}</a>,{' '}
+      <a href={withQuery({ new: text.trim(), q: undefined, uid: undefined })}>create {text.trim()}</a>, or{' '}
+      <a href={withQuery({ q: undefined })}>show all customers</a>
+    </Empty>
+  );
+}

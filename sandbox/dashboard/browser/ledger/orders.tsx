@@ -1,0 +1,262 @@
+import { api, ask, type Schemas } from '../api.ts';
+import { amount, figure, State } from '../figures.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { type Column, SortedTable, sorted } from '../table.tsx';
+import { When } from '../times.tsx';
+
+type PlacedOrder = Schemas['PlacedOrder'];
+type Line = PlacedOrder['order']['lines'][number];
+
+/** Orders that are drawn at once. */
+const step = 50;
+/** As many orders as the control API gives at once. */
+const most = 1000;
+
+/** The orders that stand, newest first, or one of them. */
+export function Orders({ query }: { query: URLSearchParams }) {
+  const order_id = query.get('order');
+  return order_id === null ? <List query={query} /> : <One key={order_id} order_id={order_id} />;
+}
+
+function List({ query }: { query: URLSearchParams }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const all = (data?.items ?? []).toReversed();
+  const text = (query.get('q') ?? '').toLowerCase();
+  const state = query.get('state') ?? '';
+  const found = all.filter(
+    (placed) => (state === '' || placed.order.status === state) && JSON.stringify(placed).toLowerCase().includes(text),
+  );
+  const wanted = sorted(found, columns, query);
+  const rows = Number(query.get('rows') ?? step);
+  return (
+    <>
+      <Filter text={query.get('q') ?? ''} state={state} />
+      {failure && <Problem failure={failure} />}
+      {data !== undefined && (
+        <p class="quiet" role="status">
+          {wanted.length} of {all.length} orders
+        </p>
+      )}
+      {data !== undefined && all.length === 0 && (
+        <Empty title="No orders yet">
+          Redeem something as a customer on the <a href="/microsite/">microsite</a>, or{' '}
+          <a href="/dashboard/redemptions">place an order as the client does</a>.
+        </Empty>
+      )}
+      {all.length > 0 && wanted.length === 0 && (
+        <Empty title="No matches">
+          <a href="/dashboard/ledger?view=orders">Clear filters</a>
+        </Empty>
+      )}
+      {wanted.length > 0 && (
+        <SortedTable
+          label="Orders"
+          columns={columns}
+          rows={wanted.slice(0, rows)}
+          keyOf={keyOf}
+          query={query}
+          initial="-placed"
+        />
+      )}
+      {wanted.length > rows && (
+        <p class="ways">
+          <a class="button quiet" href={withQuery({ rows: rows + step })}>
+            Show more
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function keyOf({ order }: PlacedOrder) {
+  return order.order_id;
+}
+
+const columns: readonly Column<PlacedOrder>[] = [
+  {
+    key: 'status',
+    title: 'Status',
+    by: ({ order }) => order.status,
+    cell: ({ order }) => <State state={order.status} />,
+  },
+  {
+    key: 'order',
+    title: 'Order',
+    by: ({ order }) => order.order_id,
+    cell: ({ order: { order_id, reference_id } }) => (
+      <>
+        <a href={withQuery({ order: order_id })}>{order_id}</a>
+        {reference_id !== null && <span class="quiet">{reference_id}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'items',
+    title: 'Items',
+    by: ({ order }) => order.lines[0]?.product_name ?? '',
+    cell: ({ order }) => (
+      <ul>
+        {order.lines.map((line) => (
+          <li key={line.redeemCode}>
+            <Item line={line} />
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
+  {
+    key: 'points',
+    title: 'Points',
+    number: true,
+    by: ({ order }) => order.points.totalPointWithProcessingFee,
+    cell: ({ order }) => figure(order.points.totalPointWithProcessingFee),
+  },
+  {
+    key: 'placed',
+    title: 'Placed',
+    number: true,
+    by: ({ order }) => order.created_at,
+    cell: ({ order }) => <When at={order.created_at} />,
+  },
+];
+
+function Item({ line: { redeemCode, product_name, quantity, remark } }: { line: Line }) {
+  return (
+    <span class="what">
+      <a href={`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
+        <strong>
+          {quantity > 1 && `${quantity} × `}
+          {product_name}
+        </strong>
+      </a>
+      {remark !== '' && <span class="quiet remark">{remark}</span>}
+    </span>
+  );
+}
+
+function One({ order_id }: { order_id: string }) {
+  const { data, failure } = useFresh(
+    () => ask(api.GET('/orders/{order_id}', { params: { path: { order_id } } })),
+    [order_id],
+  );
+  return (
+    <>
+      {failure?.status === 404 && (
+        <Empty title={`No order ${order_id}`}>Only orders that the client accepted are listed.</Empty>
+      )}
+      {failure !== undefined && failure.status !== 404 && <Problem failure={failure} />}
+      {data !== undefined && (
+        <div class="columns">
+          <Order placed={data} />
+        </div>
+      )}
+      <p>
+        <a href={withQuery({ order: undefined })}>All orders</a>
+      </p>
+    </>
+  );
+}
+
+function Filter({ text, state }: { text: string; state: string }) {
+  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>Find</span>
+        <input type="search" name="q" value={text} onInput={change} placeholder="Customer, order, reference, item" />
+      </label>
+      <label class="field">
+        <span>State</span>
+        <select name="state" value={state} onChange={change}>
+          {['', 'Pending', 'Delivered', 'Rejected'].map((one) => (
+            <option value={one} selected={one === state}>
+              {one || 'All'}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
+  const { order_id, reference_id, status, lines, points, created_at, updated_at } = order;
+  return (
+    <Panel title={order_id} aside={<State state={status} />}>
+      <ul class="rows">
+        {lines.map((line) => (
+          <li key={line.redeemCode}>
+            <LineRow line={line} />
+          </li>
+        ))}
+      </ul>
+      <dl class="facts">
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+          </dd>
+        </div>
+        {reference_id !== null && (
+          <div>
+            <dt>Client reference</dt>
+            <dd>{reference_id}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Points</dt>
+          <dd>
+            {amount(points.totalPointWithProcessingFee)}
+            {taxAndFee(points)}
+          </dd>
+        </div>
+        <div>
+          <dt>Placed</dt>
+          <dd>
+            <When at={created_at} />
+          </dd>
+        </div>
+        {updated_at !== created_at && (
+          <div>
+            <dt>Updated</dt>
+            <dd>
+              <When at={updated_at} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p class="ways">
+        <a href={`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of {order_id}</a>
+      </p>
+    </Panel>
+  );
+}
+
+/** What of the points is TDS and fee, where there is any. */
+function taxAndFee({ tdsPoints, processingFee }: PlacedOrder['order']['points']) {
+  const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
+  const there = parts.filter((part) => part !== false);
+  return there.length > 0 && ` (including ${there.join(' and ')})`;
+}
+
+function LineRow({ line: { redeemCode, product_name, quantity, points, status, remark } }: { line: Line }) {
+  return (
+    <a class="row redemption-row" href={`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
+      <span class="what">
+        <strong>
+          {quantity > 1 && `${quantity} × `}
+          {product_name}
+        </strong>
+        <span class="quiet">{redeemCode}</span>
+        {remark !== '' && <span class="quiet remark">{remark}</span>}
+      </span>
+      <span>{amount(points.totalPointWithProcessingFee)}</span>
+      <State state={status} />
+    </a>
+  );
+}

@@ -1,0 +1,219 @@
+import { useState } from 'preact/hooks';
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { amount, duration, State } from '../figures.tsx';
+import { useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Balance } from './balance.tsx';
+
+type Difference = Schemas['Difference'];
+type Delivery = Schemas['Delivery'];
+type Clock = Schemas['Clock'];
+
+/** What each kind of difference means. */
+const meanings: Readonly<Record<Difference['kind'], string>> = {
+  orphan_deduction: 'The client deducted points, but there is no order: the customer paid for nothing.',
+  missing_reversal: 'The platform rejected the redemption, but the client has not refunded the points.',
+  missing_deduction: 'The platform has the redemption, but the client deducted nothing: the customer has not paid.',
+  points_differ: 'Both sides recorded a deduction, but of different amounts.',
+};
+
+/** What to do where nothing is under way. */
+const remedies: Readonly<Record<Difference['kind'], string>> = {
+  orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
+  missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',
+  missing_deduction:
+    'No retry is scheduled. Check whether the client deducts before it returns 200 to saveRedeemDetails, and what it did since.',
+  points_differ: 'No retry is scheduled. The client must deduct exactly totalPointWithProcessingFee.',
+};
+
+/** Where the books of platform and client differ, in words, and what can be done about it. */
+export function Reconciliation() {
+  const { data, failure } = useFresh(read, []);
+  // Shown here and not next to the button, because the action often removes the difference.
+  const [result, setResult] = useState('');
+  const tell = (text: string) => {
+    setResult(text);
+    return '';
+  };
+  if (data === undefined) return failure && <Problem failure={failure} />;
+  const { differences, deliveries, clock, own } = data;
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      {own && (
+        <>
+          <p class="notice hint">
+            Your own server is connected. The balances that it returned are compared with its responses to deductions,
+            reversals and credits.
+          </p>
+          <div class="ways">
+            <Action main label="Check balances" run={() => readBalances(tell)} />
+          </div>
+        </>
+      )}
+      <p class="quiet" role="status">
+        {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+      </p>
+      <p class="quiet action-result" role="status">
+        {result}
+      </p>
+      {differences.length === 0 && (
+        <Empty title="The ledgers agree">
+          {own
+            ? 'Every balance that your server returned matches its responses.'
+            : 'Platform and client have the same points for every redemption.'}{' '}
+          To see a difference, <a href="/dashboard/simulation?view=faults">make updateRedeemStatus fail</a> and reject
+          an order.
+        </Empty>
+      )}
+      <div class="columns">
+        {differences.flatMap((one) => ('redeem_code' in one ? [] : [<Balance key={one.uid} difference={one} />]))}
+        {differences
+          .filter((one) => 'redeem_code' in one)
+          .map((one) => (
+            <Found
+              key={one.redeem_code}
+              difference={one}
+              delivery={deliveries.find(({ redeem_code }) => redeem_code === one.redeem_code)}
+              clock={clock}
+              tell={tell}
+            />
+          ))}
+      </div>
+    </>
+  );
+}
+
+/** Reads balances from the user's own server, where they can reveal a new difference. */
+async function readBalances(tell: (text: string) => string) {
+  const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
+  return tell(
+    found.length === 0 ? 'Balances checked: no differences.' : `Balances checked: ${found.length} to review.`,
+  );
+}
+
+async function read() {
+  const [differences, deliveries, clock, { settings, urls }] = await Promise.all([
+    // The user's own server is called only when the button is pressed.
+    allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
+    allOf((query) => api.GET('/deliveries', { params: { query } })),
+    ask(api.GET('/clock')),
+    ask(api.GET('/workspace')),
+  ]);
+  return { differences, deliveries, clock, own: settings.client_url !== urls.client };
+}
+
+function Found({
+  difference: found,
+  delivery,
+  clock,
+  tell,
+}: {
+  difference: Difference;
+  delivery: Delivery | undefined;
+  clock: Clock;
+  tell: (text: string) => string;
+}) {
+  const { redeem_code, uid, kind, platform, client, difference } = found;
+  const much = amount(Math.abs(difference));
+  return (
+    <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
+      <p>
+        {meanings[kind]}{' '}
+        {difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Platform</dt>
+          <dd>
+            <Side side={platform} />
+          </dd>
+        </div>
+        <div>
+          <dt>Client</dt>
+          <dd>
+            <Side side={client} />
+          </dd>
+        </div>
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+          </dd>
+        </div>
+      </dl>
+      <h3>What to do</h3>
+      <p>{advice(found, delivery, clock)}</p>
+      <div class="ways">
+        <Remedy difference={found} delivery={delivery} tell={tell} />
+        <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>Timeline of {redeem_code}</a>
+      </div>
+    </Panel>
+  );
+}
+
+function Side({ side }: { side: { state: string; points: number } | null }) {
+  return side === null ? (
+    'not found'
+  ) : (
+    <>
+      <State state={side.state} /> {amount(side.points)}
+    </>
+  );
+}
+
+function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Clock) {
+  if (outstanding === 'none') return remedies[kind];
+  const why = delivery?.reason ? ` The last attempt failed: ${delivery.reason}.` : '';
+  if (outstanding === 'parked') {
+    return `The platform gave up after ${delivery?.tries ?? 'all'} attempts to notify the client.${why} Fix the client, then retry.`;
+  }
+  if (delivery === undefined) {
+    return platform?.state === 'Pending'
+      ? 'The platform is waiting for the vendor, then notifies the client.'
+      : 'The platform is still retrying. Wait, or run due jobs.';
+  }
+  const left = Date.parse(delivery.next_at ?? clock.now) - Date.parse(clock.now);
+  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
+}
+
+function Remedy({
+  difference: { redeem_code: redeemCode, kind, outstanding, platform, client },
+  delivery,
+  tell,
+}: {
+  difference: Difference;
+  delivery: Delivery | undefined;
+  tell: (text: string) => string;
+}) {
+  const settled = async () => {
+    const { ran } = await ask(api.POST('/settle'));
+    return ran === 1 ? '1 due job ran' : `${ran} due jobs ran`;
+  };
+  const replay = async () => {
+    if (delivery !== undefined)
+      await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
+    return tell(`${redeemCode}: retried, ${await settled()}.`);
+  };
+  const report = async () => {
+    const body = { redeemCode, status: 'Rejected' } as const;
+    const { answer } = await ask(api.POST('/triggers/status_update', { body }));
+    return tell(`${redeemCode}: sent Rejected, the client ${answer.outcome} it. ${answer.message}`.trim());
+  };
+  const timeout = async () => {
+    const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
+    return tell(`${redeemCode} is now ${state} at the client.`);
+  };
+  if (delivery !== undefined) return <Action main label="Retry delivery" what={redeemCode} run={replay} />;
+  if (outstanding !== 'none') {
+    const run = async () => tell(`${redeemCode}: ${await settled()}.`);
+    return <Action label="Run due jobs" what={`for ${redeemCode}`} run={run} />;
+  }
+  if (kind === 'missing_reversal' && platform !== null) {
+    return <Action main label="Send Rejected again" what={redeemCode} run={report} />;
+  }
+  if (kind === 'orphan_deduction' && client?.state === 'Pending') {
+    return <Action main label="Time out redemption" what={redeemCode} run={timeout} />;
+  }
+  return undefined;
+}

@@ -1,0 +1,204 @@
+import { useRef } from 'preact/hooks';
+import { api, ask, type Schemas } from './api.ts';
+
+import { useFresh } from './live.ts';
+import { Code, Copy, Empty, Problem } from './parts.tsx';
+import { go, type Route, withQuery } from './route.ts';
+import { When } from './times.tsx';
+
+type Message = Schemas['Message'];
+
+/** Messages that are drawn at once. */
+const step = 50;
+
+const sources = { reference_client: 'Reference client', gateway: 'Message gateway' } as const;
+
+const kinds = {
+  otp: 'One-time password',
+  voucher: 'Voucher',
+  delivered: 'Product delivered',
+  rejected: 'Order rejected',
+  reversed: 'Points refunded',
+  credited: 'Points credited',
+  other: 'Other message',
+} as const;
+
+/**
+ * What the client would have sent to its customers, the reference client or another by the gateway, as it comes, the
+ * newest first.
+ */
+export function Outbox({ route: { query } }: { route: Route }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/messages', { params: { query: { limit: 1000 } } })), []);
+  const kind = query.get('kind') ?? '';
+  const source = query.get('source') ?? '';
+  const customer = (query.get('uid') ?? '').toLowerCase();
+  const all = data?.items ?? [];
+  const wanted = all.filter(
+    (message) =>
+      (kind === '' || message.kind === kind) &&
+      (source === '' || message.source === source) &&
+      (message.uid ?? '').toLowerCase().includes(customer),
+  );
+  const rows = Number(query.get('rows') ?? step);
+  const seen = useSeen(data?.items);
+  const fresh = wanted.filter(({ seq }) => seq > seen);
+  return (
+    <>
+      <h1>Outbox</h1>
+      <p class="quiet">Messages that the client would send by SMS and WhatsApp. Nothing leaves the sandbox.</p>
+      <Filter query={query} />
+      {failure && <Problem failure={failure} />}
+      {data !== undefined && (
+        <p class="quiet">
+          {wanted.length} of {all.length} messages
+        </p>
+      )}
+      <p role="status" class="unseen">
+        {announced(fresh)}
+      </p>
+      {data !== undefined && all.length === 0 && <First />}
+      {all.length > 0 && wanted.length === 0 && (
+        <Empty title="No matches">
+          <a href="/dashboard/outbox">Clear filters</a>
+        </Empty>
+      )}
+      <ol class="messages">
+        {wanted.slice(0, rows).map((one) => (
+          <li key={one.seq}>
+            <Shown message={one} fresh={one.seq > seen} />
+          </li>
+        ))}
+      </ol>
+      {wanted.length > rows && (
+        <p class="ways">
+          <a class="button quiet" href={withQuery({ rows: rows + step })}>
+            Show more
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The highest number that was there when the screen was opened: what comes after it is new. A reset starts over. */
+function useSeen(messages: readonly Message[] | undefined) {
+  const seen = useRef(undefined as number | undefined);
+  const highest = messages?.[0]?.seq ?? 0;
+  if (messages !== undefined && (seen.current === undefined || highest < seen.current)) seen.current = highest;
+  return seen.current ?? 0;
+}
+
+/** What is said of the newest new message. */
+function announced([newest, ...more]: readonly Message[]) {
+  if (newest === undefined) return '';
+  const others = more.length > 0 ? `, and ${more.length} more` : '';
+  return `New: ${kinds[newest.kind].toLowerCase()} for ${receiver(newest)}${others}.`;
+}
+
+/** Whom a message is for: the customer, or who else has the number. */
+function receiver({ uid, mobile }: Pick<Message, 'uid' | 'mobile'>) {
+  return uid ?? mobile;
+}
+
+function Filter({ query }: { query: URLSearchParams }) {
+  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>Customer</span>
+        <input type="search" name="uid" value={query.get('uid') ?? ''} onInput={change} placeholder="CUST0007" />
+      </label>
+      <Choice name="kind" label="Kind" titles={kinds} query={query} change={change} />
+      <Choice name="source" label="Sent by" titles={sources} query={query} change={change} />
+    </form>
+  );
+}
+
+/** One of several, or all. */
+function Choice({
+  name,
+  label,
+  titles,
+  query,
+  change,
+}: {
+  name: string;
+  label: string;
+  titles: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  change: (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) => void;
+}) {
+  const chosen = query.get(name) ?? '';
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name} value={chosen} onChange={change}>
+        {[['', 'All'], ...Object.entries(titles)].map(([value, title]) => (
+          <option value={value} selected={value === chosen}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Shown({
+  message: { source, uid, kind, channel, mobile, reference_id, otp, expired, text, at },
+  fresh,
+}: {
+  message: Message;
+  fresh: boolean;
+}) {
+  const whom = receiver({ uid, mobile });
+  return (
+    <article class={fresh ? 'message new' : 'message'}>
+      <div class="head">
+        <strong>{kinds[kind]}</strong>
+        {uid !== null && <a href={withQuery({ uid, rows: undefined })}>{uid}</a>}
+        {fresh && <span class="badge earned">new</span>}
+        {expired && <span class="badge stuck">expired</span>}
+        <span class="quiet">
+          {channel} to {mobile}
+          {source === 'gateway' && ' through the gateway'}, <When at={at} />
+        </span>
+      </div>
+      {otp !== undefined && (
+        <p class="ways">
+          <span class="otp">{otp}</span> <Copy text={otp} label="Copy password" what={`for ${whom}`} />
+        </p>
+      )}
+      <p>{text}</p>
+      {reference_id !== undefined && (
+        <p class="quiet ways">
+          Reference <code>{reference_id}</code>
+        </p>
+      )}
+      <p class="ways">
+        <Copy text={text} label="Copy message" what={`to ${whom}`} />
+      </p>
+    </article>
+  );
+}
+
+/** What makes a first message. */
+function First() {
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  return (
+    <>
+      <Empty title="No messages yet">
+        <a href="/microsite/">Sign in on the microsite</a> to receive a one-time password here; vouchers arrive when
+        they are delivered. Or request a password as the microsite does:
+      </Empty>
+      {workspace !== undefined && (
+        <Code
+          label="Command that requests a one-time password"
+          value={`curl -s -u '${workspace.credentials.basic.username}:${workspace.credentials.basic.password}' \\
+  -H 'Content-Type: application/json' -d '{"customer_id":"CUST0007"}' \\
+  ${workspace.urls.client}/api/v1/auth/generate-otp`}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+/** What to do next: from a first call to a server that is certified. */
+import type { VNode } from 'preact';
+import { api, ask, type Schemas } from '../api.ts';
+import { useFresh } from '../live.ts';
+import { Panel, Problem } from '../parts.tsx';
+
+type FirstStep = { title: string; is: boolean; text: VNode };
+
+export function FirstSteps({
+  workspace,
+  orders,
+}: {
+  workspace: Schemas['Workspace'];
+  orders: readonly Schemas['PlacedOrder'][];
+}) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
+  if (failure !== undefined)
+    return (
+      <Panel title="Next steps">
+        <Problem failure={failure} />
+      </Panel>
+    );
+  const steps = stepsOf(workspace, orders, data?.items ?? []);
+  const next = steps.find(({ is }) => !is);
+  const done = steps.filter(({ is }) => is).length;
+  return (
+    <Panel
+      title={next === undefined ? 'All done' : 'Next steps'}
+      aside={
+        <span class="quiet" role="status">
+          {done} of {steps.length} done
+        </span>
+      }
+    >
+      <ol class="first-steps">
+        {steps.map(({ title, is, text }) => (
+          <li class={is ? 'done' : ''}>
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+              <circle cx="10" cy="10" r="8.5" />
+              <path d="M6 10.5l2.7 2.7L14 7.5" />
+            </svg>
+            <strong>
+              {title}
+              {is && <span class="unseen"> (done)</span>}
+            </strong>
+            {!is && <p class="quiet">{text}</p>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function stepsOf(
+  { urls, settings }: Schemas['Workspace'],
+  orders: readonly Schemas['PlacedOrder'][],
+  certifications: readonly Schemas['CertificationSummary'][],
+): readonly FirstStep[] {
+  return [
+    {
+      title: 'Place an order',
+      is: orders.length > 0,
+      text: (
+        <>
+          As a customer on the <a href={urls.microsite}>microsite</a>, or with an API call: see the{' '}
+          <a href="/docs/quickstart">quickstart</a>.
+        </>
+      ),
+    },
+    {
+      title: 'See a voucher delivered',
+      is: orders.some(({ order: { lines } }) => lines.some(({ status }) => status === 'Delivered')),
+      text: (
+        <>
+          The vendor responds after two seconds of sandbox time. If the clock is frozen,{' '}
+          <a href="/dashboard/simulation?view=clock">advance it</a>.
+        </>
+      ),
+    },
+    {
+      title: 'Connect your own server',
+      is: settings.client_url !== urls.client,
+      text: (
+        <>
+          Enter its address and service token under <a href="/dashboard/server">Your server</a>. See{' '}
+          <a href="/docs/what-you-build">what to build</a>.
+        </>
+      ),
+    },
+    {
+      title: 'Certify your server',
+      is: certifications.some(({ outcome }) => outcome === 'passed'),
+      text: (
+        <>
+          <a href="/dashboard/server?view=certification">Certification</a> calls your server as the platform does and
+          checks each requirement.
+        </>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,267 @@
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { complaint, failed, isCall } from '../calls.ts';
+import { named } from '../credentials.ts';
+import { amount, State } from '../figures.tsx';
+import { Findings } from '../findings.tsx';
+import { type CallEntry, useFeed, useFresh } from '../live.ts';
+import { Copy, Empty, Panel, Problem, Status } from '../parts.tsx';
+import { Time, When } from '../times.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { Pulse } from './pulse.tsx';
+
+/** How many of the newest orders are looked at. */
+const newestOrders = 100;
+
+/** What to do next, what happened lately and what went wrong with it, how the sandbox stands, addresses and credentials. */
+export function Overview() {
+  const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
+  const { data: placed, failure: unread } = useFresh(
+    () => ask(api.GET('/orders', { params: { query: { limit: newestOrders } } })),
+    [],
+  );
+  const problem = failure ?? unread;
+  const { status } = useFeed();
+  const orders = placed?.items ?? [];
+  const asking = [workspace ?? failure, placed ?? unread].includes(undefined) || status === 'connecting';
+  if (asking)
+    return (
+      <>
+        <h1>Overview</h1>
+        <Waiting />
+      </>
+    );
+  return (
+    <>
+      <h1>Overview</h1>
+      {problem && <Problem failure={problem} />}
+      <div class="columns">
+        <div class="column">
+          {workspace && <FirstSteps workspace={workspace} orders={orders} />}
+          <Pulse />
+          <Findings />
+          <Errors />
+        </div>
+        <div class="column">
+          <LastRedemption orders={orders} />
+          <Health />
+          {workspace && <Addresses workspace={workspace} />}
+          {workspace && <Credentials workspace={workspace} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What stands there until all of it can be drawn at once, so that nothing moves away under whoever reads. */
+function Waiting() {
+  return (
+    <div class="columns" aria-busy="true">
+      <div class="column">
+        <div class="panel waiting" />
+        <div class="panel waiting" />
+      </div>
+      <div class="column">
+        <div class="panel waiting" />
+      </div>
+    </div>
+  );
+}
+
+function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Workspace'] }) {
+  const isReference = settings.client_url === urls.client;
+  const rows = [
+    ['Platform API', urls.rewards],
+    ...(isReference ? [] : [['Your server', settings.client_url]]),
+    ['Client API', urls.client],
+    ['General API', urls.general],
+    ['Control API', urls.sandbox],
+    ['Message gateway', urls.gateway],
+    ['Microsite', urls.microsite, 'open'],
+    ['Portal', urls.portal],
+  ];
+  return (
+    <Panel title="Addresses">
+      <dl class="facts">
+        {rows.map(([name = '', url = '', opens]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
+              {url === urls.client && (
+                <span class="quiet explains">
+                  Reference client
+                  {isReference
+                    ? ': stands in for the API that you host'
+                    : ': not in use, an example of the API that you host'}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function Credentials({
+  workspace: { id, credentials, admin_token, project_code },
+}: {
+  workspace: Schemas['Workspace'];
+}) {
+  const rows = [...named(credentials), ['Admin token', admin_token], ['Project code', project_code]];
+  return (
+    <details class="panel drawer">
+      <summary>
+        <h2>Credentials</h2>
+        <span class="quiet">
+          Workspace <code>{id}</code>
+        </span>
+      </summary>
+      <dl class="facts">
+        {rows.map(([name = '', value = '']) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code> <Copy text={value} what={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** How the sandbox stands: what would make somebody look closer. */
+function Health() {
+  const { data, failure } = useFresh(async () => {
+    const [health, clock, deliveries, differences] = await Promise.all([
+      ask(api.GET('/health')),
+      ask(api.GET('/clock')),
+      allOf((query) => api.GET('/deliveries', { params: { query } })),
+      // This page sends no calls to the user's own server.
+      allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
+    ]);
+    return {
+      health,
+      clock,
+      parked: deliveries.filter(({ status }) => status === 'parked').length,
+      differences: differences.length,
+    };
+  }, []);
+  if (failure !== undefined)
+    return (
+      <Panel title="Health">
+        <Problem failure={failure} />
+      </Panel>
+    );
+  return (
+    <Panel title="Health">
+      <dl class="facts">
+        <div>
+          <dt>Sandbox</dt>
+          <dd>
+            {data ? (
+              <>
+                <span class="status good">{data.health.status}</span> version {data.health.version}
+              </>
+            ) : (
+              'Loading'
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Clock</dt>
+          <dd>{data ? <ClockNow clock={data.clock} /> : '…'}</dd>
+        </div>
+        <div>
+          <dt>Failed deliveries</dt>
+          <dd>
+            <a href="/dashboard/server">{data?.parked ?? '…'}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>Ledger mismatches</dt>
+          <dd>
+            <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+function ClockNow({ clock: { mode, now } }: { clock: Schemas['Clock'] }) {
+  return (
+    <span>
+      <a href="/dashboard/simulation?view=clock">{mode}</a>, <When at={now} />
+    </span>
+  );
+}
+
+/** Failed calls, grouped by operation, status and message, the newest first. */
+function Errors() {
+  const { entries } = useFeed();
+  const groups = new Map<string, { call: CallEntry; count: number }>();
+  for (const call of entries.filter(isCall).filter(failed).reverse()) {
+    const key = `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { call, count: 1 });
+    else group.count += 1;
+  }
+  return (
+    <Panel title="Recent errors" aside={<a href={'/dashboard/traffic?result=errors&pages=1'}>All errors</a>}>
+      {groups.size === 0 && (
+        <Empty title="No failed calls">
+          To see one, send a <a href="/dashboard/simulation?view=magic">magic value</a> that makes a call fail.
+        </Empty>
+      )}
+      <ul class="rows">
+        {[...groups.values()].slice(0, 10).map(({ call, count }) => (
+          <li>
+            <a class="row" href={`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}>
+              <Status status={call.status} />
+              <span class="what">
+                <strong>{call.operation ?? call.url}</strong>
+                <span class="quiet">{complaint(call)}</span>
+              </span>
+              <span class="quiet">
+                {count > 1 && `${count} times, `}
+                <Time at={call.at} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The newest redemption, with its steps; orders come oldest first. */
+function LastRedemption({ orders }: { orders: readonly Schemas['PlacedOrder'][] }) {
+  const placed = orders.at(-1);
+  const line = placed?.order.lines.at(0);
+  if (placed === undefined || line === undefined) return undefined;
+  const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };
+  const end = ends[line.status as keyof typeof ends];
+  const steps = [
+    { name: 'Placed', is: 'done' },
+    { name: 'With vendor', is: end === undefined ? 'now' : 'done' },
+    { name: end ?? 'Delivered', is: end === undefined ? '' : end === 'Rejected' ? 'failed' : 'done' },
+  ];
+  return (
+    <Panel title="Last redemption" aside={<a href="/dashboard/redemptions">All redemptions</a>}>
+      <p class="head">
+        <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>{line.product_name}</a>
+        <State state={line.status} />
+      </p>
+      <ol class="small-steps">
+        {steps.map(({ name, is }) => (
+          <li class={is}>{name}</li>
+        ))}
+      </ol>
+      <p class="quiet">
+        {amount(line.points.totalPointWithProcessingFee)}, {placed.uid}, <When at={placed.order.created_at} />
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,177 @@
+/** Pieces that several screens are made of. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallFailure } from './api.ts';
+
+/** Copies a text where the browser lets a page do so; it does on localhost and under https. */
+async function copy(text: string) {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/** A button that copies a text. `what` says of what, for those who do not see where it stands. */
+export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+  const [done, setDone] = useState('');
+  const use = async () => {
+    try {
+      await copy(text);
+      setDone('Copied');
+    } catch {
+      setDone('Blocked by the browser');
+    }
+    setTimeout(() => setDone(''), 2000);
+  };
+  return (
+    <button type="button" class="small" onClick={use}>
+      {done === '' ? label : done}
+      <span class="unseen"> {what}</span>
+    </button>
+  );
+}
+
+/** A button that runs an action and shows the result: the text that `run` returns, or the message of its failure. */
+export function Action({
+  label,
+  run,
+  what,
+  danger = false,
+  main = false,
+}: {
+  label: string;
+  run: () => Promise<string | undefined>;
+  what?: string;
+  danger?: boolean;
+  main?: boolean;
+}) {
+  const [state, setState] = useState<{ busy: boolean; message: string; bad: boolean }>(rested);
+  const use = async () => {
+    setState({ busy: true, message: '', bad: false });
+    try {
+      setState({ busy: false, message: (await run()) ?? 'Done', bad: false });
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      setState({ busy: false, message: failure.message, bad: true });
+    }
+  };
+  return (
+    <span class="action">
+      <button
+        type="button"
+        class={main ? 'small main' : danger ? 'small danger' : 'small'}
+        aria-disabled={state.busy}
+        onClick={state.busy ? undefined : use}
+      >
+        {label}
+        {what !== undefined && <span class="unseen"> {what}</span>}
+      </button>
+      <span role="status" class={state.bad ? 'problem' : 'quiet'}>
+        {state.message}
+      </span>
+    </span>
+  );
+}
+const rested = { busy: false, message: '', bad: false };
+
+/** What stands where a list would be, and what to do to fill it. */
+export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** Why something could not be shown or done. */
+export function Problem({ failure }: { failure: CallFailure }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>{failure.message}</p>
+      {failure.trace !== undefined && (
+        <p class="quiet">
+          Trace <code>{failure.trace}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A value as JSON, or as text where it is a text. */
+export function Code({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <div class="code">
+      <pre tabindex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <Copy text={text} what={label} />
+    </div>
+  );
+}
+
+/**
+ * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
+ */
+export function Panel({
+  title,
+  children,
+  aside,
+  id,
+  waits = false,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  aside?: ComponentChildren;
+  id?: string;
+  waits?: boolean;
+}) {
+  return (
+    <section class={waits ? 'panel waits' : 'panel'} id={id} aria-label={title}>
+      <div class="head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** How a call ended, in colour and in words. */
+export function Status({ status }: { status: number | null }) {
+  const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+  return <span class={`status ${kind}`}>{status ?? 'no response'}</span>;
+}
+
+/** A choice between a few views of a screen, each with its address. */
+export function Tabs({
+  label,
+  views,
+  current,
+}: {
+  label: string;
+  views: readonly (readonly [href: string, title: string])[];
+  current: string;
+}) {
+  const row = useRef<HTMLElement>(null);
+  // On a phone they are one row, of which a part is seen.
+  useEffect(
+    () => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [current],
+  );
+  return (
+    <nav class="tabs" aria-label={label} ref={row}>
+      {views.map(([href, title]) => (
+        <a href={href} aria-current={title === current ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,279 @@
+import { useState } from 'preact/hooks';
+import { allOf, api, ask, type Schemas } from './api.ts';
+import { amount, duration, State } from './figures.tsx';
+import { useFresh } from './live.ts';
+import { Action, Copy, Panel, Problem } from './parts.tsx';
+import { Timeline } from './timeline.tsx';
+import { timeOfDay, When } from './times.tsx';
+
+type Subject = Schemas['Redemption'];
+type Delivery = Schemas['Delivery'];
+type Clock = Schemas['Clock'];
+
+/** One redemption through all parties, and what can be done about it. */
+export function Redemption({ code }: { code: string }) {
+  const { data, failure } = useFresh(() => read(code), [code]);
+  const back = (
+    <p>
+      <a href="/dashboard/redemptions">All redemptions</a>
+    </p>
+  );
+  if (failure?.status === 404)
+    return (
+      <>
+        <h1>{code}</h1>
+        <Unknown />
+        {back}
+      </>
+    );
+  if (data === undefined)
+    return (
+      <>
+        <h1>{code}</h1>
+        {failure && <Problem failure={failure} />}
+        {back}
+      </>
+    );
+  const { redemption, placed, deliveries, clock } = data;
+  return (
+    <>
+      <h1>{code}</h1>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <Head redemption={redemption} placed={placed} />
+        <Next redemption={redemption} deliveries={deliveries} clock={clock} />
+      </div>
+      <Panel title="Timeline" aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}>
+        <Timeline redemption={redemption} />
+      </Panel>
+      {back}
+    </>
+  );
+}
+
+/** The redemption, its order where one stands, what the platform has still to deliver about it, and the time. */
+async function read(code: string) {
+  const redemption = await ask(api.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }));
+  const { uid } = redemption;
+  const [orders, deliveries, clock] = await Promise.all([
+    uid === null ? undefined : ask(api.GET('/orders', { params: { query: { uid, limit: 1000 } } })),
+    allOf((query) => api.GET('/deliveries', { params: { query } })),
+    ask(api.GET('/clock')),
+  ]);
+  const placed = orders?.items.find(({ order }) => order.lines.some(({ redeemCode }) => redeemCode === code));
+  return { redemption, placed, deliveries: deliveries.filter((one) => one.redeem_code === code), clock };
+}
+
+function Unknown() {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>Neither the platform nor the client has this redemption.</strong>
+      </p>
+      <p>Check that the code is complete. A reset deletes redemptions, and each workspace has its own.</p>
+    </div>
+  );
+}
+
+function Head({
+  redemption: { redeem_code, uid, platform, client, items },
+  placed,
+}: {
+  redemption: Subject;
+  placed: Schemas['PlacedOrder'] | undefined;
+}) {
+  const line = placed?.order.lines.find(({ redeemCode }) => redeemCode === redeem_code);
+  const item = line ?? savedItem(items);
+  const points = line?.points.totalPointWithProcessingFee ?? client?.points ?? 0;
+  return (
+    <Panel title="Status" aside={<Copy text={redeem_code} label="Copy code" what="" />}>
+      <dl class="facts">
+        <div>
+          <dt>Platform</dt>
+          <dd>{platform === null ? 'not found' : <State state={platform.state} />}</dd>
+        </div>
+        <div>
+          <dt>Client</dt>
+          <dd>{client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}</dd>
+        </div>
+        {item !== undefined && (
+          <div>
+            <dt>Item</dt>
+            <dd>
+              {item.quantity > 1 && `${item.quantity} × `}
+              {item.product_name}
+            </dd>
+          </div>
+        )}
+        {points > 0 && (
+          <div>
+            <dt>Points</dt>
+            <dd>{amount(points)}</dd>
+          </div>
+        )}
+        {uid !== null && (
+          <div>
+            <dt>Customer</dt>
+            <dd>
+              <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+            </dd>
+          </div>
+        )}
+        {placed !== undefined && (
+          <>
+            <div>
+              <dt>Order</dt>
+              <dd>
+                <a href={`/dashboard/ledger?view=orders&order=${encodeURIComponent(placed.order.order_id)}`}>
+                  {placed.order.order_id}
+                </a>
+              </dd>
+            </div>
+            <div>
+              <dt>Placed</dt>
+              <dd>
+                <When at={placed.order.created_at} />
+              </dd>
+            </div>
+          </>
+        )}
+        {line !== undefined && line.remark !== '' && (
+          <div>
+            <dt>Remark</dt>
+            <dd>{line.remark}</dd>
+          </div>
+        )}
+      </dl>
+      {placed === undefined && platform !== null && (
+        <p class="notice hint">This redemption has no order: the client refused it or did not respond.</p>
+      )}
+    </Panel>
+  );
+}
+
+/** What was redeemed, from what the platform sent to the client: for a redemption whose order does not stand. */
+function savedItem(items: Subject['items']) {
+  for (const item of items) {
+    if (item.kind !== 'call_in' && item.kind !== 'call_out') continue;
+    const { productName, quantity } = (item.request ?? {}) as { productName?: string; quantity?: string };
+    if (productName !== undefined) return { product_name: productName, quantity: Number(quantity) };
+  }
+  return undefined;
+}
+
+/**
+ * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
+ */
+function Next({
+  redemption: { redeem_code: redeemCode, platform, client },
+  deliveries,
+  clock,
+}: {
+  redemption: Subject;
+  deliveries: readonly Delivery[];
+  clock: Clock;
+}) {
+  // Shown here and not next to the button, because the action often removes the button.
+  const [result, setResult] = useState('');
+  const tell = (text: string) => {
+    setResult(text);
+    return '';
+  };
+  const settled = () => ask(api.POST('/settle'));
+  const answer = async (outcome: 'deliver' | 'reject') => {
+    await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } }));
+    await settled();
+    return tell(`The platform called the vendor. Outcome: ${outcome}.`);
+  };
+  const cancel = async () => {
+    await ask(api.POST('/triggers/cancellation', { body: { redeemCode } }));
+    await settled();
+    return tell('Cancelled on the company’s behalf. The platform sent the client a status update.');
+  };
+  const timeout = async () => {
+    const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
+    return tell(`Timed out: the redemption is now ${state} at the client.`);
+  };
+  const pass = async (seconds: number) => {
+    const passed = seconds === 0 ? settled() : ask(api.POST('/clock/advance', { body: { seconds } }));
+    const { now, ran } = await passed;
+    return tell(`Sandbox time is ${timeOfDay(now)}. ${ran} due ${ran === 1 ? 'job' : 'jobs'} ran.`);
+  };
+  const replay = async (id: string) => {
+    await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
+    await settled();
+    return tell('Retried.');
+  };
+  const pending = platform?.state === 'Pending';
+  const waiting = client?.state === 'Pending';
+  const open = pending || waiting || platform?.state === 'Placing' || deliveries.length > 0;
+  return (
+    <Panel title="Actions">
+      {!open && <p>{ended(platform, client)}</p>}
+      {pending && (
+        <>
+          <p>The platform is waiting for the vendor. You can decide the outcome.</p>
+          <div class="ways">
+            <Action main label="Deliver item" run={() => answer('deliver')} />
+            <Action danger label="Reject item" run={() => answer('reject')} />
+            <Action danger label="Cancel redemption" run={cancel} />
+          </div>
+        </>
+      )}
+      {deliveries.map((delivery) => (
+        <>
+          <p>{outstanding(delivery, clock)}</p>
+          <div class="ways">
+            <Action label="Retry delivery" what={delivery.id} run={() => replay(delivery.id)} />
+          </div>
+        </>
+      ))}
+      {waiting && (
+        <>
+          <p>The client may refund the points if the redemption stays pending too long.</p>
+          <div class="ways">
+            <Action label="Time out redemption" run={timeout} />
+          </div>
+        </>
+      )}
+      {open && clock.mode === 'frozen' && <Frozen clock={clock} pass={pass} />}
+      <p role="status" class="quiet action-result">
+        {result}
+      </p>
+    </Panel>
+  );
+}
+
+function ended(platform: Subject['platform'], client: Subject['client']) {
+  if (platform === null || client === null || platform.state === client.state)
+    return 'No actions: this redemption is complete.';
+  return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
+}
+
+function outstanding({ status, tries, next_at, reason }: Delivery, clock: Clock) {
+  const why = reason === null ? '' : ` The last attempt failed: ${reason}.`;
+  if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
+  const left = Date.parse(next_at ?? clock.now) - Date.parse(clock.now);
+  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
+}
+
+function Frozen({ clock, pass }: { clock: Clock; pass: (seconds: number) => Promise<string> }) {
+  const steps = [
+    [0, 'Run due jobs'],
+    [2, 'Advance 2 s'],
+    [60, 'Advance 1 min'],
+    [3600, 'Advance 1 h'],
+  ] as const;
+  return (
+    <>
+      <p>
+        The sandbox clock is frozen at <When at={clock.now} />.
+      </p>
+      <div class="ways">
+        {steps.map(([seconds, label]) => (
+          <Action label={label} run={() => pass(seconds)} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import { api, ask, type Schemas } from './api.ts';
+import { figure, State } from './figures.tsx';
+import { type CallEntry, useFeed, useFresh } from './live.ts';
+import { Code, Empty, Problem } from './parts.tsx';
+import { Redemption } from './redemption.tsx';
+import { go, type Route, withQuery } from './route.ts';
+import { type Column, SortedTable, sorted } from './table.tsx';
+import { When } from './times.tsx';
+
+type PlacedOrder = Schemas['PlacedOrder'];
+type Line = PlacedOrder['order']['lines'][number];
+type Listed = { line: Line; uid: string; order_id: string; at: string; tries: number };
+
+/** Rows that are drawn at once. */
+const step = 100;
+/** As many orders as the control API gives at once. */
+const most = 1000;
+
+/** All redemptions, or one of them. */
+export function Redemptions({ route }: { route: Route }) {
+  const { subject, query } = route;
+  return subject === undefined ? <List query={query} /> : <Redemption code={subject} key={subject} />;
+}
+
+/** The redemptions of the orders that stand, newest first. */
+function List({ query }: { query: URLSearchParams }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const repeats = useRepeats();
+  const listed = (data?.items ?? []).flatMap((placed) => linesOf(placed, repeats)).reverse();
+  const wanted = sorted(listed.filter(matching(query)), columns, query);
+  const rows = Number(query.get('rows') ?? step);
+  return (
+    <>
+      <h1>Redemptions</h1>
+      <Filter query={query} />
+      {failure && <Problem failure={failure} />}
+      {data !== undefined && (
+        <p class="quiet" role="status">
+          {wanted.length} of {listed.length} redemptions
+        </p>
+      )}
+      {data !== undefined && listed.length === 0 && <First />}
+      {listed.length > 0 && wanted.length === 0 && <Nothing text={query.get('q') ?? ''} />}
+      {wanted.length > 0 && (
+        <SortedTable
+          label="Redemptions"
+          columns={columns}
+          rows={wanted.slice(0, rows)}
+          keyOf={keyOf}
+          query={query}
+          initial="-placed"
+        />
+      )}
+      {wanted.length > rows && (
+        <p class="ways">
+          <a class="button quiet" href={withQuery({ rows: rows + step })}>
+            Show more
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How often a call about a redemption was repeated, as far as the log was read: by its redeem code. */
+function useRepeats() {
+  const { entries } = useFeed();
+  const repeats = new Map<string, number>();
+  const postponed = ['delivery.postponed', 'vendor.failed', 'vouchers.postponed'];
+  for (const entry of entries) {
+    const again = entry.kind === 'state' ? postponed.includes(entry.event) : lost(entry);
+    if (again) for (const code of entry.redeem_codes) repeats.set(code, (repeats.get(code) ?? 0) + 1);
+  }
+  return repeats;
+}
+
+/** Whether a deduction got no usable answer, which the platform then asks for again at once. */
+function lost({ kind, operation, status }: CallEntry) {
+  const deducting = operation === 'saveRedeemDetails' || operation === 'redeemPoints';
+  return kind === 'call_out' && deducting && (status === null || status >= 500);
+}
+
+function linesOf({ uid, order }: PlacedOrder, repeats: ReadonlyMap<string, number>): readonly Listed[] {
+  return order.lines.map((line) => {
+    return { line, uid, order_id: order.order_id, at: order.created_at, tries: repeats.get(line.redeemCode) ?? 0 };
+  });
+}
+
+function matching(query: URLSearchParams): (listed: Listed) => boolean {
+  const state = query.get('state');
+  const text = (query.get('q') ?? '').toLowerCase();
+  return ({ line, uid, order_id }) =>
+    (state === null || line.status === state) &&
+    (text === '' || `${uid}\n${order_id}\n${JSON.stringify(line)}`.toLowerCase().includes(text));
+}
+
+function Filter({ query }: { query: URLSearchParams }) {
+  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+  const state = query.get('state') ?? '';
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>Find</span>
+        <input
+          type="search"
+          name="q"
+          value={query.get('q') ?? ''}
+          onInput={change}
+          placeholder="Customer, item, redeem code, order"
+        />
+      </label>
+      <label class="field">
+        <span>State</span>
+        <select name="state" value={state} onChange={change}>
+          {['', 'Pending', 'Delivered', 'Rejected'].map((one) => (
+            <option value={one} selected={one === state}>
+              {one || 'All'}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+function keyOf({ line }: Listed) {
+  return line.redeemCode;
+}
+
+const columns: readonly Column<Listed>[] = [
+  {
+    key: 'status',
+    title: 'Status',
+    by: ({ line }) => line.status,
+    cell: ({ line }) => <State state={line.status} />,
+  },
+  {
+    key: 'item',
+    title: 'Item',
+    by: ({ line }) => line.product_name,
+    cell: (listed) => <Item listed={listed} />,
+  },
+  { key: 'code', title: 'Code', by: ({ line }) => line.redeemCode, cell: ({ line }) => line.redeemCode },
+  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
+  {
+    key: 'points',
+    title: 'Points',
+    number: true,
+    by: ({ line }) => line.points.totalPointWithProcessingFee,
+    cell: ({ line }) => figure(line.points.totalPointWithProcessingFee),
+  },
+  { key: 'placed', title: 'Placed', number: true, by: ({ at }) => at, cell: ({ at }) => <When at={at} /> },
+];
+
+function Item({ listed: { line, tries } }: { listed: Listed }) {
+  const remarks = [line.remark, tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : ''].filter(Boolean);
+  return (
+    <span class="what">
+      <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
+        <strong>
+          {line.quantity > 1 && `${line.quantity} × `}
+          {line.product_name}
+        </strong>
+      </a>
+      {remarks.length > 0 && <span class="quiet remark">{remarks.join('; ')}</span>}
+    </span>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  const code = text.trim();
+  return (
+    <Empty title="No matches">
+      {/^RDM-/i.test(code) && (
+        <>
+          Redemptions without an order are not listed:{' '}
+          <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>open {code}</a>, or{' '}
+        </>
+      )}
+      <a href="/dashboard/redemptions">clear the filters</a>
+    </Empty>
+  );
+}
+
+/** What makes a first redemption. */
+function First() {
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  return (
+    <>
+      <Empty title="No redemptions yet">
+        Redeem something as a customer on the <a href="/microsite/">microsite</a>, or place an order as the client does:
+      </Empty>
+      {workspace !== undefined && (
+        <Code
+          label="Commands that place an order"
+          value={`TOKEN=$(curl -s -H 'Content-Type: application/json' \\
+  -d '{"secret":"${workspace.credentials.company_secret}"}' \\
+  ${workspace.urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
+  ${workspace.urls.rewards}/v1/partner/redeemptiononskus`}
+        />
+      )}
+    </>
+  );
+}

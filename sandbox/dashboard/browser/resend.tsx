@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { CallFailure } from './api.ts';
+import type { HostedOperation } from './calls.ts';
+import { authorization, hasMask, none, ofCustomer, unmasked, type Workspace } from './credentials.ts';
+import { Json } from './json.tsx';
+import { type CallEntry, useFeed } from './live.ts';
+import { Action, Status } from './parts.tsx';
+import { withQuery } from './route.ts';
+
+interface Draft {
+  method: string;
+  path: string;
+  scheme: string;
+  uid: string;
+  /** One a line. */
+  headers: string;
+  /** Empty for none. */
+  body: string;
+}
+
+/** Sends a call again, as it was or edited. The browser sends it, so the credential is fetched again. */
+export function Resend({
+  call,
+  path,
+  operation,
+  workspace,
+  open,
+}: {
+  call: CallEntry;
+  path: string;
+  operation: HostedOperation | undefined;
+  workspace: Workspace;
+  open: boolean;
+}) {
+  const { entries } = useFeed();
+  const [answer, setAnswer] = useState<{ status: number; trace: string; body: unknown } | undefined>(undefined);
+  const body = unmasked(call.request, workspace);
+  const [draft, setDraft] = useState({
+    method: call.method,
+    path,
+    scheme: operation?.security[0] ?? none,
+    uid: call.uid ?? '',
+    headers: '',
+    body: body === null || body === undefined ? '' : JSON.stringify(body, null, 2),
+  } as Draft);
+  const send = async () => {
+    setAnswer(undefined);
+    const reply = await perform(draft, workspace);
+    setAnswer(reply);
+    return `Response: ${reply.status}`;
+  };
+  const masked = hasMask(draft.body + draft.path);
+  const caused = answer && entries.findLast(({ trace, kind }) => trace === answer.trace && kind === 'call_in');
+  return (
+    <>
+      {open && <Editor draft={draft} schemes={operation?.security ?? []} change={setDraft} />}
+      {masked && (
+        <p class="notice hint">
+          Some values are masked.{' '}
+          {open ? 'Replace them before you send the call.' : 'Edit the call before you replay it.'}
+        </p>
+      )}
+      <p class="ways">
+        <Action main label={open ? 'Send call' : 'Replay call'} run={send} />
+      </p>
+      {answer !== undefined && (
+        <>
+          <h3>Response to the resent call</h3>
+          <p class="ways">
+            <Status status={answer.status} />
+            {caused !== undefined && <a href={withQuery({ seq: caused.seq, edit: undefined })}>View in Traffic</a>}
+          </p>
+          {answer.body !== null && <Json value={answer.body} label="Body of the new response" />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Editor({
+  draft,
+  schemes,
+  change,
+}: {
+  draft: Draft;
+  schemes: readonly string[];
+  change: (draft: Draft) => void;
+}) {
+  const set = ({
+    currentTarget: { name, value },
+  }: {
+    currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+  }) => change({ ...draft, [name]: value });
+  return (
+    <div class="editor">
+      <label class="field">
+        <span>Method</span>
+        <input name="method" value={draft.method} onInput={set} />
+      </label>
+      <label class="field grow">
+        <span>Path</span>
+        <input name="path" value={draft.path} onInput={set} />
+      </label>
+      <label class="field">
+        <span>Credential</span>
+        <select name="scheme" onChange={set}>
+          {[...schemes, none].map((scheme) => (
+            <option value={scheme} selected={scheme === draft.scheme}>
+              {scheme}
+            </option>
+          ))}
+        </select>
+      </label>
+      {ofCustomer.includes(draft.scheme) && (
+        <label class="field">
+          <span>Customer</span>
+          <input name="uid" value={draft.uid} onInput={set} />
+        </label>
+      )}
+      <label class="field all">
+        <span>Additional headers, one per line</span>
+        <textarea name="headers" rows={2} placeholder="Idempotency-Key: my-key" value={draft.headers} onInput={set} />
+      </label>
+      <label class="field all">
+        <span>Body</span>
+        <textarea name="body" rows={10} spellcheck={false} value={draft.body} onInput={set} />
+      </label>
+    </div>
+  );
+}
+
+/** Sends a call from the browser to this sandbox. Throws CallFailure when it cannot be sent. */
+export async function perform({ method, path, scheme, uid, headers: lines, body }: Draft, workspace: Workspace) {
+  const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : undefined;
+  // A second slash, a backslash or a tab would lead to a host of its own.
+  if (url?.origin !== location.origin || !path.startsWith('/'))
+    throw new CallFailure(
+      'The path must start with a single slash. Calls go to this sandbox only.',
+      undefined,
+      undefined,
+    );
+  const credential = await authorization(scheme, workspace, uid);
+  try {
+    const headers = new Headers();
+    if (credential !== undefined) headers.set('Authorization', credential);
+    if (body !== '') headers.set('Content-Type', 'application/json');
+    for (const line of lines.split('\n').filter((one) => one.trim() !== '')) {
+      const colon = line.indexOf(':');
+      headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
+    }
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== '' && { body }),
+      redirect: 'manual',
+      credentials: 'omit',
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      trace: response.headers.get('x-trace-id') ?? '',
+      body: text === '' ? null : readable(text),
+    };
+  } catch (failure) {
+    throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`, undefined, undefined);
+  }
+}
+
+function readable(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,104 @@
+/** How the platform is made to call an operation of the client: when it does so by itself, and what a button can do. */
+
+import { api, ask, CallFailure, type Schemas } from '../api.ts';
+import { complaint } from '../calls.ts';
+import type { CallEntry } from '../live.ts';
+import { perform } from '../resend.tsx';
+
+type Workspace = Schemas['Workspace'];
+interface Attempt {
+  /** When the platform or the microsite calls the operation. */
+  when: string;
+  /** What the button is called; without one the microsite is where it is done. */
+  label?: string;
+  run?: (uid: string, workspace: Workspace) => Promise<string>;
+}
+
+export const attempts: Readonly<Record<string, Attempt>> = {
+  getProfileAndPoints: {
+    when: 'when a customer opens the portal, and before each order',
+    label: 'Place order',
+    run: placeOrder,
+  },
+  creditPoints: { when: 'when a payment earns points', label: 'Report payment', run: pay },
+  saveRedeemDetails: { when: 'when an order is placed, once per line', label: 'Place order', run: placeOrder },
+  updateRedeemStatus: {
+    when: 'when a vendor delivers or rejects',
+    label: 'Deliver newest order',
+    run: deliver,
+  },
+  generateOtp: { when: 'when a customer signs in on the microsite' },
+  verifyOtp: { when: 'when the customer enters the one-time password' },
+  getCustomerPoints: { when: 'before each version 2.0 order', label: 'Place v2.0 order', run: placeV2 },
+  redeemPoints: {
+    when: 'when a version 2.0 order is placed, once per line',
+    label: 'Place v2.0 order',
+    run: placeV2,
+  },
+  reversePoints: {
+    when: 'when a vendor rejects a version 2.0 order',
+    label: 'Place v2.0 order that is rejected',
+    run: placeRejected,
+  },
+};
+
+async function placeOrder(uid: string, workspace: Workspace) {
+  const body = { uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
+  return post('/rewards/v1/partner/redeemptiononskus', body, workspace);
+}
+
+async function placeV2(uid: string, workspace: Workspace) {
+  const body = { customer_id: uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
+  return post('/rewards/api/v1/orders', body, workspace);
+}
+
+async function placeRejected(uid: string, workspace: Workspace) {
+  const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
+  const result = await post('/rewards/api/v1/orders', body, workspace);
+  await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
+  return `${result} The clock advanced by 2 seconds.`;
+}
+
+async function pay(uid: string) {
+  const { points, answer } = await ask(api.POST('/triggers/payment', { body: { uid } }));
+  if (answer.outcome !== 'accepted') throw new CallFailure(answer.message, undefined, undefined);
+  await ask(api.POST('/settle'));
+  return `Payment reported: ${points} points will be credited.`;
+}
+
+/** The newest redemption is delivered if it is pending, else reported once more. */
+async function deliver() {
+  const { items } = await ask(api.GET('/orders', { params: { query: { limit: 1 } } }));
+  const line = items.at(-1)?.order.lines.at(-1);
+  if (line === undefined) throw new CallFailure('No orders yet. Place one first.', undefined, undefined);
+  const { redeemCode, status } = line;
+  if (status === 'Pending') {
+    await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
+    await ask(api.POST('/settle'));
+  } else await ask(api.POST('/triggers/status_update', { body: { redeemCode, status } }));
+  return `Status update sent for ${redeemCode}.`;
+}
+
+/** The cheapest e-gift voucher that can be had. */
+async function someVoucher() {
+  const { items } = await ask(api.GET('/catalogue', { params: { query: { limit: 1000 } } }));
+  const prices = items.flatMap((item) =>
+    item.product_type === 'EGV' && item.status === 1 && item.stock > 0
+      ? [{ sku: item.sku_code, price: Number(item.denomination_value) }]
+      : [],
+  );
+  const [cheapest] = prices.sort((one, other) => one.price - other.price);
+  if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.', undefined, undefined);
+  return cheapest.sku;
+}
+
+/**
+ * A call of the platform with the company's token, as the client's server would make it. Returns what came of it.
+ */
+async function post(path: string, body: unknown, workspace: Workspace) {
+  const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };
+  const { status, body: reply, trace } = await perform(draft, workspace);
+  const said = complaint({ status, reply } as CallEntry);
+  if (status >= 400) throw new CallFailure(`The platform returned ${status}: ${said}`, status, trace);
+  return 'The order was placed.';
+}

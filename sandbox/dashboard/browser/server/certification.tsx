@@ -1,0 +1,250 @@
+/** Whether the server is right: a run of the certification, those before it, and what changed in between. */
+import { useEffect } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api.ts';
+import { Choice, Twice } from '../forms.tsx';
+import { tell, useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { When } from '../times.tsx';
+import { CertifyForm } from './certify-form.tsx';
+import { Failures } from './failures.tsx';
+import { Matrix, Requirements } from './matrix.tsx';
+import { type Change, changesOf, unjudgedOf, verdictNames } from './verdicts.ts';
+
+type Run = Schemas['Certification'];
+type Summary = Schemas['CertificationSummary'];
+
+/** Real milliseconds between two looks at a run. */
+const pause = 700;
+
+export const outcomes = {
+  passed: ['good', 'passed'],
+  partial: ['warn', 'partial'],
+  failed: ['bad', 'failed'],
+  interrupted: ['none', 'stopped early'],
+  environment: ['warn', 'could not start'],
+  suite_error: ['warn', 'suite error'],
+} as const;
+
+export function Certification({ query, workspace }: { query: URLSearchParams; workspace: Schemas['Workspace'] }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
+  const runs = data?.items ?? [];
+  const shown = runs.find(({ id }) => id === query.get('run')) ?? runs[0];
+  const runsNow = runs.some(({ state }) => state !== 'ended');
+  useEffect(() => {
+    if (!runsNow) return undefined;
+    const timer = setInterval(tell, pause);
+    return () => clearInterval(timer);
+  }, [runsNow]);
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <Panel title="Run the certification">
+          <p class="quiet">
+            Calls your server as the platform and the microsite do, and checks each requirement. The run restores every
+            balance it changes.
+          </p>
+          <CertifyForm workspace={workspace} />
+        </Panel>
+        <Panel title="Runs">
+          {data !== undefined && runs.length === 0 && (
+            <Empty title="No certification runs yet">
+              Start your server, enter a customer of yours with at least 5,000 points, and run the certification.
+            </Empty>
+          )}
+          <ul class="rows">
+            {runs.map((run) => (
+              <li key={run.id}>
+                <Line run={run} current={run.id === shown?.id} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      </div>
+      {shown && <Shown key={shown.id} id={shown.id} runs={runs} other={query.get('with')} />}
+    </>
+  );
+}
+
+function Outcome({ run: { state, outcome } }: { run: Pick<Summary, 'state' | 'outcome'> }) {
+  const [style, word] = state === 'ended' && outcome !== null ? outcomes[outcome] : ['warn', state];
+  return <span class={`status ${style}`}>{word}</span>;
+}
+
+function Line({ run, current }: { run: Summary; current: boolean }) {
+  const { id, target, started_at, counts } = run;
+  return (
+    <a class="row" href={withQuery({ run: id, with: undefined })} aria-current={current ? 'true' : undefined}>
+      <span class="what">
+        <strong>{id}</strong>
+        <span class="quiet">
+          {target.client_url}, <When at={started_at} />
+        </span>
+      </span>
+      {counts && (
+        <span class="quiet">
+          {counts.pass} passed, {counts.fail} failed
+        </span>
+      )}
+      <Outcome run={run} />
+    </a>
+  );
+}
+
+function Shown({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
+  const { data: run, failure } = useFresh(
+    () => ask(api.GET('/certifications/{id}', { params: { path: { id } } })),
+    [id],
+  );
+  if (failure !== undefined && run === undefined) return <Problem failure={failure} />;
+  if (run === undefined)
+    return (
+      <p class="quiet" role="status">
+        Loading {id}
+      </p>
+    );
+  return (
+    <>
+      <Panel title={`Run ${id}`} aside={<Outcome run={run} />}>
+        <Progress run={run} />
+        <Matrix verdicts={run.verdicts} />
+        {run.report && <Unjudged verdicts={run.report.verdicts} />}
+        <Ways run={run} />
+      </Panel>
+      {run.report && <Failures report={run.report} left={run.exchanges_left_out} />}
+      {run.state === 'ended' && <Comparison run={run} runs={runs} other={other} />}
+      {run.verdicts.length > 0 && <Requirements verdicts={run.verdicts} />}
+    </>
+  );
+}
+
+function Progress({ run: { state, position, done, of, report, problem } }: { run: Run }) {
+  if (state === 'queued') return <p role="status">Queued behind runs of other workspaces: position {position}.</p>;
+  if (state === 'running') {
+    return (
+      <>
+        <p role="status">
+          {of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`}
+        </p>
+        <progress max={of ?? 1} value={of === null ? undefined : done} aria-label="Requirements checked" />
+      </>
+    );
+  }
+  if (report === null) return <p class="notice bad">{problem}</p>;
+  const { counts, coverage, books, calls, outcome } = report;
+  const balances = { even: 'restored', uneven: 'not restored', unknown: 'not verified' }[books];
+  return (
+    <>
+      {report.problem !== null && <p class="notice bad">{report.problem}</p>}
+      {outcome === 'partial' && (
+        <p class="notice warn">
+          Partial: {coverage.mandatory.judged} of {coverage.mandatory.of} mandatory requirements were checked.
+        </p>
+      )}
+      <p role="status">
+        {counts.pass} passed, {counts.fail} failed, {counts.blocked} blocked, {counts.not_selected} not checked,{' '}
+        {counts.not_applicable} not applicable
+        {counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}.{' '}
+        {calls} calls; balances {balances}.
+      </p>
+    </>
+  );
+}
+
+/** The mandatory requirements that were not judged, by what `certify` needs to be given for them. */
+function Unjudged({ verdicts }: { verdicts: Run['verdicts'] }) {
+  const options = unjudgedOf(verdicts);
+  if (options.length === 0) return null;
+  const count = options.reduce((sum, { ids }) => sum + ids.length, 0);
+  return (
+    <details>
+      <summary>
+        {count} mandatory {count === 1 ? 'requirement was' : 'requirements were'} not checked
+      </summary>
+      <p class="quiet">
+        Each option of <code>certify</code> enables these:
+      </p>
+      <ul class="quiet">
+        {options.map(({ option, ids }) => (
+          <li key={option}>
+            <code>{option}</code>: {ids.join(', ')}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Ways({ run: { id, state } }: { run: Run }) {
+  const remove = async () => {
+    await ask(api.DELETE('/certifications/{id}', { params: { path: { id } } }));
+    go(withQuery({ run: undefined, with: undefined }), { replace: true });
+  };
+  return state !== 'ended' ? (
+    <p class="ways">
+      <Twice label="Stop run" what={id} sure="The run will be discarded." run={remove} />
+    </p>
+  ) : (
+    <p class="ways">
+      <Twice label="Delete run" what={id} sure="You can no longer compare other runs with it." run={remove} />
+    </p>
+  );
+}
+
+/** What changed since another run: the one that is chosen, else the one before of the same server. */
+function Comparison({ run, runs, other }: { run: Run; runs: readonly Summary[]; other: string | null }) {
+  const others = runs.filter(({ id, state, counts }) => id !== run.id && state === 'ended' && counts !== null);
+  const before = runs.slice(runs.findIndex(({ id }) => id === run.id) + 1).map(({ id }) => id);
+  const chosen =
+    others.find(({ id }) => id === other) ??
+    others.find(({ id, target }) => before.includes(id) && target.client_url === run.target.client_url);
+  if (others.length === 0 || run.report === null) return null;
+  const options: readonly (readonly [string, string])[] = [
+    ['', 'Choose a run'],
+    ...others.map(({ id, target }) => [id, `${id}, ${target.client_url}`] as const),
+  ];
+  const choose = (value: string) => go(withQuery({ run: run.id, with: value }), { replace: true });
+  return (
+    <Panel title="Compare runs">
+      <div class="filters">
+        <Choice name="with" label="Compare with" options={options} value={chosen?.id ?? ''} change={choose} grow />
+      </div>
+      {chosen && <Changes key={chosen.id} id={chosen.id} run={run} />}
+    </Panel>
+  );
+}
+
+function Changes({ id, run }: { id: string; run: Run }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [id]);
+  if (failure !== undefined) return <Problem failure={failure} />;
+  if (data === undefined) return null;
+  const { fixed, broken, other } = changesOf(data.verdicts, run.verdicts);
+  if (fixed.length + broken.length + other.length === 0) return <p role="status">No changes since that run.</p>;
+  const part = (title: string, changes: readonly Change[]) =>
+    changes.length > 0 && (
+      <>
+        <h3>{title}</h3>
+        <ul class="rows">
+          {changes.map(({ verdict, before }) => (
+            <li class="row" key={verdict.id}>
+              <span class="what">
+                <strong>{verdict.id}</strong>
+                <span class="quiet">{verdict.title}</span>
+              </span>
+              <span class="quiet">
+                {verdictNames[before]}, now {verdictNames[verdict.verdict]}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  return (
+    <>
+      {part('Fixed', fixed)}
+      {part('Newly failing', broken)}
+      {part('Other changes', other)}
+    </>
+  );
+}

@@ -1,0 +1,252 @@
+import { allOf, api, type Schemas } from '../api.ts';
+import { curl, useOperations } from '../calls.ts';
+import { restsOn, Weight } from '../findings.tsx';
+import { type CallEntry, readAll, tell, useFeed, useFresh } from '../live.ts';
+import { Action, Copy, Panel } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { dateTime, Time } from '../times.tsx';
+import { attempts } from './attempts.ts';
+import { callsTo, type Judged, judge, type State } from './judging.ts';
+import { type Mismatch, mismatchesOf } from './mismatches.ts';
+
+type Workspace = Schemas['Workspace'];
+type HostedOperation = Schemas['HostedOperation'];
+
+const sets = [
+  ['client', 'Redemption'],
+  ['auth', 'Sign-in'],
+  ['v2-client', 'Version 2.0'],
+] as const;
+
+const words = {
+  never: ['none', 'never called'],
+  faulted: ['none', 'called with faults only'],
+  conforms: ['good', 'messages as specified'],
+  refused: ['warn', 'refused'],
+  differs: ['warn', 'violates an assumption'],
+  deviates: ['bad', 'violates the contract'],
+  failed: ['bad', 'failed'],
+} as Readonly<Record<State, readonly [style: string, word: string]>>;
+
+/** What the platform and the microsite need of the client, operation by operation. */
+export function Checklist({ workspace, uid }: { workspace: Workspace; uid: string }) {
+  const { entries, partial } = useFeed();
+  const operations = useOperations().filter(({ hosted_by }) => hosted_by === 'client');
+  const { here, elsewhere } = callsTo(entries, operations, workspace);
+  const rows = operations.map((operation) => ({
+    operation,
+    judged: judge(here.filter((call) => call.operation === operation.operation)),
+  }));
+  const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
+  // Only balances that were read already: this page sends no calls to the user's own server.
+  const { data: differences } = useFresh(
+    () => allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
+    [],
+  );
+  const mismatches = mismatchesOf(differences ?? []);
+  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    go(withQuery({ uid: value.trim() }), { replace: true });
+  return (
+    <Panel
+      title="Operations that you host"
+      aside={
+        <span role="status" class="quiet">
+          {green} of {rows.length} with messages as specified
+        </span>
+      }
+    >
+      <p class="quiet">
+        Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares
+        points
+        {differences === undefined
+          ? ''
+          : differences.length === 0
+            ? ': no known mismatches'
+            : `: ${differences.length} to review`}
+        .
+      </p>
+      <label class="field test-customer">
+        <span>Test customer</span>
+        <input name="uid" autocomplete="off" value={uid} onInput={change} />
+      </label>
+      {sets.map(([api, title]) => (
+        <>
+          <h3>{title}</h3>
+          <ul class="rows checklist">
+            {rows
+              .filter(({ operation }) => operation.api === api)
+              .map(({ operation, judged }) => (
+                <li key={operation.operation}>
+                  <Row
+                    operation={operation}
+                    judged={judged}
+                    mismatches={mismatches.get(operation.operation) ?? []}
+                    workspace={workspace}
+                    uid={uid}
+                  />
+                </li>
+              ))}
+          </ul>
+        </>
+      ))}
+      {elsewhere > 0 && (
+        <p class="quiet">
+          {elsewhere} {elsewhere === 1 ? 'call' : 'calls'} in the log went to another address and{' '}
+          {elsewhere === 1 ? 'does' : 'do'} not count here.{' '}
+          <a href={'/dashboard/traffic?show=out&party=client'}>View these calls</a>
+        </p>
+      )}
+      {partial && (
+        <p class="ways">
+          <button type="button" class="small" onClick={readAll}>
+            Load older entries
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/**
+ * Until when the platform does not call an operation (OP-61), from the notice of its last call; undefined if that call was
+ * made.
+ */
+function circuitOpenUntil(call: CallEntry | undefined) {
+  const notice = call?.notices.find((each) => each.startsWith('circuit open'));
+  const until = notice && /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(notice)?.[0];
+  return until && dateTime(`${until}Z`);
+}
+
+function Row({
+  operation,
+  judged,
+  mismatches,
+  workspace,
+  uid,
+}: {
+  operation: HostedOperation;
+  judged: Judged;
+  mismatches: readonly Mismatch[];
+  workspace: Workspace;
+  uid: string;
+}) {
+  const { state, call, deviations, said, count, wrong, faulted } = judged;
+  // Of the two versions, only the operation that was called can have caused it.
+  const suspected = call === undefined ? [] : mismatches;
+  const [style, word] = words[state];
+  const name = operation.operation;
+  const left = circuitOpenUntil(call);
+  const last = call && (
+    <a href={`/dashboard/traffic?show=out&q=${encodeURIComponent(name)}&seq=${call.seq}`}>
+      Last call<span class="unseen"> of {name}</span> at <Time at={call.at} />
+    </a>
+  );
+  return (
+    <div class="check">
+      <div class="row">
+        <span class="what">
+          <strong>{name}</strong>
+          <span class="quiet">
+            {operation.method} {operation.path.replace(/^\/client/, '')}
+          </span>
+        </span>
+        {suspected.length > 0 && <span class="status bad">ledger mismatch</span>}
+        <span class={`status ${style}`}>{word}</span>
+      </div>
+      {call && (
+        <p class="quiet">
+          {last}, {call.status === null ? 'no response' : `response ${call.status}`}
+          {wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}
+          {faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.
+        </p>
+      )}
+      {suspected.length > 0 && <Mismatches mismatches={suspected} />}
+      {left !== undefined && (
+        <p class="notice bad">
+          After five consecutive calls without a response, the platform does not call this operation until {left}{' '}
+          (sandbox time).
+        </p>
+      )}
+      {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
+      {deviations.length > 0 && <Deviations deviations={deviations} />}
+      <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
+    </div>
+  );
+}
+
+/** Most mismatches that a row names. */
+const mostMismatches = 3;
+
+/** Where the ledger says that the operation did something else than it answered. */
+function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
+  const rest = mismatches.length - mostMismatches;
+  const named = mismatches.slice(0, mostMismatches).map(({ uid, what }) => `${uid}: ${what}?`);
+  return (
+    <p class="notice bad">
+      The balance does not match your server’s own responses. {named.join(' ')}
+      {rest > 0 && ` And ${rest} more.`} <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
+    </p>
+  );
+}
+
+/** Where a reply broke the contract. */
+function Deviations({ deviations }: { deviations: readonly Schemas['Deviation'][] }) {
+  return (
+    <ul class="deviations">
+      {deviations.map((deviation) => (
+        <li>
+          <p>
+            <Weight finding={deviation} /> <code>{deviation.pointer}</code>
+          </p>
+          <dl>
+            <dt>Basis</dt>
+            <dd>{restsOn(deviation)}</dd>
+            <dt>Expected</dt>
+            <dd>{deviation.expected}</dd>
+            <dt>Actual</dt>
+            <dd>
+              <code>{deviation.actual}</code>
+            </dd>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How to have an operation called: when the platform calls it, while it is not green yet, and a button. */
+function Next({
+  name,
+  judged: { state, call },
+  operation,
+  workspace,
+  uid,
+}: {
+  name: string;
+  judged: Judged;
+  operation: HostedOperation;
+  workspace: Workspace;
+  uid: string;
+}) {
+  const attempt = attempts[name];
+  if (attempt === undefined) return null;
+  const green = state === 'conforms';
+  const { when, label, run } = attempt;
+  const again = async () => {
+    const result = await run?.(uid, workspace);
+    tell();
+    return result;
+  };
+  return (
+    <p class="ways">
+      {!green && <span class="quiet all">Called {when}.</span>}
+      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={again} />}
+      {!run && (
+        <a class="button small" href={workspace.urls.microsite}>
+          Sign in on the microsite<span class="unseen"> to call {name}</span>
+        </a>
+      )}
+      {call && !green && <Copy text={curl(call, operation, workspace)} label="Copy as curl" what={name} />}
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Schemas } from '../api.ts';
+
+import { restsOn } from '../findings.tsx';
+import { Code, Empty, Panel } from '../parts.tsx';
+
+type Failure = Schemas['CertificationFailure'];
+
+/** What failed, in full. */
+export function Failures({
+  report: { failures, verdicts, outcome },
+  left,
+}: {
+  report: Schemas['CertificationReport'];
+  left: number;
+}) {
+  const titles = new Map(verdicts.map(({ id, title }) => [id, title]));
+  if (failures.length === 0) {
+    if (outcome === 'environment' || outcome === 'interrupted') return null;
+    return (
+      <Panel title="Failures">
+        <Empty title="No failures">Requirements that were not checked are listed below with the reason.</Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Failures" aside={<span class="quiet">{failures.length}</span>}>
+      <ul class="deviations failures">
+        {failures.map((failure) => (
+          <li key={failure.requirement}>
+            <Shown failure={failure} title={titles.get(failure.requirement)} />
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <p class="quiet">
+          {left} {left === 1 ? 'call was' : 'calls were'} left out to limit the size of the report.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Shown({ failure, title }: { failure: Failure; title: string | undefined }) {
+  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges, breaks } =
+    failure;
+  const last = exchanges.at(-1);
+  return (
+    <>
+      <h3>
+        {requirement}: {title}
+      </h3>
+      <p>{message}</p>
+      <dl>
+        <dt>Expected</dt>
+        <dd>{expected}</dd>
+        <dt>Actual</dt>
+        <dd>
+          <code>{actual}</code>
+        </dd>
+        <dt>Where</dt>
+        <dd>
+          <code>{pointer}</code>
+        </dd>
+        {breaks.length > 0 && (
+          <>
+            <dt>Also violates</dt>
+            <dd>{breaks.join(', ')}</dd>
+          </>
+        )}
+        <dt>Basis</dt>
+        <dd>{restsOn({ basis: statement })}</dd>
+        <dt>Contract</dt>
+        <dd>
+          <code>
+            {contract.file}:{contract.line}
+          </code>
+        </dd>
+        <dt>Fix</dt>
+        <dd>
+          <strong>{change}</strong>
+        </dd>
+        <dt>Re-run</dt>
+        <dd>
+          <code>rewards-sandbox certify {again}</code>
+        </dd>
+      </dl>
+      {last && <Code value={last.curl} label={`Call of ${requirement}`} />}
+      {exchanges.length > 0 && (
+        <details>
+          <summary>
+            {exchanges.length === 1 ? 'Show the call' : `All ${exchanges.length} calls`}
+            <span class="unseen"> of {requirement}</span>
+          </summary>
+          {exchanges.map((exchange, at) => (
+            <Exchange exchange={exchange} what={`call ${at + 1} of ${requirement}`} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Exchange({
+  exchange: { method, url, request_body, status, reply_body, problem },
+  what,
+}: {
+  exchange: Schemas['CertificationExchange'];
+  what: string;
+}) {
+  return (
+    <>
+      <p>
+        <strong>{method}</strong> <code>{url}</code>: {status ?? problem}
+      </p>
+      {request_body !== null && request_body !== '' && <Code value={request_body} label={`Body sent in ${what}`} />}
+      {reply_body !== null && reply_body !== '' && <Code value={reply_body} label={`Response to ${what}`} />}
+    </>
+  );
+}

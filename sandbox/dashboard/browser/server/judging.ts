@@ -1,0 +1,91 @@
+/** Status of each operation of the client, judged by the calls to it. */
+import type { Schemas } from '../api.ts';
+import { complaint, isCall } from '../calls.ts';
+import type { CallEntry, Entry } from '../live.ts';
+
+type Deviation = Schemas['Deviation'];
+export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
+export interface Judged {
+  /** That of the last call without a fault. */
+  state: State;
+  /** The last call without a fault; where there is none, the last one under a fault. */
+  call: CallEntry | undefined;
+  /** Where its reply broke the contract. */
+  deviations: readonly Deviation[];
+  /** What went wrong, in words. */
+  said: string;
+  /** Calls of the operation to this address, without those under a fault. */
+  count: number;
+  /** Calls of the operation to this address that met a fault. */
+  faulted: number;
+  /** Those of them that broke the contract or failed. */
+  wrong: number;
+}
+
+/** Calls made to the client's operations, at its present address and at others that it had before. */
+export function callsTo(
+  entries: readonly Entry[],
+  operations: readonly Schemas['HostedOperation'][],
+  { settings: { client_url: address }, urls }: Schemas['Workspace'],
+) {
+  // The platform calls the reference client where the sandbox listens, and not at the address that others use.
+  const isReference = address === urls.client;
+  const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
+  const made = entries
+    .filter(isCall)
+    .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''));
+  const here = made.filter(({ url, operation }) => {
+    const path = paths.get(operation ?? '');
+    return isReference ? pathOf(url) === `/client${path}` : url.split('?')[0] === `${address}${path}`;
+  });
+  return { here, elsewhere: made.length - here.length };
+}
+
+function pathOf(url: string) {
+  return URL.parse(url)?.pathname;
+}
+
+/**
+ * How an operation stands after its calls, which come oldest first. One that met a fault proves that the operation was called, and says
+ * nothing of the server.
+ */
+export function judge(all: readonly CallEntry[]): Judged {
+  const calls = all.filter((call) => !metFault(call));
+  const call = calls.at(-1);
+  const wrong = calls.filter((each) => ['deviates', 'failed'].includes(stateOf(each))).length;
+  const counts = { count: calls.length, wrong, faulted: all.length - calls.length };
+  if (call !== undefined)
+    return { state: stateOf(call), call, deviations: deviationsOf(call), said: saidOf(call), ...counts };
+  return { state: all.length > 0 ? 'faulted' : 'never', call: all.at(-1), deviations: [], said: '', ...counts };
+}
+
+function metFault({ notices }: CallEntry) {
+  return notices.some((notice) => /^fault \S+: [a-z_]+$/.test(notice));
+}
+
+/**
+ * A refusal that the contract defines has a state of its own: it proves the form of the reply, not that the operation
+ * works. So has a reply that violates only assumptions of this sandbox.
+ */
+function stateOf(call: CallEntry): State {
+  if (call.status === null) return 'failed';
+  const found = deviationsOf(call);
+  if (found.some(({ severity }) => severity === 'error')) return 'deviates';
+  if (call.status >= 500) return 'failed';
+  if (found.length > 0) return 'differs';
+  return call.status >= 400 ? 'refused' : 'conforms';
+}
+
+function saidOf(call: CallEntry) {
+  const [why = ''] = call.notices;
+  if (call.status === null)
+    return why.startsWith('circuit')
+      ? `Not called: ${why}.`
+      : `No response: ${why}. Is your server running at that address?`;
+  return call.status >= 400 ? complaint(call) : '';
+}
+
+/** What is wrong with the reply of a call. */
+function deviationsOf({ deviations = [] }: CallEntry): readonly Deviation[] {
+  return deviations;
+}

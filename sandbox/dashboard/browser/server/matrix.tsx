@@ -1,0 +1,89 @@
+import { restsOn } from '../findings.tsx';
+import { Panel } from '../parts.tsx';
+import { type Cell as Count, columns, matrixOf, type Verdict, verdictNames } from './verdicts.ts';
+
+const styles = {
+  pass: 'good',
+  fail: 'bad',
+  suite_error: 'warn',
+  blocked: 'warn',
+  not_applicable: 'none',
+  not_selected: 'none',
+} as const;
+
+/** What each operation does right, as far as it was judged. */
+export function Matrix({ verdicts }: { verdicts: readonly Verdict[] }) {
+  if (verdicts.length === 0) return null;
+  const heads = Object.values(columns);
+  return (
+    <div class="matrix" tabindex={0} role="region" aria-label="Verdicts by operation">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            {heads.map((head) => (
+              <th scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {matrixOf(verdicts).map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {Object.values(cells).map((cell) => (
+                <td>
+                  <Cell cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ cell: { worst, passed, of } }: { cell: Count }) {
+  if (worst === undefined)
+    return (
+      <span class="quiet">
+        ·<span class="unseen">no requirements</span>
+      </span>
+    );
+  const counted = of > 0 && (
+    <>
+      {' '}
+      {passed}/{of}
+    </>
+  );
+  return (
+    <span class={`status ${styles[worst]}`}>
+      {verdictNames[worst]}
+      {counted}
+    </span>
+  );
+}
+
+/** Every requirement with what it came to. */
+export function Requirements({ verdicts }: { verdicts: readonly Verdict[] }) {
+  return (
+    <Panel title="Requirements">
+      <details>
+        <summary>Show all {verdicts.length} requirements</summary>
+        <ul class="rows">
+          {verdicts.map(({ id, title, level, verdict, reason, basis }) => (
+            <li class="row" key={id}>
+              <span class="what">
+                <strong>{id}</strong>
+                <span class="quiet">
+                  {title} ({level}, {restsOn({ basis })}){reason !== null && <>. {reason}</>}
+                </span>
+              </span>
+              <span class={`status ${styles[verdict]}`}>{verdictNames[verdict]}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Panel>
+  );
+}

@@ -1,0 +1,120 @@
+import { api, ask, type Schemas } from '../api.ts';
+import { Choice, Field, type Fields, Form, Twice } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { When } from '../times.tsx';
+import type { Given } from './simulation.tsx';
+
+type Summary = Schemas['WorkspaceSummary'];
+
+/** Workspaces that are drawn at once. */
+const step = 20;
+const day = 24 * 3600;
+
+const lives = [
+  ['', 'No change'],
+  [String(7 * day), '7 days'],
+  [String(30 * day), '30 days'],
+  [String(90 * day), '90 days'],
+  [String(365 * day), '1 year'],
+  ['forever', 'Until deleted'],
+] as const;
+
+/** All workspaces, for whoever operates the sandbox: found by id or name, renamed, extended, deleted (OP-227). */
+export function AllWorkspaces({ query }: Given) {
+  const search = query.get('search') ?? '';
+  const rows = Math.min(Number(query.get('rows') ?? step), 1000);
+  const wish = { limit: rows, ...(search !== '' && { search }) };
+  const { data, failure } = useFresh(() => ask(api.GET('/workspaces', { params: { query: wish } })), [search, rows]);
+  const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    go(withQuery({ search: currentTarget.value, rows: '' }), { replace: true });
+  const items = data?.items ?? [];
+  return (
+    <Panel title="All workspaces">
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label class="field grow">
+          <span>Find</span>
+          <input type="search" name="search" maxlength={100} value={search} onInput={change} placeholder="Name or id" />
+        </label>
+      </form>
+      {failure && <Problem failure={failure} />}
+      {data && items.length === 0 && <Empty title="No matches">No workspace has this text in its name or id.</Empty>}
+      <ul class="rows">
+        {items.map((one) => (
+          <li key={one.id}>
+            <Line workspace={one} />
+          </li>
+        ))}
+      </ul>
+      {data?.next && (
+        <p class="ways">
+          <a class="button quiet" href={withQuery({ rows: rows + step })}>
+            Show more
+          </a>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Line({ workspace: { id, name, created_by, created_at, last_used_at, expires_at } }: { workspace: Summary }) {
+  const path = { id };
+  const save = async ({ name: named = '', life }: Fields) => {
+    const expires_in = life === 'forever' ? null : Number(life);
+    const body = { name: named === '' ? null : named, ...(life !== '' && { expires_in }) };
+    await ask(api.PATCH('/workspaces/{id}', { params: { path }, body }));
+    return 'Saved.';
+  };
+  const remove = async () => {
+    await ask(api.DELETE('/workspaces/{id}', { params: { path } }));
+  };
+  return (
+    <div class="unfolding">
+      <div class="row">
+        <span class="what">
+          <strong>{name ?? id}</strong>
+          <span class="quiet">
+            {name !== null && (
+              <>
+                <code>{id}</code>,{' '}
+              </>
+            )}
+            created {moment(created_at)}
+            {created_by !== null && created_by !== 'demo' && (
+              <>
+                {' '}
+                by <code>{created_by}</code>
+              </>
+            )}
+            , used {moment(last_used_at)}
+          </span>
+        </span>
+        <span class="badge">{expires_at === null ? 'no expiry' : <>expires {moment(expires_at)}</>}</span>
+        {id !== 'demo' && (
+          <Twice
+            label="Delete"
+            what={`workspace ${name ?? id}`}
+            sure="This also deletes its snapshots and credentials."
+            run={remove}
+          />
+        )}
+      </div>
+      {id !== 'demo' && (
+        <details>
+          <summary>
+            Rename or extend<span class="unseen"> {name ?? id}</span>
+          </summary>
+          <Form title={`workspace ${id}`} label="Save" what={`workspace ${id}`} run={save}>
+            <Field name="name" label="Name" maxlength={100} value={name ?? ''} grow />
+            <Choice name="life" label="Expires after its last use by" options={lives} />
+          </Form>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function moment(instant: string) {
+  return <When at={instant} />;
+}

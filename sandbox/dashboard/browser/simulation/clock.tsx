@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api.ts';
+import { Field, type Fields, Form } from '../forms.tsx';
+import { tell, useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { dateTime } from '../times.tsx';
+
+type Ran = Schemas['Ran'];
+
+const steps = [
+  ['1 minute', 60],
+  ['5 minutes', 300],
+  ['1 hour', 3600],
+  ['1 day', 86_400],
+] as const;
+
+/** Rows of what ran that are shown. */
+const most = 100;
+
+/** Sandbox time: where it stands, and moving it. */
+export function Clock() {
+  const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
+  const [ran, setRan] = useState<Ran | undefined>(undefined);
+  const show = async (running: Promise<Ran>) => {
+    const result = await running;
+    setRan(result);
+    tell();
+    return `${counted(result.ran)} ran. Sandbox time is ${readable(result.now)}.`;
+  };
+  const advance = (seconds: number) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <div class="column">
+          <Panel title="Sandbox time">
+            {data && <Face clock={data.clock} read={data.read} />}
+            <p class="quiet">
+              {data?.clock.mode === 'frozen'
+                ? 'The clock is frozen: jobs run when you advance it past the time they fall due. Run due jobs to run those that are due now.'
+                : 'The clock is running: jobs run when they fall due. Advance it to jump ahead.'}{' '}
+              The mode is fixed when a workspace is created:{' '}
+              <a href="/dashboard/simulation?view=workspaces">create another</a>, or start the sandbox with{' '}
+              <code>--clock frozen</code>.
+            </p>
+          </Panel>
+          <Panel title="Advance clock">
+            <div class="ways">
+              {steps.map(([label, seconds]) => (
+                <Action label={`Advance ${label}`} run={() => advance(seconds)} />
+              ))}
+              <Action label="Run due jobs" run={() => show(ask(api.POST('/settle')))} />
+            </div>
+            <Form title="Advance clock" label="Advance clock" run={({ seconds }: Fields) => advance(Number(seconds))}>
+              <Field
+                name="seconds"
+                label="Advance by"
+                unit="seconds of sandbox time"
+                type="number"
+                min="0"
+                max="31536000"
+                value="2"
+                required
+              />
+            </Form>
+          </Panel>
+        </div>
+        <Panel title="Jobs that ran">
+          {ran === undefined && (
+            <Empty title="No jobs have run from here yet">Advance the clock or run due jobs.</Empty>
+          )}
+          {ran !== undefined && (
+            <p class="quiet" role="status">
+              {counted(ran.ran)}
+              {ran.ran > most ? `, first ${most} shown` : ''}
+            </p>
+          )}
+          <ol class="rows">
+            {ran?.items.slice(0, most).map(({ id, kind, at }) => (
+              <li key={id}>
+                <div class="row">
+                  <time class="quiet" datetime={at}>
+                    {readable(at)}
+                  </time>
+                  <span class="what">
+                    <strong>{kind}</strong>
+                    <span class="quiet">{id}</span>
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ol>
+          {ran !== undefined && ran.ran > 0 && <a href="/dashboard/traffic">View in Traffic</a>}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** The present moment; it goes on while the clock runs. */
+function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: number }) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (mode === 'frozen') return;
+    const timer = setInterval(() => draw((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [mode]);
+  const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Now</dt>
+        <dd>
+          <time class="face" datetime={present}>
+            {readable(present)}
+          </time>
+        </dd>
+      </div>
+      <div>
+        <dt>Mode</dt>
+        <dd>{mode}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function counted(count: number) {
+  return count === 1 ? '1 job' : `${count} jobs`;
+}
+
+function readable(at: string) {
+  return dateTime(at);
+}

@@ -1,0 +1,176 @@
+import { api, ask, type Schemas } from '../api.ts';
+import { useOperations } from '../calls.ts';
+import { Choice, Field, type Fields, Form, filled, number, Twice } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import type { Given } from './simulation.tsx';
+
+type Fault = Schemas['Fault'];
+
+const kinds = [
+  ['latency', 'Slow response', 'Processed; the response is delayed.'],
+  ['status', 'Error status', "Not processed; returns this status in the API's error envelope."],
+  ['reset', 'Connection reset', 'Not processed; the connection is reset.'],
+  ['lost_reply', 'Lost response', 'Processed; the connection is reset before the response.'],
+  ['malformed', 'Malformed response', 'Processed; the response body is cut off and is not valid JSON.'],
+  ['drip', 'Dripping response', 'Processed; the response body arrives in pieces.'],
+  ['duplicate', 'Duplicate call', 'Processed twice, as if the call arrived twice; the first response is returned.'],
+  ['out_of_order', 'Out of order', 'Held until the next call of the operation is processed, at most 10 s.'],
+] as const;
+
+/** What calls meet, and a form to have them meet more. */
+export function Faults({ query }: Given) {
+  const { data, failure } = useFresh(() => ask(api.GET('/faults')), []);
+  const faults = data?.items ?? [];
+  const all = (
+    <Twice
+      label="Delete all faults"
+      sure={faults.length === 1 ? 'The fault will be deleted.' : `All ${faults.length} faults will be deleted.`}
+      run={deleteAll}
+    />
+  );
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <Panel title="Active faults" aside={faults.length > 0 && all}>
+          {data && faults.length === 0 && (
+            <Empty title="No active faults">
+              Add one here, or use a <a href="/dashboard/simulation?view=magic">magic value</a>, which needs no setup.
+            </Empty>
+          )}
+          <ul class="rows">
+            {faults.map((fault) => (
+              <li key={fault.id}>
+                <Line fault={fault} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <Maker query={query} />
+      </div>
+    </>
+  );
+}
+
+async function deleteAll() {
+  await ask(api.DELETE('/faults'));
+  return 'All faults deleted.';
+}
+
+function Line({ fault }: { fault: Fault }) {
+  const { id, target, left, share, ms, status } = fault;
+  const [, name] = kinds.find(([kind]) => kind === fault.fault) ?? ['', fault.fault];
+  const measure = ms !== null ? `, ${ms} milliseconds` : status !== null ? ` ${status}` : '';
+  const often =
+    left !== null
+      ? `${left} ${left === 1 ? 'call' : 'calls'} left`
+      : share !== null
+        ? `${share * 100}% of calls`
+        : 'every call';
+  const remove = async () => {
+    await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
+  };
+  return (
+    <div class="row">
+      <span class="what">
+        <strong>{target}</strong>
+        <span class="quiet">
+          {name}
+          {measure}, {id}
+        </span>
+      </span>
+      <span class="badge">{often}</span>
+      <Twice label="Delete" what={`fault ${id} of ${target}`} sure="Calls are no longer affected." run={remove} />
+    </div>
+  );
+}
+
+function Maker({ query }: Given) {
+  const operations = useOperations();
+  const fault = kinds.find(([kind]) => kind === query.get('fault'))?.[0] ?? 'status';
+  const target = query.get('target') ?? 'saveRedeemDetails';
+  const often = query.get('often') ?? 'times';
+  const keep = (name: string) => (value: string) => go(withQuery({ [name]: value }), { replace: true });
+  const hosted = operations.toSorted((one, other) => one.hosted_by.localeCompare(other.hosted_by));
+  const save = async ({ ms, status, times, percent }: Fields) => {
+    const share = number(percent);
+    const measures = { ms: number(ms), status: number(status), times: number(times), share: share && share / 100 };
+    const { id } = await ask(api.POST('/faults', { body: { target, fault, ...filled(measures) } }));
+    return `Added ${id}. It affects ${target} from the next call on.`;
+  };
+  return (
+    <Panel title="Add fault">
+      <p class="quiet">
+        A fault affects all calls to the operation. If the client is your own server, faults on client operations affect
+        the calls to it.
+      </p>
+      <Form title="Add fault" label="Add fault" run={save}>
+        <Choice
+          name="target"
+          label="Operation"
+          value={target}
+          change={keep('target')}
+          grow
+          options={[
+            ...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`] as const),
+            ['catalogueUpdated', 'catalogueUpdated (webhook)'],
+          ]}
+        />
+        <Choice
+          name="fault"
+          label="What happens"
+          value={fault}
+          change={keep('fault')}
+          grow
+          options={kinds.map(([kind, name]) => [kind, name])}
+        />
+        <p class="quiet all">{kinds.find(([kind]) => kind === fault)?.[2]}</p>
+        {fault === 'status' && (
+          <Field name="status" label="Status" type="number" min="400" max="599" value="503" required />
+        )}
+        {(fault === 'latency' || fault === 'drip') && (
+          <Field
+            name="ms"
+            label={fault === 'drip' ? 'Spread over' : 'Delay'}
+            unit="real milliseconds"
+            type="number"
+            min="1"
+            max="60000"
+            value="2000"
+            required
+          />
+        )}
+        <Choice
+          name="often"
+          label="Applies to"
+          value={often}
+          change={keep('often')}
+          options={[
+            ['times', 'A number of calls'],
+            ['share', 'A share of calls'],
+            ['every', 'Every call until deleted'],
+          ]}
+        />
+        {often === 'times' && (
+          <Field name="times" label="Number of calls" type="number" min="1" max="1000000" value="1" required />
+        )}
+        {often === 'share' && (
+          <Field
+            name="percent"
+            label="Share of calls"
+            unit="percent"
+            type="number"
+            min="0"
+            max="100"
+            step="any"
+            value="25"
+            required
+            hint="The workspace seed decides which calls."
+          />
+        )}
+      </Form>
+    </Panel>
+  );
+}

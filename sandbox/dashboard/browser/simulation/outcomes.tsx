@@ -1,0 +1,271 @@
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
+import { tell, useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import type { Given } from './simulation.tsx';
+
+type Outcome = Schemas['VendorOutcome'];
+type Row = { sku: string; name: string; vendor: string; outcome: Outcome; set: boolean };
+
+const units = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+] as const;
+
+/** Rows that are drawn at once. */
+const step = 50;
+
+export const outcomeNames = [
+  ['deliver', 'Deliver'],
+  ['reject', 'Reject'],
+  ['out_of_stock', 'Out of stock'],
+  ['timeout', 'Time out, then reject'],
+  ['fail_then_deliver', 'Fail, then deliver'],
+  ['never', 'Never respond (stays pending)'],
+] as const;
+
+/** What the vendor of each item will do. */
+export function Outcomes({ query }: Given) {
+  const { data, failure } = useFresh(async () => {
+    const [catalogue, outcomes, magic] = await Promise.all([
+      allOf((query) => api.GET('/catalogue', { params: { query } })),
+      allOf((query) => api.GET('/vendor-outcomes', { params: { query } })),
+      ask(api.GET('/magic-values')),
+    ]);
+    return rowsOf(catalogue, outcomes, new Map(magic.items.map(({ value, does }) => [value, does])));
+  }, []);
+  const text = (query.get('q') ?? '').trim().toLowerCase();
+  const rows = Number(query.get('rows') ?? step);
+  const sku = query.get('sku');
+  const chosen = data?.find((row) => row.sku === sku);
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <Search query={query} />
+      <div class={sku === null ? 'split' : 'split open'}>
+        <div>
+          {data !== undefined &&
+            (text === '' ? <Changed data={data} sku={sku} /> : <Found data={data} text={text} rows={rows} sku={sku} />)}
+        </div>
+        {sku !== null && data !== undefined && <Editor row={chosen} sku={sku} key={sku} />}
+      </div>
+    </>
+  );
+}
+
+/** The outcomes that differ from the default. Those of magic values are always there, and come last. */
+function Changed({ data, sku }: { data: readonly Row[]; sku: string | null }) {
+  const set = data.filter((row) => row.set);
+  const magic = set.filter((row) => row.sku.startsWith('MAGIC-'));
+  const changed = set.filter((row) => !magic.includes(row));
+  return (
+    <>
+      {changed.length === 0 && (
+        <Empty title="No changed outcomes">
+          Every item is delivered after 2 seconds. Search for an item to change what its vendor does.
+        </Empty>
+      )}
+      {changed.length > 0 && (
+        <p class="quiet" role="status">
+          {changed.length} changed; all other items are delivered after 2 seconds
+        </p>
+      )}
+      <Rows rows={changed} sku={sku} />
+      {magic.length > 0 && (
+        <details open={magic.some((row) => row.sku === sku)}>
+          <summary>{magic.length} magic values with an outcome</summary>
+          <Rows rows={magic} sku={sku} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The items that a search finds, with the outcome of each. */
+function Found({ data, text, rows, sku }: { data: readonly Row[]; text: string; rows: number; sku: string | null }) {
+  const words = text.split(/\s+/);
+  const found = data.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)));
+  return (
+    <>
+      <p class="quiet" role="status">
+        {found.length} of {data.length} items
+      </p>
+      {found.length === 0 && (
+        <Empty title="No matches">
+          <a href="/dashboard/simulation?view=outcomes">Show changed outcomes</a>
+        </Empty>
+      )}
+      <Rows rows={found.slice(0, rows)} sku={sku} />
+      {found.length > rows && (
+        <p class="ways">
+          <a class="button quiet" href={withQuery({ rows: rows + step })}>
+            Show more
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Rows({ rows, sku }: { rows: readonly Row[]; sku: string | null }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul class="rows">
+      {rows.map((row) => (
+        <li key={row.sku}>
+          <Line row={row} chosen={row.sku === sku} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Items of the catalogue, and those that are in no listing and have an outcome all the same. A magic value is called by
+ * what it does.
+ */
+function rowsOf(
+  items: readonly Schemas['StockItem'][],
+  outcomes: readonly Outcome[],
+  magic: ReadonlyMap<string, string>,
+): Row[] {
+  const remaining = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
+  const listed = items.map(({ sku_code, skus, vendor }) => {
+    const own = remaining.get(sku_code);
+    remaining.delete(sku_code);
+    const usual = { sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 } as Outcome;
+    return { sku: sku_code, name: skus, vendor, outcome: own ?? usual, set: own !== undefined };
+  });
+  const unlisted = [...remaining.values()].map((outcome) => {
+    const name = magic.get(outcome.sku_code) ?? 'No longer in the catalogue';
+    return { sku: outcome.sku_code, name, vendor: '', outcome, set: true };
+  });
+  return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
+}
+
+function Search({ query }: { query: URLSearchParams }) {
+  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    go(withQuery({ q: value, rows: undefined }), { replace: true });
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>Find an item to change its outcome</span>
+        <input
+          type="search"
+          name="q"
+          value={query.get('q') ?? ''}
+          onInput={change}
+          placeholder="Code, name, vendor, outcome"
+        />
+      </label>
+    </form>
+  );
+}
+
+function Line({ row: { sku, name, outcome, set }, chosen }: { row: Row; chosen: boolean }) {
+  return (
+    <a class="row" href={withQuery({ sku })} aria-current={chosen ? 'true' : undefined}>
+      <span class="what">
+        <strong>{name}</strong>
+        <span class="quiet">{sku}</span>
+      </span>
+      <span class={set ? 'says set' : 'says quiet'}>{inWords(outcome)}</span>
+    </a>
+  );
+}
+
+/** An outcome in a few words. */
+function inWords({ outcome, reason, times, delay_seconds }: Outcome) {
+  const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
+  const often =
+    times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} failed attempts` : `, ${times} more times`;
+  return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/** A number of seconds in the largest unit that it is whole in. */
+function span(seconds: number) {
+  const [size, unit] = units.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 's'];
+  return `${seconds / size} ${unit}`;
+}
+
+function Editor({ row, sku }: { row: Row | undefined; sku: string }) {
+  const close = <a href={withQuery({ sku: undefined })}>Close</a>;
+  if (row === undefined) {
+    return (
+      <Panel title={sku} aside={close}>
+        <Empty title="Item not found">
+          <a href="/dashboard/simulation?view=outcomes">Show changed outcomes</a>
+        </Empty>
+      </Panel>
+    );
+  }
+  const { name, vendor, outcome, set } = row;
+  const params = { path: { sku_code: sku } };
+  const save = async ({ outcome = 'deliver', reason, times, delay_seconds }: Fields) => {
+    const input = { reason, times: number(times), delay_seconds: number(delay_seconds) };
+    const body = { outcome: outcome as Outcome['outcome'], ...filled(input) };
+    await ask(api.PUT('/vendor-outcomes/{sku_code}', { params, body }));
+    return 'Saved. Applies to redemptions that reach the vendor from now on.';
+  };
+  const back = async () => {
+    await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
+    tell();
+    return 'Default restored: deliver after 2 seconds.';
+  };
+  return (
+    <Panel title={sku} aside={close}>
+      <dl class="facts">
+        <div>
+          <dt>Item</dt>
+          <dd>{name}</dd>
+        </div>
+        {vendor !== '' && (
+          <div>
+            <dt>Vendor</dt>
+            <dd>{vendor}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{set ? 'Outcome' : 'Default outcome'}</dt>
+          <dd>{inWords(outcome)}</dd>
+        </div>
+      </dl>
+      <Form title={`Outcome of ${sku}`} label="Save outcome" what={`of ${sku}`} run={save}>
+        <Choice name="outcome" label="Outcome" options={outcomeNames} value={outcome.outcome} grow />
+        <Field
+          name="delay_seconds"
+          label="Responds after"
+          unit="seconds of sandbox time"
+          type="number"
+          min="0"
+          max="31536000"
+          value={outcome.delay_seconds}
+        />
+        <Field
+          name="times"
+          label="Times"
+          type="number"
+          min="1"
+          max="1000000"
+          value={outcome.times ?? ''}
+          hint="Optional. Redemptions that it applies to; defaults to all. For “fail, then deliver”: attempts that fail first, 1 to 4."
+        />
+        <Field
+          name="reason"
+          label="Reason"
+          maxlength="200"
+          value={outcome.reason}
+          hint="Sent as the remark of a rejection."
+          grow
+        />
+      </Form>
+      {set && (
+        <p class="ways">
+          <Action label="Restore default" what={`outcome of ${sku}`} run={back} />
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api.ts';
+import { Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { When } from '../times.tsx';
+import { NewWorkspace } from './new-workspace.tsx';
+
+type Workspace = Schemas['Workspace'];
+
+/** Snapshots of the workspace: restore one, or create another workspace from one. */
+export function Snapshots() {
+  const { data, failure } = useFresh(() => ask(api.GET('/snapshots')), []);
+  const [created, setCreated] = useState<Workspace | undefined>(undefined);
+  const take = async ({ name }: Fields) => {
+    const { id } = await ask(api.POST('/snapshots', { body: filled({ name }) }));
+    return `Snapshot ${id} taken.`;
+  };
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <Panel title="Snapshots">
+          {data?.items.length === 0 && (
+            <Empty title="No snapshots yet">
+              Take one when the workspace is in a state that you want to return to.
+            </Empty>
+          )}
+          <ul class="rows">
+            {data?.items.map((snapshot) => (
+              <li key={snapshot.id}>
+                <Line snapshot={snapshot} fork={setCreated} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <div class="column">
+          <Panel title="Take snapshot">
+            <p class="quiet">
+              Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random
+              state.
+            </p>
+            <Form title="Take snapshot" label="Take snapshot" run={take}>
+              <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
+            </Form>
+          </Panel>
+          {created && <NewWorkspace workspace={created} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Line({
+  snapshot: { id, name, at },
+  fork,
+}: {
+  snapshot: Schemas['Snapshot'];
+  fork: (workspace: Workspace) => void;
+}) {
+  const params = { path: { id } };
+  const what = `snapshot ${id}`;
+  const restore = async () => {
+    await ask(api.POST('/snapshots/{id}/restore', { params }));
+    return 'The workspace is back in the state of the snapshot.';
+  };
+  const begin = async () => {
+    fork(await ask(api.POST('/snapshots/{id}/fork', { params })));
+    return 'Workspace created from the snapshot.';
+  };
+  const remove = async () => {
+    await ask(api.DELETE('/snapshots/{id}', { params }));
+  };
+  return (
+    <div class="row">
+      <span class="what">
+        <strong>{name}</strong>
+        <span class="quiet">
+          {id}, <When at={at} />
+        </span>
+      </span>
+      <span class="ways">
+        <Action label="Fork" what={what} run={begin} />
+        <Twice label="Restore" what={what} sure="All later changes are lost." run={restore} />
+        <Twice label="Delete" what={what} sure="A deleted snapshot cannot be recovered." run={remove} />
+      </span>
+    </div>
+  );
+}

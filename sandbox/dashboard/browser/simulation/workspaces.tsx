@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas, signInWith } from '../api.ts';
+import { Choice, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Panel, Problem } from '../parts.tsx';
+import { AllWorkspaces } from './all-workspaces.tsx';
+import { NewWorkspace } from './new-workspace.tsx';
+import { Settings } from './settings.tsx';
+import type { Given } from './simulation.tsx';
+
+type Workspace = Schemas['Workspace'];
+
+/** The workspace that this dashboard looks into, and other ones beside it. */
+export function Workspaces({ query }: Given) {
+  const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
+  const [created, setCreated] = useState<Workspace | undefined>(undefined);
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <div class="columns">
+        <div class="column">
+          {workspace && <Present workspace={workspace} />}
+          {workspace && <Maker workspace={workspace} done={setCreated} />}
+          {created && <NewWorkspace workspace={created} />}
+        </div>
+        {workspace && <Settings workspace={workspace} />}
+      </div>
+      {workspace?.id === 'demo' && <AllWorkspaces query={query} />}
+    </>
+  );
+}
+
+function Present({ workspace: { id, project_code } }: { workspace: Workspace }) {
+  const reset = async () => {
+    await ask(api.POST('/reset'));
+    return 'The workspace has its initial data again.';
+  };
+  const remove = async () => {
+    await ask(api.DELETE('/workspaces/{id}', { params: { path: { id } } }));
+    signInWith('');
+  };
+  return (
+    <Panel title="This workspace">
+      <dl class="facts">
+        <div>
+          <dt>Id</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Project</dt>
+          <dd>
+            <code>{project_code}</code>
+          </dd>
+        </div>
+      </dl>
+      <p class="quiet">
+        A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and{' '}
+        <a href="/dashboard/simulation?view=snapshots">snapshots</a> stay.
+      </p>
+      <p class="ways">
+        <Twice label="Reset workspace" sure="All changes since the start are lost." run={reset} />
+        {id !== 'demo' && (
+          <Twice
+            label="Delete workspace"
+            sure="This also deletes its snapshots and credentials. This tab returns to the demo workspace."
+            run={remove}
+          />
+        )}
+      </p>
+      {id !== 'demo' && (
+        <p class="ways">
+          <button type="button" class="small" onClick={() => signInWith('')}>
+            Open demo workspace
+          </button>
+        </p>
+      )}
+      {id === 'demo' && <p class="quiet">The demo workspace cannot be deleted.</p>}
+    </Panel>
+  );
+}
+
+function Maker({ workspace, done }: { workspace: Workspace; done: (workspace: Workspace) => void }) {
+  const run = async ({ name, seed, clock, settings }: Fields) => {
+    const wish = settings === 'these' ? { settings: settingsOf(workspace) } : {};
+    const body = { ...filled({ name, seed }), clock: clock as 'running' | 'frozen', ...wish };
+    const created = await ask(api.POST('/workspaces', { body }));
+    done(created);
+    return `${created.id} is ready.`;
+  };
+  return (
+    <Panel title="Create workspace">
+      <p class="quiet">A separate sandbox with its own credentials, catalogue, customers, clock and client.</p>
+      <Form title="Create workspace" label="Create workspace" run={run}>
+        <Field name="name" label="Name" maxlength="100" hint="Shown in lists and search." />
+        <Field
+          name="seed"
+          label="Seed"
+          maxlength="100"
+          hint="Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes."
+        />
+        <Choice
+          name="clock"
+          label="Clock"
+          options={[
+            ['running', 'Running'],
+            ['frozen', 'Frozen'],
+          ]}
+        />
+        <Choice
+          name="settings"
+          label="Settings"
+          options={[
+            ['usual', 'Defaults'],
+            ['these', 'Same as this workspace'],
+          ]}
+        />
+      </Form>
+    </Panel>
+  );
+}
+
+/**
+ * The settings of a workspace, for another one. The reference client is one for each of them, so its address stays
+ * here.
+ */
+function settingsOf({ settings, urls }: Workspace) {
+  const { client_url, client_token, ...rest } = settings;
+  return client_url === urls.client ? rest : settings;
+}

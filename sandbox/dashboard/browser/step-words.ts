@@ -1,0 +1,192 @@
+/** The sentence for each step of a redemption, and its place in the drawing. */
+
+import type { Schemas } from './api.ts';
+import { amount } from './figures.tsx';
+import { timeOfDay } from './times.tsx';
+
+type Item = Schemas['Redemption']['items'][number];
+type Call = Schemas['ActivityCall'];
+type State = Schemas['ActivityState'];
+export type Lane = 'client' | 'platform' | 'vendor' | 'webhook';
+/** A call that caused other steps is split into its two ends. */
+export type Part = 'whole' | 'request' | 'response';
+
+/**
+ * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across all.
+ */
+export interface Step {
+  key: string;
+  kind: 'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap';
+  /** Sandbox time. */
+  at: string;
+  /** Its entry in the traffic. */
+  seq?: number;
+  from?: Lane;
+  to?: Lane;
+  lane?: Lane;
+  /** Who did it. */
+  lead: string;
+  /** What. */
+  name: string;
+  /** With what effect. */
+  tail?: string;
+  /** Of the reply to a call; null where none came. */
+  status?: number | null;
+  /** From the second try on. */
+  attempt?: number;
+  /** It did not do what it was meant to. */
+  bad: boolean;
+}
+
+type Said = Pick<Step, 'lead' | 'name'> & Partial<Step>;
+
+const names = {
+  client: 'client',
+  platform: 'platform',
+  vendor: 'vendor',
+  webhook: 'webhook receiver',
+} as const;
+
+export function stepOf(item: Item, part: Part): Step {
+  // A call is logged when it has ended.
+  const at = 'began' in item && part !== 'response' ? (item.began ?? item.at) : item.at;
+  const common = { key: `${item.kind} ${item.seq} ${part}`, at, bad: false };
+  if (item.kind === 'ledger')
+    return { ...common, kind: 'booking', lane: 'client', seq: item.seq, ...booked(item.entry) };
+  const seq = item.seq;
+  if (item.kind === 'state') {
+    const said = changed(item);
+    const lane = item.party === 'sandbox' || said.from !== undefined ? {} : { lane: item.party };
+    return { ...common, seq, kind: 'change', ...lane, ...said };
+  }
+  return { ...common, seq, bad: item.status === null || item.status >= 400, ...called(item, part) };
+}
+
+function booked({ kind, points, label }: Schemas['LedgerEntry']): Said {
+  if (kind === 'reverse') return { lead: 'Ledger:', name: `+${amount(points)}`, tail: `refunded, label ${label}` };
+  return { lead: 'Ledger:', name: `−${amount(points)}`, tail: `deducted, label ${label}` };
+}
+
+function called({ party, operation, method, url, status }: Call, part: Part): Said & { kind: Step['kind'] } {
+  const name = operation ?? `${method} ${url}`;
+  if (party === 'sandbox') return { kind: 'control', lead: 'You called the control API:', name, status };
+  const to: Lane = operation === 'catalogueUpdated' ? 'webhook' : party;
+  const from: Lane = to === 'platform' ? 'client' : 'platform';
+  const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : names[from];
+  if (part === 'response') {
+    return {
+      kind: 'answer',
+      from: to,
+      to: from,
+      lead: `The ${names[to]} responded to the ${caller.replace(/,.*/, '')}:`,
+      name,
+      status,
+    };
+  }
+  const said = { from, to, lead: `The ${caller} called the ${names[to]}:`, name };
+  return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
+}
+
+/** What a change of state is called here, by its event. What is not in this table is shown under its own name. */
+const changes: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>> = {
+  'order.placing': ({ order_id }) => ({
+    lead: 'Platform:',
+    name: `${order_id} stored`,
+    tail: 'asks the client to deduct the points',
+  }),
+  'order.placed': ({ order_id }) => ({ lead: 'Platform:', name: 'Pending', tail: `${order_id} placed` }),
+  'order.failed': ({ order_id, remark }) => ({
+    lead: 'Platform:',
+    name: 'Rejected',
+    tail: `${order_id} not placed: ${remark}`,
+    bad: true,
+  }),
+  'line.delivered': ({ from, to }) => ({ lead: 'Platform:', name: `${to}`, tail: `was ${from}` }),
+  'line.rejected': ({ from, to, remark }) => ({
+    lead: 'Platform:',
+    name: `${to}`,
+    tail: `was ${from}, reason: ${remark}`,
+    bad: true,
+  }),
+  'redemption.deducted': ({ to }) => ({ lead: 'Client:', name: `${to}`, tail: 'redemption recorded' }),
+  'redemption.delivered': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}` }),
+  'redemption.reversed': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}`, bad: true }),
+  'redemption.refused': ({ to }) => ({
+    lead: 'Client:',
+    name: `${to}`,
+    tail: 'a late deduction will be refused',
+    bad: true,
+  }),
+  'vendor.delivered': (detail) => vendorCall(detail, 'delivered'),
+  'vendor.rejected': (detail) => ({ ...vendorCall(detail, 'rejected'), bad: true }),
+  'vendor.failed': (detail) => ({ ...vendorCall(detail, 'failed'), bad: true }),
+  'vendor.cancelled': (detail) => vendorCall(detail, 'reported it cancelled'),
+  'cancellation.taken': (detail) => vendorCancellation(detail, 'accepted'),
+  'cancellation.refused': (detail) => ({ ...vendorCancellation(detail, 'refused: already fulfilled'), bad: true }),
+  'vendor.silent': (detail) => vendorCall(detail, 'accepted, no response yet'),
+  'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} postponed`,
+    tail: `attempt ${tries} failed, next at ${clock(next_at)}, reason: ${reason}`,
+    bad: true,
+  }),
+  'delivery.parked': ({ kind, tries, reason }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} parked`,
+    tail: `after ${tries} attempts, reason: ${reason}`,
+    bad: true,
+  }),
+  'delivery.replayed': ({ kind }) => ({
+    lead: 'Platform:',
+    name: `${deliveries[`${kind}`] ?? kind} queued for retry`,
+  }),
+  'outcome.decided': ({ outcome }) => ({
+    lead: 'Vendor:',
+    name: `will ${outcome}`,
+    tail: 'set through the control API',
+  }),
+  'catalogue.updated': ({ sku_code, stock }) => ({ lead: 'Vendor:', name: `${stock} left`, tail: `of ${sku_code}` }),
+};
+
+const deliveries: Readonly<Record<string, string>> = {
+  reportStatus: 'Status update',
+  sendWebhook: 'Webhook',
+  creditPoints: 'Credit',
+};
+
+function changed({ event, party, detail }: State): Said {
+  const said = changes[event];
+  if (said !== undefined) return said(detail);
+  const tail = Object.entries(detail).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return { lead: `${party.charAt(0).toUpperCase()}${party.slice(1)}:`, name: event, tail: tail.join(', ') };
+}
+
+/** The platform calls a vendor within its own process, so the log has only the vendor's response. */
+function vendorCall({ vendor, try: attempt }: Readonly<Record<string, unknown>>, tail: string): Said {
+  const again = Number(attempt) > 1 ? { attempt: Number(attempt) } : {};
+  return {
+    kind: 'call',
+    from: 'platform',
+    to: 'vendor',
+    lead: 'The platform called the vendor:',
+    name: `${vendor}`,
+    tail,
+    ...again,
+  };
+}
+
+/** The platform cancels at a vendor within its own process, so the log has only the vendor's response. */
+function vendorCancellation({ vendor }: Readonly<Record<string, unknown>>, tail: string): Said {
+  return {
+    kind: 'call',
+    from: 'platform',
+    to: 'vendor',
+    lead: 'The platform sent the vendor a cancellation:',
+    name: `${vendor}`,
+    tail,
+  };
+}
+
+function clock(at: unknown) {
+  return timeOfDay(String(at));
+}

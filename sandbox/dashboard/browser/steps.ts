@@ -1,0 +1,128 @@
+/**
+ * From the timeline of the control API to the steps that are drawn: their order, attempts, and the time between them.
+ */
+import type { Schemas } from './api.ts';
+import { duration } from './figures.tsx';
+import { type Part, type Step, stepOf } from './step-words.ts';
+
+export type Redemption = Schemas['Redemption'];
+type Item = Redemption['items'][number];
+
+type Row = { item: Item; part: Part };
+type Tries = Map<string, { attempt: number; failed: boolean }>;
+
+/** From this much sandbox time on it is shown that time passed. */
+const gap = 1000;
+
+/**
+ * The steps of a redemption: each call with what happened in it, as the spans of the log say, in the order of the log.
+ */
+export function stepsOf({ items }: Redemption): readonly Step[] {
+  const tries: Tries = new Map();
+  const rows = treesOf(items).flatMap(rowsOf);
+  return withGaps(rows.map(({ item, part }) => counted(stepOf(item, part), tries)));
+}
+
+/**
+ * What happened, with what it caused. `first` is the first entry of the log that belongs to it: a call is logged when it ends.
+ */
+type Node = { item: Item; first: number; caused: Node[] };
+
+function treesOf(items: readonly Item[]): readonly Node[] {
+  const pairs = paired(items);
+  const sku = items.map(skuOf).find((one) => one !== undefined);
+  const shown = items.filter((item) => pairs.has(item) || isAbout(item, sku));
+  const nodes = new Map<Item, Node>();
+  const bySpan = new Map<string, Node>();
+  for (const item of shown) {
+    const call = pairs.get(item) ?? item;
+    const node = nodes.get(call) ?? { item: call, first: item.seq, caused: [] };
+    nodes.set(call, node);
+    const span = spanOf(item);
+    if (span !== undefined) bySpan.set(span, node);
+  }
+  const roots: Node[] = [];
+  for (const node of nodes.values()) (bySpan.get(causeOf(node.item, items) ?? '')?.caused ?? roots).push(node);
+  return inOrder(roots);
+}
+
+/**
+ * The calls that both sides logged: that of the one called with that of the caller, whose span it names as its parent. The caller's
+ * says what the caller saw of the answer.
+ */
+function paired(items: readonly Item[]): ReadonlyMap<Item, Item> {
+  const callers = new Map<string, Item>();
+  for (const item of items) if (item.kind === 'call_out' && item.span !== undefined) callers.set(item.span, item);
+  const pairs = new Map<Item, Item>();
+  for (const item of items) {
+    const caller = item.kind === 'call_in' && item.parent !== undefined ? callers.get(item.parent) : undefined;
+    if (caller !== undefined) pairs.set(item, caller);
+  }
+  return pairs;
+}
+
+/** Whether an entry is not about another line of the same order. */
+function isAbout(item: Item, sku: string | undefined) {
+  if (item.kind === 'state' && item.event.startsWith('catalogue.')) return item.detail.sku_code === sku;
+  // The platform logs each call of its own with the redemption that it is about, so this one is about another.
+  return !(item.kind === 'call_in' && item.party === 'client' && item.redeem_codes.length === 0);
+}
+
+function skuOf(item: Item) {
+  if (item.kind === 'state' && item.event.startsWith('vendor.')) return String(item.detail.sku_code);
+  if (item.kind !== 'call_in' && item.kind !== 'call_out') return undefined;
+  const { productCode } = (item.request ?? {}) as { productCode?: string };
+  return productCode;
+}
+
+function spanOf(item: Item) {
+  return item.kind === 'call_in' || item.kind === 'call_out' ? item.span : undefined;
+}
+
+/** The span that caused an entry; an entry of the ledger has the number of the change that it was booked with. */
+function causeOf(item: Item, items: readonly Item[]): string | undefined {
+  const entry = item.kind === 'ledger' ? items.find(({ kind, seq }) => kind === 'state' && seq === item.seq) : item;
+  return entry === undefined || entry.kind === 'ledger' ? undefined : entry.parent;
+}
+
+function inOrder(nodes: Node[]): readonly Node[] {
+  for (const node of nodes) {
+    const [earliest] = inOrder(node.caused);
+    if (earliest !== undefined) node.first = Math.min(node.first, earliest.first);
+  }
+  return nodes.sort((one, other) => one.first - other.first);
+}
+
+/**
+ * A call precedes what it caused. A call to the platform that caused other steps is split into its request and its
+ * response.
+ */
+function rowsOf({ item, caused }: Node): readonly Row[] {
+  const within = caused.flatMap(rowsOf);
+  const isSplit = item.kind === 'call_in' && item.party === 'platform' && within.length > 0;
+  if (!isSplit) return [{ item, part: 'whole' }, ...within];
+  return [{ item, part: 'request' }, ...within, { item, part: 'response' }];
+}
+
+/** A call to the same operation after one that failed is another try of it. */
+function counted(step: Step, tries: Tries): Step {
+  if (step.from !== 'platform' || step.attempt !== undefined) return step;
+  const before = tries.get(step.name);
+  const attempt = before?.failed ? before.attempt + 1 : 1;
+  tries.set(step.name, { attempt, failed: step.bad === true });
+  return attempt > 1 ? { ...step, attempt } : step;
+}
+
+function withGaps(steps: readonly Step[]): Step[] {
+  let latest = Date.parse(steps[0]?.at ?? '');
+  return steps.flatMap((step) => {
+    const now = Date.parse(step.at);
+    const passed = now - latest;
+    latest = Math.max(latest, now);
+    if (passed < gap) return [step];
+    return [
+      { key: `gap ${step.key}`, kind: 'gap', at: step.at, lead: '', name: `${duration(passed)} later`, bad: false },
+      step,
+    ];
+  });
+}

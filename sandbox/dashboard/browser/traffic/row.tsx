@@ -1,0 +1,127 @@
+import { isCall } from '../calls.ts';
+import type { CallEntry } from '../live.ts';
+import { Status } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
+import { Time } from '../times.tsx';
+import type { Row as Line } from './lines.ts';
+import { length, lengthShare, sizeOf } from './measures.ts';
+
+/** Where a call from outside the sandbox came from. */
+const outside: Readonly<Record<string, string>> = {
+  machine: 'this machine',
+  network: 'another machine',
+  forwarded: 'a proxy',
+};
+
+/** What the columns are called; those who do not see them hear it with each row. */
+export function Heads() {
+  return (
+    <div class="line heads" aria-hidden="true">
+      <span>Time</span>
+      <span>Method</span>
+      <span>Call or change</span>
+      <span>Between</span>
+      <span title={took}>Duration</span>
+      <span>Size</span>
+      <span>Status</span>
+    </div>
+  );
+}
+const took = 'Sandbox time: how long the call took; of a change, the time since the previous step (+)';
+
+/** A call with both its ends, or a change of state, as a line that opens it. */
+export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; chosen: boolean; breaks: boolean }) {
+  const { entry, caller, at, begins } = line;
+  const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
+  const call = isCall(entry);
+  return (
+    <a
+      class={`row line ${call ? 'call' : 'change'}`}
+      href={addressOf(line.key)}
+      tabindex={tab}
+      onClick={open}
+      aria-current={chosen ? 'true' : undefined}
+    >
+      <span class="when">
+        <Time at={at} precise />
+      </span>
+      <span class="method">{call ? entry.method : 'change'}</span>
+      <span class={begins || line.first ? 'what' : 'what within'}>
+        <strong>{call ? (entry.operation ?? entry.url) : entry.event}</strong>{' '}
+        {breaks && (
+          <>
+            <span class="badge reversed">violation</span>{' '}
+          </>
+        )}
+        <span class="quiet" title={about}>
+          {about}
+        </span>
+      </span>
+      <span class="between">{between(line)}</span>
+      <Took line={line} />
+      <span class="size">{call && size(entry.reply)}</span>
+      <span class="ends">{call && <Ends call={entry} caller={caller} />}</span>
+    </a>
+  );
+}
+
+/** How a call ended; where the caller saw it end otherwise than the one called, both. */
+export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | undefined }) {
+  if (caller === undefined || caller.status === call.status) return <Status status={call.status} />;
+  return (
+    <>
+      <Status status={call.status} />
+      <span class="unseen"> sent, the caller saw </span>
+      <Status status={caller.status} />
+    </>
+  );
+}
+
+function Took({ line: { entry, took, since } }: { line: Line }) {
+  // That a change came at once says nothing.
+  if (took === undefined || (took === 0 && entry.kind === 'state')) return <span class="took" />;
+  return (
+    <span class="took">
+      <svg class="latency" aria-hidden="true">
+        <rect class="track" width="100%" height="100%" rx="2" />
+        <rect width={`${lengthShare(took)}%`} height="100%" rx="2" />
+      </svg>
+      <span>
+        {since ? '+' : ''}
+        {length(took)}
+      </span>
+    </span>
+  );
+}
+
+function size(body: unknown) {
+  const bytes = sizeOf(body);
+  return bytes === undefined ? '' : bytes;
+}
+
+/** Who called whom; of a change, whose it was. */
+function between({ entry, caller }: Line) {
+  return isCall(entry) ? `${callerOf({ entry, caller })} → ${entry.party}` : entry.party;
+}
+
+export function addressOf(seq: number) {
+  return withQuery({ seq, edit: undefined });
+}
+
+/** Where an entry opens beside the list, the list stays where it is. */
+function open(event: MouseEvent & { currentTarget: HTMLAnchorElement }) {
+  const other = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (other || !matchMedia('(min-width: 60rem)').matches) return;
+  event.preventDefault();
+  go(event.currentTarget.href, { stay: true });
+}
+
+/** Who made a call: a party of the sandbox, or where the call came from. */
+export function callerOf({
+  entry: { kind, party, caller: origin },
+  caller,
+}: Pick<Line, 'caller'> & { entry: CallEntry }) {
+  const isParty = caller !== undefined || kind === 'call_out' || origin === 'sandbox';
+  if (isParty) return party === 'platform' ? 'client' : 'platform';
+  return outside[origin ?? ''] ?? 'unknown';
+}

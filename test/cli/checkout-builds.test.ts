@@ -1,0 +1,56 @@
+/** In a checkout, a start builds the documentation and the dashboard where their sources changed. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { expect, it, vi } from 'vitest';
+import { buildDashboard, buildDocs } from '../../sandbox/cli/checkout-builds.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+
+/** A builder that leaves a file when it begins, and then does as it is told. */
+async function builder(then: string) {
+  const folder = await temporaryFolder();
+  const [script, begun, ended] = ['build.mjs', 'begun', 'ended'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const lines = [
+    "import { writeFileSync } from 'node:fs';",
+    `process.once('exit', () => writeFileSync(${JSON.stringify(ended)}, ''));`,
+    then,
+    `writeFileSync(${JSON.stringify(begun)}, process.argv.slice(2).join(' '));`,
+  ];
+  await writeFile(script, lines.join('\n'));
+  return { script, begun, ended };
+}
+
+const builds = [
+  { part: 'documentation', command: 'npm run docs', build: buildDocs },
+  { part: 'dashboard', command: 'npm run dashboard', build: buildDashboard },
+];
+
+it.each(builds)('one that fails says so, and what to do: $part', async ({ part, command, build }) => {
+  const warn = vi.fn();
+  const { script } = await builder('process.exit(1);');
+  build(execPath, warn, script);
+  const said = `Could not build the ${part}. Run \`${command}\` to see why; everything else works without it.`;
+  await vi.waitFor(() => expect(warn.mock.calls).toEqual([[said]]), { timeout: 20_000 });
+});
+
+it('one that goes well says nothing, and one that is stopped with the sandbox has not failed', async () => {
+  const warn = vi.fn();
+  const well = await builder('');
+  buildDocs(execPath, warn, well.script);
+  await vi.waitFor(() => expect(existsSync(well.ended)).toBe(true), { timeout: 20_000 });
+  const long = await builder("process.once('SIGTERM', () => process.exit(1)); setInterval(() => {}, 1000);");
+  const stop = buildDocs(execPath, warn, long.script);
+  await vi.waitFor(() => expect(existsSync(long.begun)).toBe(true), { timeout: 20_000 });
+  stop();
+  await vi.waitFor(() => expect(existsSync(long.ended)).toBe(true), { timeout: 20_000 });
+  // The ends of processes are told in their order: this one comes after both.
+  const last = vi.fn();
+  buildDocs(execPath, last, (await builder('process.exit(1);')).script);
+  await vi.waitFor(() => expect(last).toHaveBeenCalled(), { timeout: 20_000 });
+  expect(warn).not.toHaveBeenCalled();
+});

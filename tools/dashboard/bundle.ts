@@ -1,0 +1,109 @@
+/** The build of the dashboard: hashed chunks, one style sheet, and a manifest that names them. */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pid } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { OutputChunk } from 'rolldown';
+import type { Manifest } from '../../sandbox/sites/dashboard-build.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const browser = join(root, 'sandbox/dashboard/browser');
+const dist = join(root, 'generated/dashboard/browser');
+const manifestFile = join(dist, 'manifest.json');
+
+/** Whether the build was made from the present sources. */
+export function isUpToDate(): boolean {
+  return (
+    existsSync(manifestFile) && (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest).sources === sourcesKey()
+  );
+}
+
+/**
+ * Builds the dashboard. The manifest is replaced last, when all files that it names are there, so a sandbox that runs
+ * meanwhile serves the old build or the new one.
+ */
+export async function buildDashboard(): Promise<void> {
+  const chunks = await bundleModules();
+  const css = joinStyles();
+  const style = `dashboard-${hashOf(css)}.css`;
+  const files = new Map([[style, css], ...chunks.map(({ fileName, code }) => [fileName, code] as const)]);
+  const manifest: Manifest = { sources: sourcesKey(), style, scripts: scriptsOf(chunks) };
+  mkdirSync(dist, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(dist, name), text);
+  const written = `${manifestFile}.${pid}`;
+  writeFileSync(written, `${JSON.stringify(manifest, null, 1)}\n`);
+  renameSync(written, manifestFile);
+  for (const name of globSync('*.{js,css}', { cwd: dist })) if (!files.has(name)) rmSync(join(dist, name));
+}
+
+/** The script of the entry, the script of each screen, and what they share. */
+async function bundleModules(): Promise<readonly OutputChunk[]> {
+  // Every start in a checkout asks whether the build is up to date, and should not load a bundler for that.
+  const { rolldown } = await import('rolldown');
+  const bundler = await rolldown({
+    cwd: root,
+    input: { main: join(browser, 'main.tsx') },
+    platform: 'browser',
+    tsconfig: join(browser, 'tsconfig.json'),
+    transform: { target: 'es2022' },
+    onLog: (_, { message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output } = await bundler.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name]-[hash:12].js',
+    chunkFileNames: '[name]-[hash:12].js',
+    hashCharacters: 'hex',
+    codeSplitting: { groups: [{ name: 'packages', test: /\/node_modules\// }] },
+  });
+  await bundler.close();
+  return output.filter((file) => file.type === 'chunk');
+}
+
+/**
+ * What a page loads to show the screen of a module: the entry first, then everything that the entry and the module
+ * import statically.
+ */
+function scriptsOf(chunks: readonly OutputChunk[]): Manifest['scripts'] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const main = chunks.find(({ isEntry }) => isEntry);
+  if (main === undefined) throw new Error('The bundle has no entry.');
+  const scripts = main.dynamicImports.map((screen) => {
+    const needed = new Set([main.fileName, screen]);
+    for (const name of needed) for (const imported of byName.get(name)?.imports ?? []) needed.add(imported);
+    return [relative(browser, byName.get(screen)?.facadeModuleId ?? '').replaceAll('\\', '/'), [...needed]] as const;
+  });
+  return Object.fromEntries(scripts);
+}
+
+/** The styles that `styles.css` imports, in its order. Throws when it leaves one out. */
+function joinStyles(): string {
+  const names = [...readFileSync(join(browser, 'styles.css'), 'utf8').matchAll(/^@import "\.\/(.+)";$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const missing = globSync('**/*.css', { cwd: browser }).filter((name) => ![...names, 'styles.css'].includes(name));
+  if (missing.length > 0) throw new Error(`styles.css does not import ${missing.join(', ')}.`);
+  return names.map((name) => readFileSync(join(browser, name), 'utf8')).join('\n');
+}
+
+/** A key of everything that the build is made from: the same key, the same build. */
+function sourcesKey(): string {
+  const names = [
+    ...globSync('sandbox/dashboard/browser/**/*.*', { cwd: root }),
+    ...globSync('tools/dashboard/*.ts', { cwd: root }),
+    'package-lock.json',
+  ];
+  return hashOf(
+    names
+      .sort()
+      .map((name) => `${name}\0${readFileSync(join(root, name), 'utf8')}`)
+      .join('\0'),
+  );
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
