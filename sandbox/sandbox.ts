@@ -6,8 +6,8 @@
 import { newestAt } from './activity-log/activity.ts';
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
-import type { Meta } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
+import type { Meta } from './assembly/collections.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { loadWeb } from './assembly/web.ts';
@@ -45,7 +45,7 @@ import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
-import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';
+import { type DemoCollections, openDemo, storeWithMeta } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
@@ -162,7 +162,7 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
 
 async function assemble(
   storage: Storage,
-  { store, calls, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoCollections,
   options: SandboxOptions,
   { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
@@ -253,16 +253,16 @@ async function assemble(
 /** The demo workspace, and the one that refuses calls in its name. */
 async function demoOf(
   workspaces: Workspaces,
-  { store, calls, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoCollections,
   meta: Meta,
   isShared: boolean,
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
-  const apart = (books: DemoBooks['store']) => workspaces.apart({ place: ['apart'], store: books, meta });
+  const apart = (store: DemoCollections['store']) => workspaces.apart({ place: ['apart'], store, meta });
   // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
   const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
   // One that is shared can be lost at any time, and this instance still has to refuse calls.
-  return { demo, home: isOwn && isShared ? apart(await booksWithMeta(meta, warn)) : demo };
+  return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
 }
 
 /** Where calls go whose workspace another instance has; undefined where there is no other. */
@@ -356,7 +356,7 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
       if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return { kind: 'internal_error' };
-      // Any instance that shares the books can open them again, for the next call.
+      // Any instance that shares the collections can open them again, for the next call.
       return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
     },
   };

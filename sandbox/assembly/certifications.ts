@@ -5,7 +5,7 @@ import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numbered } from '../runtime/numbering.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Books, CertificationRecord } from './books.ts';
+import type { CertificationRecord, WorkspaceCollections } from './collections.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 type Schemas = components['schemas'];
@@ -17,7 +17,7 @@ export const mostCertifications = 20;
 
 /** What certifications need of their workspace and of the sandbox. */
 interface Around {
-  readonly store: Store<Books>;
+  readonly store: Store<WorkspaceCollections>;
   readonly workspace: WorkspaceSettings;
   /** What is wrong with an address that is to be called, if anything. */
   readonly addressProblem: (url: string) => string | undefined;
@@ -205,7 +205,7 @@ export class Certifications {
 }
 
 /** Adds a record, and removes the oldest ones beyond the limit. */
-function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
+function putWithin(tx: Tx<WorkspaceCollections>, record: CertificationRecord): void {
   const ids = tx.ids('certifications');
   for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertifications))) tx.remove('certifications', old);
   tx.put('certifications', record.id, record);

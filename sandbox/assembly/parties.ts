@@ -39,7 +39,7 @@ import type { Delay } from '../runtime/timer.ts';
 import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
-import type { Books, Meta } from './books.ts';
+import type { Meta, WorkspaceCollections } from './collections.ts';
 import { ownPath, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
@@ -75,7 +75,7 @@ export interface PartyOptions {
 export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
-export function makeParties(store: Store<Books>, around: PartyOptions) {
+export function makeParties(store: Store<WorkspaceCollections>, around: PartyOptions) {
   const { meta, project, origin, shownOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);

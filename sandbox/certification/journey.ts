@@ -179,7 +179,7 @@ export class Journey {
     throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${wordsOf(answer)}.`);
   }
 
-  /** The balance changed by so many points, and platform and server have the same books. */
+  /** The balance changed by so many points, and platform and server agree. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
     const answers = await this.shown();

@@ -1,4 +1,4 @@
-/** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
+/** What a probe has: the server's operations, customers, values that nobody used before, and the balances. */
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';

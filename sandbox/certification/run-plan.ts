@@ -1,7 +1,7 @@
 /** What a run is going to do: its requirements in order, and its most calls. */
 
 import type { SeededRandom } from '../runtime/random.ts';
-import { mostToRestore } from './books.ts';
+import { mostToRestore } from './opening-balances.ts';
 import { callsToBegin } from './preflight.ts';
 import type { Requirement, Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';

@@ -20,7 +20,7 @@ export type Input = components['schemas']['CertificationInput'] & {
 export interface Seen {
   /** What was wrong, in one sentence. */
   readonly message: string;
-  /** As findings have it, such as `/body/status`; `/balance` for the books. */
+  /** As findings have it, such as `/body/status`; `/balance` for the balances. */
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;

@@ -4,7 +4,7 @@ import { priceText } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, PlatformBooks } from './books.ts';
+import type { Item, PlatformCollections } from './collections.ts';
 import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 
@@ -117,7 +117,7 @@ function itemsAfter(
 }
 
 /** The item with this code, listed or not, or undefined. */
-export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: string): Item | undefined {
+export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sku: string): Item | undefined {
   return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 
@@ -127,7 +127,7 @@ export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: str
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): Item {
@@ -147,7 +147,7 @@ export function putItem(
  */
 export function removeItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): void {
@@ -157,7 +157,7 @@ export function removeItem(
 
 function tellOf(
   { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   change: Change,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,

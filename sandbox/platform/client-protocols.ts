@@ -1,6 +1,6 @@
 import type { Answer } from '../domain/failures.ts';
 import { reading } from './balances.ts';
-import type { ApiVersion, Line } from './books.ts';
+import type { ApiVersion, Line } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** In whose name to call the client: the customer's, with the JWT, or the company's (OP-17). */

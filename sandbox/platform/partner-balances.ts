@@ -2,7 +2,7 @@ import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from
 import type { Answer } from '../domain/failures.ts';
 import type { Outstanding } from '../domain/reconciliation.ts';
 import { isOpen, reading } from './balances.ts';
-import type { BalanceAccount } from './books.ts';
+import type { BalanceAccount } from './collections.ts';
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 import { outstandingIn } from './positions.ts';

@@ -3,7 +3,7 @@ import { nextNumber, numbered } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import { asks, lineChange } from './balances.ts';
-import type { ApiVersion, Line, Order, PlatformBooks } from './books.ts';
+import type { ApiVersion, Line, Order, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** A line before it has its code. */
@@ -52,7 +52,7 @@ export async function writePlacing(
 /** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */
 function drawnUp(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   origin: Origin,
   drafts: readonly Draft[],
 ): Omit<Placing, 'release'> | undefined {

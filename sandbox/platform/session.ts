@@ -6,7 +6,7 @@ import { unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import { reading } from './balances.ts';
-import type { PlatformBooks, Session } from './books.ts';
+import type { PlatformCollections, Session } from './collections.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
 const lifetimeSeconds = 1800;
@@ -28,7 +28,7 @@ export interface Opened {
 export async function openSession(
   platform: Platform,
   given: { readonly uid: string; readonly jwt: string; readonly trace: string },
-  idIn: (tx: Tx<PlatformBooks>) => string | undefined,
+  idIn: (tx: Tx<PlatformCollections>) => string | undefined,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
   const { uid, jwt, trace } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).

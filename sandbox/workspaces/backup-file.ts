@@ -6,7 +6,7 @@ import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import { draftOf } from '../store/write-file.ts';
 
-/** What a part of a backup holds: the books of a store, or a copy beside one, and where that was. */
+/** What a part of a backup holds: the collections of a store, or a copy beside one, and where that was. */
 export interface BackupPart {
   readonly kind: 'books' | 'copy';
   readonly place: readonly string[];

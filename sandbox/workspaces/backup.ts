@@ -1,4 +1,4 @@
-import type { Books } from '../assembly/books.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { reserved } from '../platform/quota.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -53,7 +53,7 @@ async function exportOne(storage: Storage, place: StoragePlace, write: WritePart
 async function writeBooks(
   storage: Storage,
   place: StoragePlace,
-  store: Store<Books>,
+  store: Store<WorkspaceCollections>,
   write: WritePart,
   counts: Counts,
 ): Promise<void> {

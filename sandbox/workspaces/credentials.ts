@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Meta } from '../assembly/books.ts';
+import type { Meta } from '../assembly/collections.ts';
 import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
 import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';

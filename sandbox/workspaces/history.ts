@@ -1,4 +1,4 @@
-import type { Books } from '../assembly/books.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { seedCredit, seedRedemption } from '../client/seed-history.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedOrder, seedPayment } from '../platform/seed-history.ts';
@@ -41,7 +41,7 @@ const day = 24 * 3600 * 1000;
 const firstId = 900_001;
 
 /** Books what demo customers did before the workspace began, with platform, client and vendors alike (OP-162). */
-export function seedHistory(tx: Tx<Books>, random: SeededRandom, at: number): void {
+export function seedHistory(tx: Tx<WorkspaceCollections>, random: SeededRandom, at: number): void {
   deeds.forEach((deed, index) => {
     const when = at - deed.days * day;
     if ('paid' in deed) seedPaid(tx, deed.uid, deed.paid, { at: when, number: firstId + index });
@@ -55,14 +55,14 @@ interface Past {
   readonly number: number;
 }
 
-function seedPaid(tx: Tx<Books>, uid: string, paymentAmount: string, { at, number }: Past): void {
+function seedPaid(tx: Tx<WorkspaceCollections>, uid: string, paymentAmount: string, { at, number }: Past): void {
   const transactionId = numbered('UPI', number);
   const { points } = seedPayment(tx, { uid, at, transactionId, paymentAmount });
   seedCredit(tx, { uid, at, transactionId, paymentAmount, points });
 }
 
 function seedOrdered(
-  tx: Tx<Books>,
+  tx: Tx<WorkspaceCollections>,
   random: SeededRandom,
   { uid, sku, quantity, end, remark = '' }: Extract<Deed, { sku: string }>,
   { at, number }: Past,

@@ -1,4 +1,4 @@
-import type { Meta } from '../assembly/books.ts';
+import type { Meta } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
 import type { DormantWorkspace, Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
 
@@ -50,7 +50,7 @@ export interface Placement {
   neglected(now: number): Promise<readonly Waiting[]>;
   /** Gives a workspace another life, of which whoever has it hears; undefined where there is none. */
   changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined>;
-  /** From now on nothing leads to a workspace any more; its books are to go. */
+  /** From now on nothing leads to a workspace any more; its collections are to go. */
   remove(id: string): Promise<void>;
   /** Whether a workspace has a record. One that is being deleted has it until its store is gone. */
   isThere(id: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-import { booksSpec, type Meta } from '../assembly/books.ts';
+import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
 import { type Announcement, listenTo } from '../store/postgres/announcements.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -19,7 +19,7 @@ import {
   replaceLife,
   strike,
   unknownBooks,
-  type WaitingBooks,
+  type WaitingCollections,
   waiting,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
@@ -82,13 +82,13 @@ class PostgresPlacement implements Placement {
   }
 
   async demo(): Promise<Meta | undefined> {
-    const books = await peekPostgresStore({
+    const store = await peekPostgresStore({
       database: this.#database,
       place: '',
-      spec: booksSpec,
+      schema: workspaceSchema,
       sealer: this.#sealer,
     });
-    return books?.get('meta', 'workspace');
+    return store?.get('meta', 'workspace');
   }
 
   async unenrolled(): Promise<readonly string[]> {
@@ -214,7 +214,7 @@ class PostgresPlacement implements Placement {
   }
 }
 
-/** Where the books of a workspace are, as the store names places. */
+/** Where the collections of a workspace are, as the store names places. */
 function databasePlaceOf(id: string): string {
   return id === 'demo' ? '' : `workspaces/${id}`;
 }
@@ -223,7 +223,7 @@ function idAt(place: string): string {
   return place === '' ? 'demo' : place.slice('workspaces/'.length);
 }
 
-function waitingOf({ isRemoved, ...one }: WaitingBooks): Waiting {
+function waitingOf({ isRemoved, ...one }: WaitingCollections): Waiting {
   return { ...knownOf(one), isRemoved };
 }
 

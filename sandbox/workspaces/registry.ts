@@ -187,7 +187,7 @@ export class Workspaces {
    * Makes a workspace with secrets of its own and lets it run, unless there are as many as there can be, or as its creator
    * may have (OP-63, OP-230).
    *
-   * @param fill fills its books; left out, they are seeded
+   * @param fill fills its collections; left out, they are seeded
    */
   async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made | LimitReached> {
     let reached = await this.#reserve(createdBy);

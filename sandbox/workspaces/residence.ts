@@ -1,6 +1,6 @@
 import { newestAt } from '../activity-log/activity.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
-import type { Books } from '../assembly/books.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damaged } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
@@ -46,7 +46,7 @@ export class Residence implements Keeper {
     const { id, place, memory } = handle;
     const { storage, realTime } = this.#services;
     await this.room.take();
-    let store: Store<Books> | undefined;
+    let store: Store<WorkspaceCollections> | undefined;
     let calls: CallLog | undefined;
     try {
       store = await storage.open(place);

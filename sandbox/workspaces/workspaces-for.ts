@@ -1,6 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Books, Meta } from '../assembly/books.ts';
-import { moveEarlier } from '../assembly/earlier-books.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
+import { moveEarlier } from '../assembly/earlier-collections.ts';
 import { creatorOf, inherited, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
@@ -77,7 +77,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
           { ...rest, clock },
           { expiresIn: inherited(self.life), createdBy: createdBy() },
           (store, own) => {
-            const change = (tx: Tx<Books>) => {
+            const change = (tx: Tx<WorkspaceCollections>) => {
               tx.put('meta', 'workspace', own);
               placeStream(tx, streamsOf(own, own.starts).books);
               moveEarlier(tx);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec, wanted } from '../../sandbox/activity-log/activity.ts';
+import { Activity, type ActivityCollections, activitySchema, wanted } from '../../sandbox/activity-log/activity.ts';
 import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
 import { Feed } from '../../sandbox/activity-log/feed.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -13,7 +13,7 @@ const everything = () => true;
 
 /** A log with a feed whose timers the test rings itself. */
 function log() {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), () => {});
   const timers = new Set<() => void>();
   const feed = new Feed(activity, (ring) => {

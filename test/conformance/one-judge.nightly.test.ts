@@ -10,7 +10,7 @@ import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Partner } from '../../sandbox/certification/partner.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
@@ -137,7 +137,7 @@ const logged = corpus.filter(({ make }) => {
 const started = { mode: 'frozen', value: 0 } as const;
 
 function logIn() {
-  const store = openMemoryStore<Books>(booksSpec);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema);
   const activity = new Activity(store, new Clock(started, () => 0), expect.fail, { validate: logValidator() });
   return { store, activity };
 }

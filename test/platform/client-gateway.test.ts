@@ -1,6 +1,6 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
+import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
@@ -15,7 +15,7 @@ import { testSpans } from '../harness/spans.ts';
 
 /** The platform's calls to a client at this address, and the log of them. */
 function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
   onTestFinished(() => outgoing.close());

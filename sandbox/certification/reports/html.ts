@@ -6,7 +6,7 @@ import { listed, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { reportStyle } from './style.ts';
-import { booksWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
+import { balanceWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
@@ -165,7 +165,7 @@ function facts(report: Report): VNode {
     ['Finished', report.finished_at],
     ['Calls', String(report.calls)],
     ['Seed', report.seed],
-    ['Balances', booksWords(report)],
+    ['Balances', balanceWords(report)],
     ...report.notes.map((note) => ['Note', note]),
     ['Suite', `rewards-sandbox ${report.suite}`],
     ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],

@@ -5,8 +5,8 @@ import { nextNumber, numbered } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
 import { asks, creditOf, reading } from '../balances.ts';
-import type { Webhook } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
+import type { Webhook } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /**

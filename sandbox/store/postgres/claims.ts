@@ -2,7 +2,7 @@ import type { SealLabel } from '../seal.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
 
-/** Books that are this instance's own, as PostgreSQL has them. */
+/** Collections that are this instance's own, as PostgreSQL has them. */
 export interface Claim {
   readonly fence: bigint;
   /** The last batch of the log. */
@@ -12,7 +12,7 @@ export interface Claim {
   readonly label: SealLabel;
 }
 
-/** Who owns books that cannot be had. */
+/** Who owns collections that cannot be had. */
 export interface Elsewhere {
   readonly address: string;
 }
@@ -20,14 +20,14 @@ export interface Elsewhere {
 const shown = 'fence, head, folded, label';
 
 /**
- * The owner of books, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
+ * The owner of collections, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
  * this statement has ended. The lease is compared with the time at which the statement began, before anything was read.
  */
 const ownerOf = `with current as (select owner from books where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
- * Takes books that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
+ * Takes collections that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
  * earlier owner is refused from now on; one that is being made is waited for.
  */
 export async function claim(
@@ -52,7 +52,7 @@ export async function claim(
 }
 
 /**
- * Goes on with books that were this instance's own, under a new fence: from now on no commit of before can come through, so
+ * Goes on with collections that were this instance's own, under a new fence: from now on no commit of before can come through, so
  * that `head` says which did. Undefined if another instance owns them. Rejects where there is no answer in time.
  *
  * @param isRepeat an earlier attempt under this fence got no response: it may have set a new fence
@@ -73,7 +73,7 @@ export async function reclaim(
   return row && claimOf(row);
 }
 
-/** Gives books back, so that anybody can take them at once. */
+/** Gives collections back, so that anybody can take them at once. */
 export async function giveBack(database: Database, place: string, fence: bigint): Promise<void> {
   await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
 }
