@@ -22,9 +22,9 @@ import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { type Certificate, givenCertificate, ownCertificate } from './http/certificate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { type Dispatching, dispatcher } from './http/dispatch.ts';
-import type { Elsewhere } from './http/elsewhere.ts';
 import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './http/listen.ts';
+import type { RemoteWorkspaces } from './http/remote-workspaces.ts';
 import { servingIn } from './http/serving.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
@@ -232,8 +232,8 @@ async function assemble(
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
     const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
-    const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
-    const handle = dispatcher({ ...parts, elsewhere });
+    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer);
+    const handle = dispatcher({ ...parts, remote });
     const server = await serve(handle, demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
@@ -266,12 +266,12 @@ async function demoOf(
 }
 
 /** Where calls go whose workspace another instance has; undefined where there is no other. */
-function elsewhereOf(
+function remoteWorkspacesOf(
   { placement }: Storage,
   internal: Internal | undefined,
   parts: Dispatching,
   timer = realTimer,
-): Elsewhere | undefined {
+): RemoteWorkspaces | undefined {
   if (placement === undefined || internal === undefined) return undefined;
   return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
 }

@@ -15,7 +15,7 @@ import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
 import { lackingObservations } from '../conformance/statements/statement-words.ts';
-import { handOn } from '../proxy/findings-channel.ts';
+import { forwardFindings } from '../proxy/findings-channel.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';
@@ -67,7 +67,7 @@ const actions = {
     const checker = checkerFor(flags.contracts);
     if (!checkSources(io, flags, checker)) return exitCodes.usage;
     const book = new FindingBook(checker, 'proxy', version, api);
-    if (parent?.connected) handOn(book, parent);
+    if (parent?.connected) forwardFindings(book, parent);
     const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
     if (flags.prism && secondOpinion === undefined)
       say(io, `Prism is not installed, so there is no second opinion. ${installHint}`);

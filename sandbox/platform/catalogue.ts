@@ -37,7 +37,7 @@ export function listed(item: Item): CatalogueItem {
 }
 
 /** Whether the item is of the requested kind. */
-export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
+export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
@@ -93,7 +93,7 @@ export function numberedPage(
   }
   const found = store.range('items', {}).filter((item) => {
     const text = `${item.skus} ${item.sku_code}`.toLowerCase();
-    return ofType(item, type) && words.every((word) => text.includes(word));
+    return isOfType(item, type) && words.every((word) => text.includes(word));
   });
   return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
 }
@@ -108,7 +108,7 @@ function itemsAfter(
   let after = start;
   while (found.length < wanted) {
     const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    found.push(...slice.filter((item) => ofType(item, filter)));
+    found.push(...slice.filter((item) => isOfType(item, filter)));
     const last = slice.at(-1);
     if (last === undefined || slice.length < wanted) break;
     after = orderedKey(last.id);

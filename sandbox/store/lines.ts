@@ -130,7 +130,7 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
     return header as { version: number; seq: number; key?: string; salt?: string };
   });
-  if (version < forms[kind]) throw ofEarlierVersion(file);
+  if (version < forms[kind]) throw earlierVersionError(file);
   if (version !== forms[kind]) {
     const message = `${file} has format ${version}, but this version reads format ${forms[kind]}: use a newer version`;
     throw new StoreError('damaged', message);
@@ -154,7 +154,7 @@ export function damaged(file: string, what: string, cause?: unknown): StoreError
 }
 
 /** The error for data that only an earlier version reads. */
-export function ofEarlierVersion(path: string): StoreError {
+export function earlierVersionError(path: string): StoreError {
   const how = 'export a backup with that version, and import it into an empty folder with this one';
   return new StoreError('damaged', `${path} was written by an earlier version and was left unchanged: ${how}`);
 }

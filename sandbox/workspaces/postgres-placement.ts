@@ -25,7 +25,7 @@ import {
 import type { Sealer } from '../store/seal.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { Placement, Waiting } from './placement.ts';
-import type { Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
+import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
@@ -95,8 +95,8 @@ class PostgresPlacement implements Placement {
     return (await unknownBooks(this.#database)).map(idAt);
   }
 
-  whose(digest: string): Promise<string | undefined> {
-    return this.#ids.of(digest, () => idOf(this.#database, digest));
+  findByDigest(digest: string): Promise<string | undefined> {
+    return this.#ids.resolve(digest, () => idOf(this.#database, digest));
   }
 
   async find(id: string): Promise<WorkspaceRecord | undefined> {
@@ -110,7 +110,7 @@ class PostgresPlacement implements Placement {
   }
 
   async ownerOf(id: string): Promise<string | undefined> {
-    return this.#owners.ofThose(id, () => ownerOf(this.#database, id));
+    return this.#owners.resolveExisting(id, () => ownerOf(this.#database, id));
   }
 
   forget(id: string): void {
@@ -155,7 +155,7 @@ class PostgresPlacement implements Placement {
     return (await neglected(this.#database, now, mostWaiting)).map(waitingOf);
   }
 
-  async changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined> {
+  async changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined> {
     for (;;) {
       const record = await this.find(id);
       if (record === undefined) return undefined;

@@ -274,7 +274,7 @@ export class Workspace {
   }
 
   /** Resolves with whether every acknowledged change is durable. */
-  async isKept(): Promise<boolean> {
+  async isFlushed(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
     try {
       await this.#store.flush();
@@ -296,12 +296,12 @@ export class Workspace {
   }
 
   /** Stops its background work, stores everything, and returns its record. */
-  async rest(): Promise<DormantWorkspace> {
+  async unload(): Promise<DormantWorkspace> {
     await this.quiet();
     if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
-    const resting = this.record();
+    const dormant = this.record();
     await this.close();
-    return resting;
+    return dormant;
   }
 
   /** Stores the time of its last use if the stored one is outdated. Resolves with whether it did. */

@@ -9,7 +9,7 @@ import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import type { Fill } from './making.ts';
 import type { Workspace } from './workspace.ts';
-import { type Listed, type ListQuery, parseListQuery, pickListed, summary } from './workspace-record.ts';
+import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
@@ -28,9 +28,9 @@ export interface WorkspacesHost {
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
   /** The workspaces that match the query, oldest first. */
-  readonly list: (ask: ListQuery) => Promise<readonly Listed[]>;
+  readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
   /** Undefined where there is none. */
-  readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;
+  readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /** Creates one, unless there are as many as there can be, or as its creator may have. */
   readonly make: (
     start: Start,
@@ -50,7 +50,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
   const createdBy = () => creatorOf(self.id, self.life);
   return {
     list: async (ask) =>
-      (operator ? await host.list(parseListQuery(ask)) : pickListed([self], parseListQuery(ask))).map(summary),
+      (operator ? await host.list(parseListQuery(ask)) : selectSummaries([self], parseListQuery(ask))).map(summary),
     change: async (id, { expires_in: expiresIn, name }) => {
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
       return changed && summary(changed);

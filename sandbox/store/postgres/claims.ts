@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 /** Who owns collections that cannot be had. */
-export interface Elsewhere {
+export interface CurrentOwner {
   readonly address: string;
 }
 
@@ -35,7 +35,7 @@ export async function claim(
   { id }: Instance,
   place: string,
   label: SealLabel,
-): Promise<Claim | Elsewhere> {
+): Promise<Claim | CurrentOwner> {
   const [row] = await database.rows(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2

@@ -67,7 +67,7 @@ export const server: Mutants = {
   },
   'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
-    target: 'sandbox/workspaces/lives.ts:Lives.remove',
+    target: 'sandbox/workspaces/expiry.ts:Expiry.remove',
     find: 'this.#index.unregister(handle); return handle.retire();',
     replace: 'return handle.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],
