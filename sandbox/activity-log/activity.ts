@@ -6,9 +6,9 @@ import type { Committed, Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
-import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
-import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
+import { type AddressSubjects, addressSubjects, mask, readSubjects } from './masking.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
 /** The party whose call or state change an entry records. */
@@ -154,7 +154,7 @@ export class Activity {
     const cause = currentSpan(change.trace);
     const parent = cause && { parent: cause.span };
     const at = this.#clock.iso();
-    const { entry } = fitted({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
+    const { entry } = fitEntry({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
     tx.put('activity', orderedKey(seq), entry);
     tx.put('tallies', 'activity', seq);
     this.#removeDropped(tx);
@@ -170,7 +170,7 @@ export class Activity {
       let appended: Promise<void> | undefined;
       await this.#store.between(() => {
         const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
-        const call = freezeRecord(fitted(numbered), 'a call');
+        const call = freezeRecord(fitEntry(numbered), 'a call');
         this.#drop(this.#ring.add(call));
         this.#notify([call.entry]);
         appended = this.#calls.append(call.entry as CallEntry);
@@ -191,12 +191,12 @@ export class Activity {
     // On the real values: below they are masked.
     const validated = raw && this.#validate?.(seen, raw);
     const address = this.#address(seen.url);
-    const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
+    const { uid, redeem_codes } = readSubjects(address, seen.request, seen.reply);
     return {
       ...seen,
       url: address.shown,
       request: mask(seen.request) ?? null,
-      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
+      reply: replyBytes > mostBodyBytes ? omittedBody(replyBytes) : (mask(seen.reply) ?? null),
       ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
       ...(raw?.reply && { reply_headers: loggedHeaders(raw.reply.headers) }),
       uid,
@@ -323,7 +323,7 @@ export type OwnerOf = (redeemCode: string) => string | undefined;
  * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
  * redemptions (OP-136).
  */
-export function wanted(
+export function entryFilter(
   { trace, redeem_code, uid }: ActivityFilter,
   ownerOf: OwnerOf,
 ): (entry: ActivityEntry) => boolean {

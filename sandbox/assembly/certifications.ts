@@ -3,7 +3,7 @@ import { boundedReport } from '../certification/bounded-report.ts';
 import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
 import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { CertificationRecord, WorkspaceCollections } from './collections.ts';
 import type { WorkspaceSettings } from './settings.ts';
@@ -113,7 +113,7 @@ export class Certifications {
     const { store, realTime, queue, warn } = this.#around;
     const { client_url, api = null, seed = '1' } = input;
     const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
-    const id = numbered('CRT', Number.parseInt(last, 10) + 1);
+    const id = numberedId('CRT', Number.parseInt(last, 10) + 1);
     const started_at = new Date(realTime()).toISOString();
     const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
     const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };

@@ -11,7 +11,7 @@ import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import { logValidator } from '../conformance/log-validator.ts';
 import { judgedContract } from '../conformance/reply-judge.ts';
 import { loadContract } from '../contract/schemas.ts';
-import { guarded, type Resolve, toItself } from '../http-client/connecting.ts';
+import { guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
 import { DueRunner, type Worker } from '../jobs/due.ts';
@@ -102,7 +102,13 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     clientElsewhere: () => !isReference(record.settings().client_url),
     permanent: standingFaults,
   });
-  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
+  const outgoing = new Outgoing(
+    terms,
+    guardedConnector({ allowed, resolve, timeout, own }),
+    now,
+    marked,
+    faults.at('sent'),
+  );
   const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,

@@ -6,7 +6,7 @@ import type { Connector } from '../http-client/connecting.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
-import { explained, type SeenFailure } from './causes.ts';
+import { findCauses, type SeenFailure } from './causes.ts';
 import { EnvironmentError } from './environment.ts';
 import { failure } from './failure.ts';
 import { OpeningBalances } from './opening-balances.ts';
@@ -20,7 +20,7 @@ import { afterExpiry } from './probes/tokens-sent.ts';
 import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import { type Begun, endingWith, mostCalls, mostRepeats, shuffled } from './run-plan.ts';
+import { type Begun, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { verdictOf, verdictOfError } from './run-verdict.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import { Sessions } from './sessions.ts';
@@ -134,7 +134,7 @@ class Run {
       problem,
       books,
       notes: this.#notes,
-      ...explained({
+      ...findCauses({
         verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
         failures: this.#failures,
         needed: this.#needed,
@@ -152,7 +152,7 @@ class Run {
     const { length: of } = this.#requirements.list;
     const calls = mostCalls(this.#input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
-    const shuffledOnce = shuffled(chosen, new SeededRandom(`${this.#seed}:order`));
+    const shuffledOnce = shuffle(chosen, new SeededRandom(`${this.#seed}:order`));
     // Who is locked signs in no more. A token that expires is waited for last: most of its time is over by then.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {

@@ -1,5 +1,5 @@
 /** The server's balances over a run. The run restores every balance that it changes. */
-import { isSuccess } from './expecting.ts';
+import { isSuccess } from './assertions.ts';
 import type { Partner } from './partner.ts';
 import type { Probing } from './probing.ts';
 import { Blocked } from './verdict.ts';

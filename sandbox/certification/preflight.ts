@@ -1,8 +1,8 @@
 /** Before the first requirement: whether the server is there, knows the customers, and what they have. */
 
 import type { Answer } from './answer.ts';
+import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { EnvironmentError, refusedAt, tries, twice } from './environment.ts';
-import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
 import type { OpeningBalances } from './opening-balances.ts';
 import type { Operations } from './operations.ts';
 import type { Input } from './verdict.ts';
@@ -80,5 +80,5 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
 }
 
 function describe(answer: Answer | undefined): string {
-  return answer === undefined ? 'no response' : wordsOf(answer);
+  return answer === undefined ? 'no response' : describeAnswer(answer);
 }

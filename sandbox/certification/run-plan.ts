@@ -37,7 +37,7 @@ export function endingWith(last: readonly string[], list: readonly Requirement[]
 }
 
 /** In an order that follows from the random source (Fisher and Yates). */
-export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
+export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
   const left = [...list];
   return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
 }

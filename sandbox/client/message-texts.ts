@@ -32,7 +32,7 @@ interface Credit {
 }
 
 /** Sends each voucher of a delivered redemption, or tells that the product was delivered. */
-export function tellDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
+export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
   for (const voucher of vouchers) {
     const expires = fromIndianTime(voucher.validityEndDate);
     send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
@@ -41,7 +41,7 @@ export function tellDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouc
 }
 
 /** Tells that points are back, and before that why the order was rejected, where the platform said so. */
-export function tellReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
+export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
   const { uid, points, reason, by, at } = reversal;
   if (by !== 'timeout') {
     const more = reason === '' ? '' : ` Reason: ${reason}`;
@@ -52,7 +52,7 @@ export function tellReversed(tx: Tx<ClientCollections>, redeemCode: string, reve
 }
 
 /** Tells of the points of a payment. */
-export function tellCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
+export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
   const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });
 }

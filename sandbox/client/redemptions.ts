@@ -15,7 +15,7 @@ import { customerFor } from './access.ts';
 import type { Client } from './client.ts';
 import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
-import { tellReversed } from './message-texts.ts';
+import { sendReversed } from './message-texts.ts';
 
 /**
  * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).
@@ -83,7 +83,7 @@ export function carryOut(
     const after = evolve(before, event);
     tx.put('redemptions', redeemCode, after);
     apply(client, tx, redeemCode, event, trace, ending);
-    if (event.type === 'reversed') tellReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
+    if (event.type === 'reversed') sendReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
       trace,
       party: 'client',

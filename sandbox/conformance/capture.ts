@@ -9,7 +9,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
-import { lackingOf } from './capture-gaps.ts';
+import { captureGaps } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';
@@ -173,13 +173,13 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   const verdict = checker.check(entry);
   if (form === 'pact') {
     book.add(entry, pactVerdict(verdict));
-    return book.lack(lackingOf(entry, verdict));
+    return book.addCaptureGaps(captureGaps(entry, verdict));
   }
   // The log never has headers, and tells itself what it leaves out.
   if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else {
     book.add(entry, verdict);
-    book.lack(lackingOf(entry, verdict));
+    book.addCaptureGaps(captureGaps(entry, verdict));
   }
 }
 

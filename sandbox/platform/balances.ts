@@ -2,10 +2,10 @@ import {
   type Account,
   type BalanceChange,
   type ChangeKind,
-  changed,
-  moved,
+  countMove,
   newAccount,
   recordBalance,
+  recordChange,
 } from '../domain/balance.ts';
 import type { Answer } from '../domain/failures.ts';
 import type { Reader, Tx } from '../store/store.ts';
@@ -15,48 +15,48 @@ import type { Platform } from './platform.ts';
 type PlatformTx = Tx<PlatformCollections>;
 
 /** Records, in the transaction that causes it, that a partner's own server will get a request to change a balance. */
-export function asks(platform: Platform, tx: PlatformTx, whose: Whose, change: BalanceChange): void {
+export function expectChange(platform: Platform, tx: PlatformTx, whose: Whose, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
   tx.put('openChanges', keyOf(change), { ...change, uid: whose.uid, url });
-  putAccount(tx, whose, url, moved(accountOf(tx, whose.uid, url)));
+  putAccount(tx, whose, url, countMove(accountOf(tx, whose.uid, url)));
 }
 
 /** Records that the server has answered. `kind` is the outcome, if it differs from the request. */
-export function answered(platform: Platform, tx: PlatformTx, uid: string, change: Named, kind?: ChangeKind): void {
-  const open = closed(platform, tx, uid, change);
+export function confirmChange(platform: Platform, tx: PlatformTx, uid: string, change: Named, kind?: ChangeKind): void {
+  const open = removeExpected(platform, tx, uid, change);
   if (open === undefined) return;
   const { reference, points, fee, url } = open;
   const account = accountOf(tx, uid, url);
-  putAccount(tx, { uid }, url, changed(account, { kind: kind ?? open.kind, reference, points, fee }));
+  putAccount(tx, { uid }, url, recordChange(account, { kind: kind ?? open.kind, reference, points, fee }));
 }
 
 /** Records that a deduction will be reversed, whether or not it happened: it stays open until the answer. */
-export function cancels(tx: PlatformTx, redeemCode: string): void {
+export function expectReversal(tx: PlatformTx, redeemCode: string): void {
   const key = keyOf({ kind: 'deduction', reference: redeemCode });
   const open = tx.get('openChanges', key);
   if (open !== undefined) tx.put('openChanges', key, { ...open, kind: 'cancelled_deduction' });
 }
 
 /** Records that the request was not sent after all. */
-export function withdraws(platform: Platform, tx: PlatformTx, uid: string, change: Named): void {
-  const open = closed(platform, tx, uid, change);
-  if (open !== undefined) putAccount(tx, { uid }, open.url, moved(accountOf(tx, uid, open.url)));
+export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named): void {
+  const open = removeExpected(platform, tx, uid, change);
+  if (open !== undefined) putAccount(tx, { uid }, open.url, countMove(accountOf(tx, uid, open.url)));
 }
 
 /** Notes that the server has given the points of a line back by itself, as it may (OP-22). */
-export function gaveBack(platform: Platform, tx: PlatformTx, line: Line): void {
+export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
   const { uid } = line;
-  putAccount(tx, { uid }, url, changed(accountOf(tx, uid, url), lineChange('reversal', line)));
+  putAccount(tx, { uid }, url, recordChange(accountOf(tx, uid, url), lineChange('reversal', line)));
 }
 
 /**
  * Reads a customer's balance by `ask`, and compares it with the previous one. It counts only if no change of that
  * balance was requested in between: with or without the change, both values would be right.
  */
-export async function reading<T extends { readonly points: { readonly balance: number } }>(
+export async function readAndCompare<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
   whose: Whose,
   ask: () => Promise<Answer<T>>,
@@ -122,7 +122,7 @@ function putAccount(tx: PlatformTx, { uid, version }: Whose, url: string, accoun
  * Removes an open change. A request to another server, or from before there was a partner's server,
  * says nothing about the balance here: the account starts over.
  */
-function closed(platform: Platform, tx: PlatformTx, uid: string, change: Named) {
+function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named) {
   const url = platform.partnerUrl();
   const open = tx.get('openChanges', keyOf(change));
   if (open !== undefined) tx.remove('openChanges', keyOf(change));

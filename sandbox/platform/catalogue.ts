@@ -18,7 +18,7 @@ type Change = Told['data']['items'][number]['change'];
 export const defaultLimit = 50;
 
 /** An item as the interface lists it: numbers as text. */
-export function listed(item: Item): CatalogueItem {
+export function catalogueItem(item: Item): CatalogueItem {
   const { id, sku_code, status, skus } = item;
   if (item.product_type === 'PHYSICAL') {
     const [price, stock_qty] = [priceText(item.priceInr), String(item.stock)];
@@ -71,7 +71,7 @@ function pageAfter(
     has_more && last !== undefined
       ? writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey)
       : null;
-  return { items: items.map(listed), next_cursor, has_more };
+  return { items: items.map(catalogueItem), next_cursor, has_more };
 }
 
 /** One page by number of the items of a kind that have all the words in name or SKU, and how many there are. */
@@ -166,7 +166,11 @@ function tellOf(
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();
   const timestamp = new Date(at).toISOString();
-  const event: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
+  const event: Told = {
+    type: 'catalogue.updated',
+    timestamp,
+    data: { items: [{ change, item: catalogueItem(item) }] },
+  };
   const body = JSON.stringify(event);
   for (const { webhook_id } of tx.all('webhooks')) {
     schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { KeepingTx } from '../contract/types.ts';
-import { asksAgain, clientSaysNo, type Deductions, deducted, noDeductions } from '../domain/deduction.ts';
+import { asksAgain, clientSaysNo, type Deductions, noDeductions, recordDeduction } from '../domain/deduction.ts';
 import {
   decide,
   evolve,
@@ -16,7 +16,7 @@ import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
 import { finish, schedule } from '../jobs/work.ts';
 import type { Tx } from '../store/store.ts';
-import { answered, cancels, withdraws } from './balances.ts';
+import { confirmChange, dropExpected, expectReversal } from './balances.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
 import type { ApiVersion, Item, Line, Order, PlatformCollections } from './collections.ts';
@@ -120,7 +120,7 @@ export function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order:
   switch (event.type) {
     case 'placed':
       for (const redeemCode of event.fulfil) {
-        answered(platform, tx, uid, { kind: 'deduction', reference: redeemCode });
+        confirmChange(platform, tx, uid, { kind: 'deduction', reference: redeemCode });
         const at = now + platform.vendors.delay(lineOf(tx, redeemCode).sku_code);
         schedule(tx, { kind: 'fulfilLine', at, trace, payload: { redeemCode } });
       }
@@ -162,13 +162,13 @@ function noteDeductions(
   { report }: Extract<OrderEvent, { type: 'failed' }>,
   command: OrderCommand,
 ): void {
-  for (const redeemCode of report) cancels(tx, redeemCode);
+  for (const redeemCode of report) expectReversal(tx, redeemCode);
   for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
     const change = { kind: 'deduction', reference } as const;
     // Lines after the refused one were never requested.
     const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
-    if (refused) answered(platform, tx, uid, change, 'refused_deduction');
-    else withdraws(platform, tx, uid, change);
+    if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
+    else dropExpected(platform, tx, uid, change);
   }
 }
 
@@ -198,7 +198,7 @@ export async function deductAll(
   for (const line of lines) {
     const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
     const { redeemCode, points } = line;
-    deductions = deducted(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
+    deductions = recordDeduction(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
     if (answer.kind !== 'accepted') break;
   }
   return deductions;

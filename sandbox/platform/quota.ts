@@ -9,7 +9,7 @@ const hour = 3600 * 1000;
 const mostReserved = 100;
 
 /** The tally of how many requests an owner may accept until it saves next (`SavedWithCalls`). */
-export const reserved = 'quota_reserved';
+export const reservedTally = 'quota_reserved';
 
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
@@ -38,7 +38,7 @@ export class QuotaWindow {
     this.#around = around;
     this.#calls = around.calls ?? forgetfulCallLog;
     this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
-    const reserve = store.get('tallies', reserved) ?? 0;
+    const reserve = store.get('tallies', reservedTally) ?? 0;
     if (reserve > 0) this.#takeReserve(reserve);
     store.onCommit((committed) => {
       if (committed === 'everything') this.#load(store.all('acceptedAt'));

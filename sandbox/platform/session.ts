@@ -5,7 +5,7 @@ import { digest, sameSecret } from '../runtime/secrets.ts';
 import { unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
-import { reading } from './balances.ts';
+import { readAndCompare } from './balances.ts';
 import type { PlatformCollections, Session } from './collections.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
@@ -34,7 +34,7 @@ export async function openSession(
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
-  const answer = await reading(platform, { uid, version: 'v1' }, ask);
+  const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);
   if (answer.kind !== 'accepted') return clientSaysNo(answer);
 
   const now = platform.clock.now();

@@ -2,7 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { parsePrice } from '../domain/points.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
-import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
+import { catalogueItem, itemOf, putItem, removeItem } from './catalogue.ts';
 import type { Item, PlatformCollections, VendorName } from './collections.ts';
 import type { Platform } from './platform.ts';
 
@@ -86,7 +86,7 @@ export class Stock {
 }
 
 function shown(item: Item): ShownItem {
-  return { ...listed(item), stock: item.stock, vendor: item.vendor };
+  return { ...catalogueItem(item), stock: item.stock, vendor: item.vendor };
 }
 
 /**

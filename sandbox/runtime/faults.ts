@@ -5,7 +5,7 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
-import { lastNumber, nextNumber, numbered } from './numbering.ts';
+import { lastNumber, nextNumber, numberedId } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
@@ -62,7 +62,7 @@ export class Faults {
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
     return this.#around.store.transact((tx) => {
-      const id = numbered('FLT', nextNumber(tx, 'faults'));
+      const id = numberedId('FLT', nextNumber(tx, 'faults'));
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
       this.#note(tx, 'fault.set', record, trace);

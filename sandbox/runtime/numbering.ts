@@ -50,7 +50,7 @@ export function moveTallies(tx: Tx<TallyCollections>): void {
 }
 
 /** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */
-export function numbered(prefix: string, number: number): string {
+export function numberedId(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;
 }
 

@@ -143,12 +143,12 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
   try {
     return open();
   } catch (cause) {
-    throw damaged(file, part, cause);
+    throw damagedError(file, part, cause);
   }
 }
 
 /** The error for a file that cannot be trusted. */
-export function damaged(file: string, what: string, cause?: unknown): StoreError {
+export function damagedError(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
   return new StoreError('damaged', message, { cause });
 }

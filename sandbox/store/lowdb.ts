@@ -6,7 +6,7 @@ import { refuseEarlier, temporaryNames } from './data-folder.ts';
 import { type Content, DocumentAdapter } from './document.ts';
 import { documentName } from './document-draft.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
-import { damaged } from './lines.ts';
+import { damagedError } from './lines.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { readLog, resumeLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
@@ -89,8 +89,8 @@ async function recoverLog<Collections>(
     if (number > sequence) for (const changes of batch) working.restore(changes);
   });
   const path = join(dir, logName);
-  if (scan === undefined && sequence > 0) throw damaged(path, 'it is missing');
-  if (scan !== undefined && scan.end.sequence < sequence) throw damaged(path, 'it is older than the document');
+  if (scan === undefined && sequence > 0) throw damagedError(path, 'it is missing');
+  if (scan !== undefined && scan.end.sequence < sequence) throw damagedError(path, 'it is older than the document');
   // A killed process may have renamed without syncing: what is built on these names relies on them after a power cut.
   await files.syncDir(dir);
   for (const name of temporaryNames) await files.remove(join(dir, name));

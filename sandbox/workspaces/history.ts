@@ -2,7 +2,7 @@ import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { seedCredit, seedRedemption } from '../client/seed-history.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedOrder, seedPayment } from '../platform/seed-history.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
@@ -56,7 +56,7 @@ interface Past {
 }
 
 function seedPaid(tx: Tx<WorkspaceCollections>, uid: string, paymentAmount: string, { at, number }: Past): void {
-  const transactionId = numbered('UPI', number);
+  const transactionId = numberedId('UPI', number);
   const { points } = seedPayment(tx, { uid, at, transactionId, paymentAmount });
   seedCredit(tx, { uid, at, transactionId, paymentAmount, points });
 }
@@ -69,8 +69,8 @@ function seedOrdered(
 ): void {
   const item = itemOf(tx, sku);
   if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
-  const order_id = `${numbered('ORD', number)}-${random.code(4)}`;
-  const redeemCode = `${numbered('RDM', number)}-${random.code(6)}`;
+  const order_id = `${numberedId('ORD', number)}-${random.code(4)}`;
+  const redeemCode = `${numberedId('RDM', number)}-${random.code(6)}`;
   const isVoucher = item.product_type === 'EGV';
   const units = isVoucher && end === 'Delivered' ? quantity : 0;
   const vouchers = Array.from({ length: units }, () => {

@@ -1,6 +1,6 @@
 import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
-import { reserved } from '../platform/quota.ts';
+import { reservedTally } from '../platform/quota.ts';
 import type { Store, Tx } from '../store/store.ts';
 
 /**
@@ -69,7 +69,7 @@ export class LeasedCalls implements CallLog {
       await this.#store.transact((tx) => {
         this.#followed?.activity.save(tx);
         this.#saveQuota(tx);
-        if (tx.get('tallies', reserved) !== reserve) tx.put('tallies', reserved, reserve);
+        if (tx.get('tallies', reservedTally) !== reserve) tx.put('tallies', reservedTally, reserve);
         this.#accepted = 0;
       });
       this.#left = reserve - this.#accepted;

@@ -2,11 +2,11 @@ import { newestAt } from '../activity-log/activity.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
-import { damaged } from '../store/lines.ts';
+import { damagedError } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import { writeLastKnown } from './last-known.ts';
 import { MemorySlots } from './memory-slots.ts';
-import { resumed } from './seed.ts';
+import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { Workspace } from './workspace.ts';
 import type { Loader, WorkspaceHandle } from './workspace-handle.ts';
@@ -50,10 +50,10 @@ export class LoadedWorkspaces implements Loader {
     try {
       store = await storage.open(place);
       const meta = store.get('meta', 'workspace');
-      if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
+      if (meta?.id !== id) throw damagedError(place.join('/'), 'the record of the workspace');
       calls = await storage.openCalls(place, store);
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
-      const own = resumed(meta, realTime(), storage.clock && newestAt(store));
+      const own = resumedMeta(meta, realTime(), storage.clock && newestAt(store));
       const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
       this.#index.markLoaded(handle, storage.placement && workspace.digests);

@@ -3,7 +3,7 @@ import type { Life } from '../assembly/life.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
 /** A workspace that somebody is to look after. */
-export type Waiting = WorkspaceRecord & { readonly isRemoved: boolean };
+export type UnattendedWorkspace = WorkspaceRecord & { readonly isRemoved: boolean };
 
 /**
  * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
@@ -42,12 +42,12 @@ export interface Placement {
    * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
    * their owner died.
    */
-  waiting(now: number): Promise<readonly Waiting[]>;
+  unattended(now: number): Promise<readonly UnattendedWorkspace[]>;
   /**
    * The same for workspaces that have expired, or whose record is older than their store, as after an instance that does
    * not share them used them. Scans all records.
    */
-  neglected(now: number): Promise<readonly Waiting[]>;
+  neglected(now: number): Promise<readonly UnattendedWorkspace[]>;
   /** Gives a workspace another life, of which whoever has it hears; undefined where there is none. */
   changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined>;
   /** From now on nothing leads to a workspace any more; its collections are to go. */

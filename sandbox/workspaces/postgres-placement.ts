@@ -8,30 +8,30 @@ import {
   countEnrolled,
   type Enrolled,
   enrol,
-  enrolled,
   idOf,
   isLive,
   isThere,
   listEnrolled,
-  neglected,
+  listNeglected,
+  listUnattended,
+  listUnenrolled,
   note,
   ownerOf,
+  readEnrolled,
   replaceLife,
   strike,
-  unknownBooks,
-  type WaitingCollections,
-  waiting,
+  type UnattendedRow,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
 import { AnswerCache } from './answer-cache.ts';
-import type { Placement, Waiting } from './placement.ts';
+import type { Placement, UnattendedWorkspace } from './placement.ts';
 import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
 
 /** Workspaces that one look brings back at the most. */
-const mostWaiting = 16;
+const mostUnattended = 16;
 
 /** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
 const unknownMilliseconds = 5_000;
@@ -92,7 +92,7 @@ class PostgresPlacement implements Placement {
   }
 
   async unenrolled(): Promise<readonly string[]> {
-    return (await unknownBooks(this.#database)).map(idAt);
+    return (await listUnenrolled(this.#database)).map(idAt);
   }
 
   findByDigest(digest: string): Promise<string | undefined> {
@@ -100,9 +100,9 @@ class PostgresPlacement implements Placement {
   }
 
   async find(id: string): Promise<WorkspaceRecord | undefined> {
-    const found = await enrolled(this.#database, id);
+    const found = await readEnrolled(this.#database, id);
     if (found === undefined) this.#noteUnknown(id);
-    return found && knownOf(found);
+    return found && toRecord(found);
   }
 
   wasUnknown(id: string): boolean {
@@ -136,7 +136,7 @@ class PostgresPlacement implements Placement {
   }
 
   async list({ after, search, limit }: ListQuery): Promise<readonly WorkspaceRecord[]> {
-    return (await listEnrolled(this.#database, after, search, limit)).map(knownOf);
+    return (await listEnrolled(this.#database, after, search, limit)).map(toRecord);
   }
 
   count(): Promise<number> {
@@ -147,12 +147,12 @@ class PostgresPlacement implements Placement {
     return countCreatedBy(this.#database, id);
   }
 
-  async waiting(now: number): Promise<readonly Waiting[]> {
-    return (await waiting(this.#database, now, mostWaiting)).map(waitingOf);
+  async unattended(now: number): Promise<readonly UnattendedWorkspace[]> {
+    return (await listUnattended(this.#database, now, mostUnattended)).map(toUnattended);
   }
 
-  async neglected(now: number): Promise<readonly Waiting[]> {
-    return (await neglected(this.#database, now, mostWaiting)).map(waitingOf);
+  async neglected(now: number): Promise<readonly UnattendedWorkspace[]> {
+    return (await listNeglected(this.#database, now, mostUnattended)).map(toUnattended);
   }
 
   async changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined> {
@@ -223,10 +223,10 @@ function idAt(place: string): string {
   return place === '' ? 'demo' : place.slice('workspaces/'.length);
 }
 
-function waitingOf({ isRemoved, ...one }: WaitingCollections): Waiting {
-  return { ...knownOf(one), isRemoved };
+function toUnattended({ isRemoved, ...one }: UnattendedRow): UnattendedWorkspace {
+  return { ...toRecord(one), isRemoved };
 }
 
-function knownOf({ id, life, dueAt }: Enrolled): WorkspaceRecord {
+function toRecord({ id, life, dueAt }: Enrolled): WorkspaceRecord {
   return { id, life: life as Life, dueAt };
 }

@@ -5,7 +5,7 @@ import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';
 import type { LoadedWorkspaces } from './loaded-workspaces.ts';
-import { resumed } from './seed.ts';
+import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
@@ -65,7 +65,12 @@ async function reopenAt({ services, index, loaded, add }: Reopening, name: strin
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {
     const calls = await storage.openCalls(place, store);
-    const workspace = add({ place, store, calls, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
+    const workspace = add({
+      place,
+      store,
+      calls,
+      meta: resumedMeta(meta, realTime(), storage.clock && newestAt(store)),
+    });
     await workspace.resume().catch(async (error) => {
       const added = index.get(name);
       if (added !== undefined) index.unregister(added);

@@ -75,7 +75,7 @@ export function startOf(
   }
   const { adminToken, given } = wish;
   return {
-    ...resumed(stored, realTime, wish.newest, wish.clock),
+    ...resumedMeta(stored, realTime, wish.newest, wish.clock),
     ...{ adminToken, given, settings: { ...stored.settings, ...given } },
   };
 }
@@ -99,7 +99,7 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
  *
  * @param newest the newest instant in data that others share: sandbox time does not go back behind it
  */
-export function resumed(
+export function resumedMeta(
   stored: Stored,
   realTime: number,
   newest: number | undefined,

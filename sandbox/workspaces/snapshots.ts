@@ -2,7 +2,7 @@ import { beginLog } from '../activity-log/activity.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { moveEarlier } from '../assembly/earlier-collections.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -80,7 +80,7 @@ export class Snapshots {
   #begin(name: string | undefined): Begun {
     const { store, storage, clock, random, traces, activity, platform } = this.#subject;
     const last = Number.parseInt(this.list().at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
-    const id = numbered('SNP', last + 1);
+    const id = numberedId('SNP', last + 1);
     const places = { random: random.place(), traces: traces.place() };
     const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
     const copied = store.view((content) => {

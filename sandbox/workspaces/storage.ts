@@ -9,7 +9,7 @@ import type { CommitObserver } from '../store/commit-log.ts';
 import { CopyFile } from '../store/copy.ts';
 import { holdsStore, isVacant } from '../store/data-folder.ts';
 import { type Files, systemCode } from '../store/files.ts';
-import { damaged } from '../store/lines.ts';
+import { damagedError } from '../store/lines.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
@@ -153,7 +153,7 @@ export function memoryStorage(
     },
     async *read(place) {
       const slices = copies.get(pathOf(place));
-      if (slices === undefined) throw damaged(place.join('/'), 'it is missing');
+      if (slices === undefined) throw damagedError(place.join('/'), 'it is missing');
       for (const slice of slices) {
         yield slice;
         await yieldToEventLoop();

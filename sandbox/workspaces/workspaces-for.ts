@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { moveEarlier } from '../assembly/earlier-collections.ts';
-import { creatorOf, inherited, type LifeChange, usualLife } from '../assembly/life.ts';
+import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
@@ -75,7 +75,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
         const clock = clockAt(meta.clock.mode, snapshot.instant, host.realTime());
         return host.make(
           { ...rest, clock },
-          { expiresIn: inherited(self.life), createdBy: createdBy() },
+          { expiresIn: inheritedLifetime(self.life), createdBy: createdBy() },
           (store, own) => {
             const change = (tx: Tx<WorkspaceCollections>) => {
               tx.put('meta', 'workspace', own);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
@@ -43,7 +43,7 @@ it('OP-24: an address of the client is called with one slash behind it, whether 
     heard.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.writeHead(503).end();
   });
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
   for (const client_url of [`${origin}/client`, `${origin}/client/`]) {
     const { client } = calling({ client_url, client_token: 'service' }, connect);
     await client.getProfileAndPoints('A&B', '0'.repeat(32), 'jwt');

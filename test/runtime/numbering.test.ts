@@ -6,7 +6,7 @@ import {
   moveTallies,
   type NumberingCollections,
   nextNumber,
-  numbered,
+  numberedId,
   numberingSchema,
   orderedKey,
   type TallyCollections,
@@ -39,7 +39,7 @@ it.each([
   [999_999, 'ORD-999999'],
   [1_000_000, 'ORD-1000000'],
 ])('number %i as an id reads %s', (number, id) => {
-  expect(numbered('ORD', number)).toBe(id);
+  expect(numberedId('ORD', number)).toBe(id);
 });
 
 it('keys sort as their numbers do', () => {

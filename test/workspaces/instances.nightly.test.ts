@@ -2,7 +2,7 @@
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Envelope, makingTls, sealed } from '../../sandbox/http/instances.ts';
+import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/http/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
@@ -333,7 +333,7 @@ function forwardFindings(
   more: RequestOptions = {},
 ) {
   const [host, port] = address.split(':');
-  const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealed(envelope) };
+  const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealEnvelope(envelope) };
   return new Promise<{ status: number | undefined; notHere: unknown; body: string } | string>((resolve) => {
     const sent = request({ host, port, path, headers, agent: false, ...makingTls(with_), ...more }, (reply) => {
       let body = '';
@@ -404,7 +404,7 @@ describe('OP-208: where instances take calls of each other', () => {
       body: '',
     });
     const headers = {
-      'x-sandbox-envelope': sealed({ workspace: own.shown.id, origin }),
+      'x-sandbox-envelope': sealEnvelope({ workspace: own.shown.id, origin }),
       authorization: 'Bearer nobody',
     };
     expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(401);

@@ -2,7 +2,7 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { listed, unjudgedMandatory } from '../unjudged.ts';
+import { firstIds, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { reportStyle } from './style.ts';
@@ -56,7 +56,7 @@ function coverage({ coverage: share, verdicts }: Report): VNode {
     ${
       ways.length > 0 &&
       html`<p>To check the remaining mandatory requirements:</p>
-        <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${listed(ids)}</li>`)}</ul>`
+        <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${firstIds(ids)}</li>`)}</ul>`
     }
   </div>`;
 }

@@ -3,7 +3,7 @@ import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Client } from '../client.ts';
 import type { ClientCollections } from '../collections.ts';
-import { tellDelivered } from '../message-texts.ts';
+import { sendDelivered } from '../message-texts.ts';
 import { bookedWithin } from '../redemptions.ts';
 
 /**
@@ -43,7 +43,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   return inParts(client, [work, ...others], (tx, piece) => {
     const { redeemCode = '' } = piece.payload;
     if (!vouchers.has(redeemCode) && awaited(tx, redeemCode)) return lookAgain(client, tx, piece, uid);
-    tellDelivered(tx, { uid, redeemCode, vouchers: vouchers.get(redeemCode) ?? [], at: client.clock.now() });
+    sendDelivered(tx, { uid, redeemCode, vouchers: vouchers.get(redeemCode) ?? [], at: client.clock.now() });
     finish(tx, piece);
   });
 }

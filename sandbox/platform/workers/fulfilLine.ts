@@ -3,12 +3,12 @@ import {
   evolveLine,
   type LineDecision,
   type LineEvent,
-  removed,
+  removedItem,
   type VendorAnswer,
 } from '../../domain/order-line.ts';
 import { schedule, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import { asks, lineChange } from '../balances.ts';
+import { expectChange, lineChange } from '../balances.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import type { Item, Line, PlatformCollections } from '../collections.ts';
 import { lineOf, orderOf, voucherRecord } from '../order-resource.ts';
@@ -24,7 +24,7 @@ export async function fulfilLine(platform: Platform, work: Work): Promise<void> 
   const item = itemOf(store, sku_code);
   const form = item?.voucherForm;
   const request = { redeemCode, sku_code, product_type, quantity, trace: work.trace, ...(form && { form }) };
-  const answer = item === undefined ? removed : await platform.vendors.fulfil(request);
+  const answer = item === undefined ? removedItem : await platform.vendors.fulfil(request);
   await store.transact((tx) => book(platform, tx, work, answer));
 }
 
@@ -49,7 +49,7 @@ export function bookDecision(
   if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
-  if (event?.type !== 'delivered') asks(platform, tx, { uid }, lineChange('reversal', line));
+  if (event?.type !== 'delivered') expectChange(platform, tx, { uid }, lineChange('reversal', line));
   schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
 }
 

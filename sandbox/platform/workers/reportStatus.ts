@@ -2,7 +2,7 @@ import type { Answer } from '../../domain/failures.ts';
 import { decideReport, evolveLine } from '../../domain/order-line.ts';
 import type { Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import { answered, gaveBack } from '../balances.ts';
+import { confirmChange, recordReversal } from '../balances.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { protocolOf } from '../client-protocols.ts';
 import type { Line, PlatformCollections } from '../collections.ts';
@@ -23,18 +23,18 @@ function book(platform: Platform, tx: Tx<PlatformCollections>, work: Work, line:
   const { event, next } = decideReport(line, answer);
   if (event?.type === 'acknowledged') tx.put('lines', line.redeemCode, evolveLine(line, event));
   else if (event !== undefined) {
-    takeBack(platform, tx, line, work.trace);
+    voidVouchers(platform, tx, line, work.trace);
     endLine(platform, tx, line, event, work.trace);
-    gaveBack(platform, tx, line);
+    recordReversal(platform, tx, line);
   }
   if (line.status === 'Rejected' && next.kind === 'done') {
-    answered(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
+    confirmChange(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
   }
   settleWork(platform, tx, work, next);
 }
 
 /** Voids the vouchers of a line, which nobody has seen, and puts its items back into stock (OP-121). */
-function takeBack(platform: Platform, tx: Tx<PlatformCollections>, line: Line, trace: string): void {
+function voidVouchers(platform: Platform, tx: Tx<PlatformCollections>, line: Line, trace: string): void {
   for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
   const item = itemOf(tx, line.sku_code);
   if (item === undefined) return;

@@ -8,7 +8,7 @@ export interface Claim {
   /** The last batch of the log. */
   readonly head: number;
   /** The batch as of which the documents have everything; 0 where there are none. */
-  readonly folded: number;
+  readonly checkpoint: number;
   readonly label: SealLabel;
 }
 
@@ -17,7 +17,7 @@ export interface CurrentOwner {
   readonly address: string;
 }
 
-const shown = 'fence, head, folded, label';
+const claimColumns = 'fence, head, folded, label';
 
 /**
  * The owner of collections, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
@@ -40,7 +40,7 @@ export async function claim(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2
         where b.owner is null or b.owner = $2 or b.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
-      returning ${shown}`,
+      returning ${claimColumns}`,
     [place, id, JSON.stringify(label)],
   );
   if (row) return claimOf(row);
@@ -66,7 +66,7 @@ export async function reclaim(
 ): Promise<Claim | undefined> {
   const [row] = await database.rows(
     `update books b set fence = b.fence + 1, owner = $3
-      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${shown}`,
+      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${claimColumns}`,
     [place, fence, id, isRepeat],
     database.deadlines.commit,
   );
@@ -74,10 +74,10 @@ export async function reclaim(
 }
 
 /** Gives collections back, so that anybody can take them at once. */
-export async function giveBack(database: Database, place: string, fence: bigint): Promise<void> {
+export async function releaseClaim(database: Database, place: string, fence: bigint): Promise<void> {
   await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
 }
 
 function claimOf({ fence, head, folded, label }: Readonly<Record<string, unknown>>): Claim {
-  return { fence: BigInt(String(fence)), head: Number(head), folded: Number(folded), label: label as SealLabel };
+  return { fence: BigInt(String(fence)), head: Number(head), checkpoint: Number(folded), label: label as SealLabel };
 }

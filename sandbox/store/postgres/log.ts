@@ -4,10 +4,10 @@ import type { Seal } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slices } from '../view.ts';
 import type { WorkingSet, WrittenChange } from '../working-set.ts';
-import { type Claim, giveBack, reclaim } from './claims.ts';
+import { type Claim, reclaim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
-import { batchPlace, foldTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
+import { batchPlace, checkpointTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
 
 /** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
@@ -138,7 +138,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
         commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
-          // Whoever opens the collections next drops them with its first fold.
+          // Whoever opens the collections next drops them with its first checkpoint.
           if (this.#lost === undefined) await this.#removeParts(number);
         },
       };
@@ -154,7 +154,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     await this.#checkpoint;
     await this.#recovering;
     // Collections that nobody can give back are free once the lease of this instance ends.
-    if (this.#lost === undefined) await giveBack(this.#parts.database, this.#parts.place, this.#fence);
+    if (this.#lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
   #hand({ number, body }: Written): void {
@@ -172,10 +172,10 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   #confirm(number: number): void {
     this.#confirmed = Math.max(this.#confirmed, number);
     while ((this.#pending[0]?.number ?? Number.POSITIVE_INFINITY) <= this.#confirmed) this.#pending.shift();
-    this.#tell();
+    this.#announceHead();
   }
 
-  #tell(): void {
+  #announceHead(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) look();
@@ -192,7 +192,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
       this.#recovering = undefined;
       // What was written in the meantime.
       if (this.#lost === undefined) for (const written of this.#pending) this.#hand(written);
-      this.#tell();
+      this.#announceHead();
     });
   }
 
@@ -247,7 +247,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     try {
       const bytes = await this.#writeParts(number, this.#working.view());
       const { database, place } = this.#parts;
-      const done = await database.rows(foldTo, [place, this.#fence, number]);
+      const done = await database.rows(checkpointTo, [place, this.#fence, number]);
       if (done.length === 0) throw new Error('another instance has taken over the workspace');
       this.#documentBytes = bytes;
       this.#logBytes -= bytesBefore;

@@ -1,11 +1,11 @@
 import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
-import { damaged, orDamaged } from '../lines.ts';
+import { damagedError, orDamaged } from '../lines.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
 import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema } from '../store.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
-import { type Claim, claim, giveBack } from './claims.ts';
+import { type Claim, claim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
 import { PostgresLog } from './log.ts';
@@ -40,7 +40,7 @@ export async function openPostgresStore<Collections>(
   options: PostgresOptions<Collections>,
 ): Promise<Store<Collections>> {
   const { database, place, sealer, schema, warn, maxBytes } = options;
-  const claim = await taking(options);
+  const claim = await takeOwnership(options);
   try {
     const seal = sealer.existing(claim.label, where(place));
     const working = new WorkingSet(schema, { maxBytes });
@@ -49,7 +49,7 @@ export async function openPostgresStore<Collections>(
     const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
-    await giveBack(database, place, claim.fence);
+    await releaseClaim(database, place, claim.fence);
     throw error;
   }
 }
@@ -60,7 +60,7 @@ export function where(place: string): string {
 }
 
 /** The claim, once an owner that does not live any more has lost it. */
-async function taking<Collections>({
+async function takeOwnership<Collections>({
   database,
   instance,
   place,
@@ -88,7 +88,7 @@ export async function peekPostgresStore<Collections>(
 ): Promise<Reader<Collections> | undefined> {
   const [row] = await database.rows('select fence, head, folded, label from books where place = $1', [place]);
   if (row === undefined || Number(row.head) === 0) return undefined;
-  const claim = { fence: 0n, head: Number(row.head), folded: Number(row.folded), label: row.label as SealLabel };
+  const claim = { fence: 0n, head: Number(row.head), checkpoint: Number(row.folded), label: row.label as SealLabel };
   const working = new WorkingSet(schema);
   try {
     const seal = sealer.existing(claim.label, where(place));
@@ -96,7 +96,7 @@ export async function peekPostgresStore<Collections>(
     await readLog(database, place, claim, seal, working);
     return working;
   } catch (error) {
-    // Its owner may have folded the log in between.
+    // Its owner may have moved the checkpoint in between.
     if (tries > 1 && error instanceof StoreError && error.code === 'damaged') {
       return peekPostgresStore({ database, place, schema, sealer }, tries - 1);
     }
@@ -107,7 +107,7 @@ export async function peekPostgresStore<Collections>(
 async function readDocuments<Collections>(
   database: Database,
   place: string,
-  { folded }: Claim,
+  { checkpoint }: Claim,
   seal: Seal,
   working: WorkingSet<Collections>,
 ): Promise<number> {
@@ -115,13 +115,13 @@ async function readDocuments<Collections>(
   for (;;) {
     const rows = await database.rows(
       'select part, body from documents where place = $1 and number = $2 and part > $3 order by part limit $4',
-      [place, folded, count, rowsAtOnce],
+      [place, checkpoint, count, rowsAtOnce],
     );
     for (const { part, body } of rows as { part: number; body: Buffer }[]) {
       count += 1;
       bytes += body.length;
-      if (part !== count) throw damaged(where(place), `part ${count} of its content`);
-      const text = opened(seal, body, partPlace(place, folded, part), place);
+      if (part !== count) throw damagedError(where(place), `part ${count} of its content`);
+      const text = opened(seal, body, partPlace(place, checkpoint, part), place);
       for (const slice of slicesIn(text as Entry[])) working.load(slice);
     }
     if (rows.length < rowsAtOnce) return bytes;
@@ -131,11 +131,11 @@ async function readDocuments<Collections>(
 async function readLog<Collections>(
   database: Database,
   place: string,
-  { folded, head }: Claim,
+  { checkpoint, head }: Claim,
   seal: Seal,
   working: WorkingSet<Collections>,
 ): Promise<number> {
-  let [last, bytes] = [folded, 0];
+  let [last, bytes] = [checkpoint, 0];
   while (last < head) {
     const rows = await database.rows(
       'select number, body from commit_log where place = $1 and number > $2 order by number limit $3',
@@ -144,11 +144,11 @@ async function readLog<Collections>(
     for (const { number, body } of rows as { number: string; body: Buffer }[]) {
       last += 1;
       bytes += body.length;
-      if (Number(number) !== last) throw damaged(where(place), `batch ${last}`);
+      if (Number(number) !== last) throw damagedError(where(place), `batch ${last}`);
       const batch = batchOf(opened(seal, body, batchPlace(place, last), place) as BatchEntries);
       for (const changes of batch) working.restore(changes);
     }
-    if (rows.length === 0) throw damaged(where(place), `batch ${last + 1}`);
+    if (rows.length === 0) throw damagedError(where(place), `batch ${last + 1}`);
   }
   return bytes;
 }

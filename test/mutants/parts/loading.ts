@@ -61,7 +61,7 @@ export const loading: Mutants = {
   },
   'old-note-of-shared-books': {
     title: 'What is known of shared books is believed although somebody alone had them since',
-    target: 'sandbox/store/postgres/roster.ts:neglected',
+    target: 'sandbox/store/postgres/roster.ts:listNeglected',
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
     only: 'work that a process alone has left|nobody is answered who',

@@ -149,7 +149,7 @@ export const platform: Mutants = {
   },
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
-    target: 'sandbox/domain/deduction.ts:deducted',
+    target: 'sandbox/domain/deduction.ts:recordDeduction',
     find: 'const maybe = !isUntouched || tries > 1;',
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
@@ -208,7 +208,7 @@ export const platform: Mutants = {
   },
   'void-vouchers-stay': {
     title: 'A customer keeps the voucher of an order whose points the client gave back',
-    target: 'sandbox/platform/workers/reportStatus.ts:takeBack',
+    target: 'sandbox/platform/workers/reportStatus.ts:voidVouchers',
     find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
     killedBy: 'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the',
   },
