@@ -118,6 +118,7 @@ export interface Replacement<Collections, R> {
   readonly when?: (step: () => Promise<R>) => Promise<R>;
 }
 
+/** The port: a durable store of collections. The comments of its members are the contract of every adapter. */
 export interface Store<Collections> extends Reader<Collections> {
   /** Why nothing is accepted until a restart: a sync failed. Undefined as long as none did. */
   readonly gaveUp: StoreError | undefined;
