@@ -15,5 +15,5 @@ const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${na
 const { compileCacheFolder } = await import('./cli/compile-cache.js');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);
-const { main, ofProcess } = await load('cli/main');
-process.exitCode = await main(ofProcess(process.argv.slice(2)));
+const { main, processIo } = await load('cli/main');
+process.exitCode = await main(processIo(process.argv.slice(2)));

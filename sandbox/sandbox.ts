@@ -6,8 +6,8 @@
 import { newestAt } from './activity-log/activity.ts';
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
-import type { Meta } from './assembly/books.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
+import type { Meta } from './assembly/collections.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { loadWeb } from './assembly/web.ts';
@@ -22,9 +22,9 @@ import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { type Certificate, givenCertificate, ownCertificate } from './http/certificate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { type Dispatching, dispatcher } from './http/dispatch.ts';
-import type { Elsewhere } from './http/elsewhere.ts';
 import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './http/listen.ts';
+import type { RemoteWorkspaces } from './http/remote-workspaces.ts';
 import { servingIn } from './http/serving.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
@@ -45,7 +45,7 @@ import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
-import { booksWithMeta, type DemoBooks, openDemo } from './workspaces/open-demo.ts';
+import { type DemoCollections, openDemo, storeWithMeta } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
@@ -142,7 +142,7 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
   // It brings the judge, which nothing else here needs.
-  const { certified } = await import('./assembly/certifying.ts');
+  const { runCertification: certified } = await import('./assembly/certifying.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
   const { connect, resolve } = network;
   const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });
@@ -162,7 +162,7 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
 
 async function assemble(
   storage: Storage,
-  { store, calls, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoCollections,
   options: SandboxOptions,
   { watched, internal, warn }: Around,
 ): Promise<Sandbox> {
@@ -232,8 +232,8 @@ async function assemble(
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
     const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
-    const elsewhere = elsewhereOf(storage, internal, parts, options.timer);
-    const handle = dispatcher({ ...parts, elsewhere });
+    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer);
+    const handle = dispatcher({ ...parts, remote });
     const server = await serve(handle, demo, options, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
@@ -253,25 +253,25 @@ async function assemble(
 /** The demo workspace, and the one that refuses calls in its name. */
 async function demoOf(
   workspaces: Workspaces,
-  { store, calls, isOwn }: DemoBooks,
+  { store, calls, isOwn }: DemoCollections,
   meta: Meta,
   isShared: boolean,
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
-  const apart = (books: DemoBooks['store']) => workspaces.apart({ place: ['apart'], store: books, meta });
+  const apart = (store: DemoCollections['store']) => workspaces.apart({ place: ['apart'], store, meta });
   // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
   const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
   // One that is shared can be lost at any time, and this instance still has to refuse calls.
-  return { demo, home: isOwn && isShared ? apart(await booksWithMeta(meta, warn)) : demo };
+  return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
 }
 
 /** Where calls go whose workspace another instance has; undefined where there is no other. */
-function elsewhereOf(
+function remoteWorkspacesOf(
   { placement }: Storage,
   internal: Internal | undefined,
   parts: Dispatching,
   timer = realTimer,
-): Elsewhere | undefined {
+): RemoteWorkspaces | undefined {
   if (placement === undefined || internal === undefined) return undefined;
   return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
 }
@@ -356,7 +356,7 @@ function watching(options: SandboxOptions, warn: (message: string) => void): Wat
       if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return { kind: 'internal_error' };
-      // Any instance that shares the books can open them again, for the next call.
+      // Any instance that shares the collections can open them again, for the next call.
       return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
     },
   };

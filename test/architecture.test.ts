@@ -229,7 +229,7 @@ test('process is read by the command line only, which gives commands what they n
   );
   // What waits for its readers is measured in the same piece of work. The lock of a data folder notes which process
   // holds it.
-  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/unsent.ts', 'sandbox/store/lock.ts']);
+  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/slow-readers.ts', 'sandbox/store/lock.ts']);
 });
 
 test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {

@@ -1,27 +1,27 @@
 import type { Clock } from '../runtime/clock.ts';
-import { lastTally, orderedKey, type TallyBooks, tallySpec } from '../runtime/numbering.ts';
+import { lastTally, orderedKey, type TallyCollections, tallySchema } from '../runtime/numbering.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import { freezeRecord } from '../store/record.ts';
 import type { Committed, Reader, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
-import { type CallBooks, type CallLog, forgetfulCallLog } from './call-log.ts';
-import { fitted, loggedAddress, mostBodyBytes, omitted, weigh } from './entry-size.ts';
+import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
+import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
-import { type AddressSubjects, addressSubjects, mask, subjects } from './masking.ts';
+import { type AddressSubjects, addressSubjects, mask, readSubjects } from './masking.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
 
 /** The party whose call or state change an entry records. */
 export type Party = ActivityEntry['party'];
 
-/** The runtime's books of the log: its state changes, and calls that came with a snapshot or that several instances share. */
-export interface ActivityBooks extends TallyBooks {
+/** The runtime's collections of the log: its state changes, and calls that came with a snapshot or that several instances share. */
+export interface ActivityCollections extends TallyCollections {
   readonly activity: ActivityEntry;
 }
 
-export const activitySpec = {
+export const activitySchema = {
   activity: { bounded: true },
-  ...tallySpec,
+  ...tallySchema,
 } as const;
 
 /** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
@@ -83,7 +83,7 @@ export type LogUpdate = readonly ActivityEntry[] | 'everything';
  * between two groups of transactions.
  */
 export class Activity {
-  readonly #store: Store<ActivityBooks>;
+  readonly #store: Store<ActivityCollections>;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #validate: ValidateCall | undefined;
@@ -97,7 +97,7 @@ export class Activity {
   #saved = 0;
 
   constructor(
-    store: Store<ActivityBooks>,
+    store: Store<ActivityCollections>,
     clock: Clock,
     warn: (message: string) => void,
     { validate, most = activityLimits, calls = forgetfulCallLog }: ActivityOptions = {},
@@ -141,20 +141,20 @@ export class Activity {
   }
 
   /** The number that the next state change of a transaction gets: a record that belongs to it keeps that as its place in the log. */
-  nextSeq(tx: Tx<ActivityBooks>): number {
+  nextSeq(tx: Tx<ActivityCollections>): number {
     const last = lastTally(tx, 'activity');
     // A transaction that resets the log also resets its numbers.
     return (isSameLog(tx, this.#store) ? Math.max(last, this.#ring.last) : last) + 1;
   }
 
   /** Records a state change in the transaction that makes it. */
-  note(tx: Tx<ActivityBooks>, change: StateChange): void {
+  note(tx: Tx<ActivityCollections>, change: StateChange): void {
     const { uid = null, redeem_codes = [], detail = {}, ...rest } = change;
     const seq = this.nextSeq(tx);
     const cause = currentSpan(change.trace);
     const parent = cause && { parent: cause.span };
     const at = this.#clock.iso();
-    const { entry } = fitted({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
+    const { entry } = fitEntry({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
     tx.put('activity', orderedKey(seq), entry);
     tx.put('tallies', 'activity', seq);
     this.#removeDropped(tx);
@@ -170,7 +170,7 @@ export class Activity {
       let appended: Promise<void> | undefined;
       await this.#store.between(() => {
         const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
-        const call = freezeRecord(fitted(numbered), 'a call');
+        const call = freezeRecord(fitEntry(numbered), 'a call');
         this.#drop(this.#ring.add(call));
         this.#notify([call.entry]);
         appended = this.#calls.append(call.entry as CallEntry);
@@ -182,7 +182,7 @@ export class Activity {
   }
 
   /** Puts those calls into the store that are only in memory. */
-  save(tx: Tx<CallBooks>): void {
+  save(tx: Tx<CallCollections>): void {
     for (const entry of this.after(this.#saved)) if (entry.kind !== 'state') tx.put('activity', keyOf(entry), entry);
     this.#removeDropped(tx);
   }
@@ -191,12 +191,12 @@ export class Activity {
     // On the real values: below they are masked.
     const validated = raw && this.#validate?.(seen, raw);
     const address = this.#address(seen.url);
-    const { uid, redeem_codes } = subjects(address, seen.request, seen.reply);
+    const { uid, redeem_codes } = readSubjects(address, seen.request, seen.reply);
     return {
       ...seen,
       url: address.shown,
       request: mask(seen.request) ?? null,
-      reply: replyBytes > mostBodyBytes ? omitted(replyBytes) : (mask(seen.reply) ?? null),
+      reply: replyBytes > mostBodyBytes ? omittedBody(replyBytes) : (mask(seen.reply) ?? null),
       ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
       ...(raw?.reply && { reply_headers: loggedHeaders(raw.reply.headers) }),
       uid,
@@ -233,7 +233,7 @@ export class Activity {
     }
     const added: ActivityEntry[] = [];
     for (const { collection, id, record } of committed) {
-      if (collection !== ('activity' satisfies keyof ActivityBooks)) continue;
+      if (collection !== ('activity' satisfies keyof ActivityCollections)) continue;
       if (record === undefined) this.#dropped.delete(id);
       else added.push(...this.#stored(record as ActivityEntry));
     }
@@ -257,7 +257,7 @@ export class Activity {
     }
   }
 
-  #removeDropped(tx: Tx<CallBooks>): void {
+  #removeDropped(tx: Tx<CallCollections>): void {
     if (this.#dropped.size === 0) return;
     for (const key of this.#dropped.keys()) tx.remove('activity', key);
     // Calls before these are dropped too, although the call log still has some of them.
@@ -278,31 +278,34 @@ export function keyOf({ seq }: ActivityEntry): string {
 const droppedTally = 'activity_dropped';
 
 /** The entries of a store and of its call log, oldest first. */
-export function logOf(books: Reader<ActivityBooks>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
-  const dropped = lastTally(books, droppedTally);
+export function logOf(reader: Reader<ActivityCollections>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
+  const dropped = lastTally(reader, droppedTally);
   const left = calls.filter(({ seq }) => seq > dropped);
-  return [...books.all('activity'), ...left].sort((one, other) => one.seq - other.seq);
+  return [...reader.all('activity'), ...left].sort((one, other) => one.seq - other.seq);
 }
 
 /** Resets the log in content that replaces the present one: earlier calls do not belong to it. */
-export function beginLog(tx: Tx<ActivityBooks>, before: Reader<ActivityBooks>): void {
+export function beginLog(tx: Tx<ActivityCollections>, before: Reader<ActivityCollections>): void {
   tx.put('tallies', 'log', logNumber(before) + 1);
 }
 
 /** How often the log was reset. Calls of another log are ignored. */
-export function logNumber(books: Pick<Reader<ActivityBooks>, 'get'>): number {
-  return lastTally(books, 'log');
+export function logNumber(reader: Pick<Reader<ActivityCollections>, 'get'>): number {
+  return lastTally(reader, 'log');
 }
 
-function isSameLog(one: Pick<Reader<ActivityBooks>, 'get'>, other: Pick<Reader<ActivityBooks>, 'get'>): boolean {
+function isSameLog(
+  one: Pick<Reader<ActivityCollections>, 'get'>,
+  other: Pick<Reader<ActivityCollections>, 'get'>,
+): boolean {
   return logNumber(one) === logNumber(other);
 }
 
 type UnnumberedCall = Omit<CallEntry, 'seq' | 'at'>;
 
 /** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
-export function newestAt(books: Reader<ActivityBooks>): number | undefined {
-  const newest = logOf(books, []).at(-1);
+export function newestAt(reader: Reader<ActivityCollections>): number | undefined {
+  const newest = logOf(reader, []).at(-1);
   return newest && Date.parse(newest.at);
 }
 
@@ -320,7 +323,7 @@ export type OwnerOf = (redeemCode: string) => string | undefined;
  * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
  * redemptions (OP-136).
  */
-export function wanted(
+export function entryFilter(
   { trace, redeem_code, uid }: ActivityFilter,
   ownerOf: OwnerOf,
 ): (entry: ActivityEntry) => boolean {

@@ -9,7 +9,7 @@ export interface Accepted {
 }
 
 /** The collection that calls are in where a store has them. */
-export interface CallBooks {
+export interface CallCollections {
   readonly activity: ActivityEntry;
   readonly tallies: number;
 }
@@ -18,7 +18,7 @@ export interface CallBooks {
 export interface SavedWithCalls {
   readonly activity: {
     /** Puts those calls into the store that are only in memory. */
-    save(tx: Tx<CallBooks>): void;
+    save(tx: Tx<CallCollections>): void;
   };
   readonly quota: {
     /** The changes since the previous call of this method. */

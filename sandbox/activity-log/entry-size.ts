@@ -21,7 +21,7 @@ export interface Fitted {
 }
 
 /** The entry as it is stored: long texts are cut, with a mark, and bodies that are too large are omitted. */
-export function fitted(entry: ActivityEntry): Fitted {
+export function fitEntry(entry: ActivityEntry): Fitted {
   const cut = shortened(entry);
   const bytes = weigh(cut);
   // What was found says nothing about how large the bodies are.
@@ -34,7 +34,7 @@ export function fitted(entry: ActivityEntry): Fitted {
 }
 
 /** The placeholder of an omitted body. */
-export function omitted(bytes: number): { omitted: string } {
+export function omittedBody(bytes: number): { omitted: string } {
   return { omitted: `${bytes} bytes` };
 }
 
@@ -104,5 +104,5 @@ function withCutMark(text: string, length: number): string {
 function small(body: unknown): unknown {
   if (body === null) return null;
   const bytes = Buffer.byteLength(JSON.stringify(body));
-  return bytes <= mostBodyBytes ? body : omitted(bytes);
+  return bytes <= mostBodyBytes ? body : omittedBody(bytes);
 }

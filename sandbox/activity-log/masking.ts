@@ -181,7 +181,7 @@ export function addressSubjects(url: string): AddressSubjects {
 }
 
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */
-export function subjects(
+export function readSubjects(
   address: AddressSubjects,
   request: unknown,
   reply: unknown,

@@ -1,7 +1,7 @@
 import { EnvironmentError } from '../certification/environment.ts';
 import type { RunCertification } from '../certification/queue.ts';
 import type { Report } from '../certification/verdict.ts';
-import { type Connector, guarded, RefusedAddress, type Resolve, toItself } from '../http-client/connecting.ts';
+import { type Connector, guardedConnector, RefusedAddress, type Resolve, toItself } from '../http-client/connecting.ts';
 import type { OwnPlaces } from '../http-client/self.ts';
 import { refusalOf } from '../runtime/address.ts';
 import type { CertifyOptions } from './certifying.ts';
@@ -28,7 +28,7 @@ const timeout = 5000;
 /** Runs the certifications that workspaces request. A run reaches the addresses that the sandbox may call, and the sandbox itself. */
 export function certificationRun(around: RunsIn): RunCertification {
   const { certify, allowedAddresses: allowed, own, resolve, certificate } = around;
-  const outward = guarded({ allowed, resolve, timeout, own });
+  const outward = guardedConnector({ allowed, resolve, timeout, own });
   return async ({ input, ending, cutting, called, judged }) => {
     const origin = around.origin();
     const inward = toItself(() => origin, timeout, certificate);

@@ -3,9 +3,9 @@ import { boundedReport } from '../certification/bounded-report.ts';
 import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
 import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Books, CertificationRecord } from './books.ts';
+import type { CertificationRecord, WorkspaceCollections } from './collections.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 type Schemas = components['schemas'];
@@ -17,7 +17,7 @@ export const mostCertifications = 20;
 
 /** What certifications need of their workspace and of the sandbox. */
 interface Around {
-  readonly store: Store<Books>;
+  readonly store: Store<WorkspaceCollections>;
   readonly workspace: WorkspaceSettings;
   /** What is wrong with an address that is to be called, if anything. */
   readonly addressProblem: (url: string) => string | undefined;
@@ -113,7 +113,7 @@ export class Certifications {
     const { store, realTime, queue, warn } = this.#around;
     const { client_url, api = null, seed = '1' } = input;
     const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
-    const id = numbered('CRT', Number.parseInt(last, 10) + 1);
+    const id = numberedId('CRT', Number.parseInt(last, 10) + 1);
     const started_at = new Date(realTime()).toISOString();
     const begun = { id, target: { client_url, api }, seed, started_at, ended_at: null, done: 0, of: null };
     const record: CertificationRecord = { ...begun, report: null, problem: null, exchanges_left_out: 0 };
@@ -205,7 +205,7 @@ export class Certifications {
 }
 
 /** Adds a record, and removes the oldest ones beyond the limit. */
-function putWithin(tx: Tx<Books>, record: CertificationRecord): void {
+function putWithin(tx: Tx<WorkspaceCollections>, record: CertificationRecord): void {
   const ids = tx.ids('certifications');
   for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertifications))) tx.remove('certifications', old);
   tx.put('certifications', record.id, record);

@@ -33,7 +33,7 @@ export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPla
 const connectMilliseconds = 5000;
 
 /** Certifies a server. Rejects as `certify` of the package says. */
-export async function certified(
+export async function runCertification(
   { onBegin, onProgress, signal, ...input }: CertifyOptions,
   machine: Machine,
 ): Promise<Report> {

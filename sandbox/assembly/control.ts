@@ -13,7 +13,7 @@ import type { Faults } from '../runtime/faults.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { Outcomes } from '../vendors/outcomes.ts';
-import type { Books } from './books.ts';
+import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
 
 /** What the control API is given besides the parties. */
@@ -34,7 +34,7 @@ interface Given {
 }
 
 /** The parts of the parties that the control API may reach. */
-export function makeControl(store: Store<Books>, parties: Parties, { reset, ...given }: Given): Control {
+export function makeControl(store: Store<WorkspaceCollections>, parties: Parties, { reset, ...given }: Given): Control {
   const { clock, runner, workspace, stock, activity, platform } = parties;
   const balances = new PartnerBalances(platform);
   return {
@@ -46,7 +46,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
     triggers: makeTriggers(parties),
     stock,
     outcomes: new Outcomes(store, clock, activity),
-    books: {
+    ledgers: {
       platform: (redeemCode) => platformPosition(store, redeemCode),
       client: (redeemCode) => clientPosition(store, redeemCode),
       positions: () => positionsIn(store),
@@ -63,7 +63,7 @@ export function makeControl(store: Store<Books>, parties: Parties, { reset, ...g
 }
 
 /** The customer of a redemption: by the platform's line, or by the client's booking without one. */
-function ownerIn(store: Store<Books>, redeemCode: string): string | undefined {
+function ownerIn(store: Store<WorkspaceCollections>, redeemCode: string): string | undefined {
   const booked = store.get('lines', redeemCode) ?? store.get('redemptions', redeemCode);
   return booked !== undefined && 'uid' in booked ? booked.uid : undefined;
 }
@@ -84,8 +84,8 @@ function makeTriggers(parties: Parties): Control['triggers'] {
   };
 }
 
-/** Both sides' books as they are at one instant. Others have their turn after each slice. */
-function positionsIn(store: Store<Books>) {
+/** Both sides' ledgers as they are at one instant. Others have their turn after each slice. */
+function positionsIn(store: Store<WorkspaceCollections>) {
   return store.view(async (content) => {
     const [platform, client] = [new PlatformPositions(), new ClientPositions()];
     for await (const slice of content) for (const positions of [platform, client]) positions.take(slice);

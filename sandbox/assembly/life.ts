@@ -64,7 +64,7 @@ export function newerOf(one: Life, other: Life): Life {
 }
 
 /** The lifetime of a workspace that begins as a copy of one with this life. */
-export function inherited({ expiresIn }: Life): number {
+export function inheritedLifetime({ expiresIn }: Life): number {
   return Math.min(expiresIn ?? usualLife, longestRequest);
 }
 

@@ -1,13 +1,18 @@
 import { storedReplies } from '../platform/idempotent-replies.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import type { Books } from './books.ts';
+import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
 import { project } from './settings.ts';
 import type { WebOptions } from './web.ts';
 
 /** The parts of the parties that their pages may reach. */
-export function makePages(store: Store<Books>, parties: Parties, waiting: Waiting, docs: boolean): WebOptions {
+export function makePages(
+  store: Store<WorkspaceCollections>,
+  parties: Parties,
+  waiting: Waiting,
+  docs: boolean,
+): WebOptions {
   const { portalOrders, client, ownPath, handles, workspace, toClient, clock, spans, activity, platform } = parties;
   return {
     programme: project.projectName,

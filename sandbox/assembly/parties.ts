@@ -11,7 +11,7 @@ import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import { logValidator } from '../conformance/log-validator.ts';
 import { judgedContract } from '../conformance/reply-judge.ts';
 import { loadContract } from '../contract/schemas.ts';
-import { guarded, type Resolve, toItself } from '../http-client/connecting.ts';
+import { guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
 import { DueRunner, type Worker } from '../jobs/due.ts';
@@ -39,7 +39,7 @@ import type { Delay } from '../runtime/timer.ts';
 import { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
-import type { Books, Meta } from './books.ts';
+import type { Meta, WorkspaceCollections } from './collections.ts';
 import { ownPath, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
 /** What the parties need from outside: time, where they are served, limits, and someone to tell. */
@@ -75,7 +75,7 @@ export interface PartyOptions {
 export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
-export function makeParties(store: Store<Books>, around: PartyOptions) {
+export function makeParties(store: Store<WorkspaceCollections>, around: PartyOptions) {
   const { meta, project, origin, shownOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
@@ -102,7 +102,13 @@ export function makeParties(store: Store<Books>, around: PartyOptions) {
     clientElsewhere: () => !isReference(record.settings().client_url),
     permanent: standingFaults,
   });
-  const outgoing = new Outgoing(terms, guarded({ allowed, resolve, timeout, own }), now, marked, faults.at('sent'));
+  const outgoing = new Outgoing(
+    terms,
+    guardedConnector({ allowed, resolve, timeout, own }),
+    now,
+    marked,
+    faults.at('sent'),
+  );
   const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,

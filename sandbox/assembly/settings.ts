@@ -9,7 +9,7 @@ import type { ClockState } from '../runtime/clock.ts';
 import type { StreamPlace } from '../runtime/random.ts';
 import { defaultSettings, type Settings } from '../runtime/settings.ts';
 import type { Store } from '../store/store.ts';
-import type { Books, Meta } from './books.ts';
+import type { Meta, WorkspaceCollections } from './collections.ts';
 
 type ShownWorkspace = components['schemas']['Workspace'];
 type SettingsChange = components['schemas']['SettingsChange'];
@@ -25,7 +25,7 @@ export function rootOf(seed: string): string {
 
 /**
  * The streams of randomness of a start. They begin with the root, or with the seed if the creator of the workspace
- * chose it. What the books name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ * chose it. What the collections name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
   const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
@@ -59,7 +59,7 @@ export type Secrets = ReturnType<typeof secretsOf>;
 
 /** The workspace's own record: settings over the defaults, and how it is shown. */
 export class WorkspaceSettings {
-  readonly #store: Store<Books>;
+  readonly #store: Store<WorkspaceCollections>;
   readonly #activity: Activity;
   readonly #secrets: Secrets;
   readonly #project: Project;
@@ -72,7 +72,7 @@ export class WorkspaceSettings {
 
   /** `origin` is where this process is, and `shownOrigin` where everybody else finds it (OP-228). */
   constructor(
-    store: Store<Books>,
+    store: Store<WorkspaceCollections>,
     activity: Activity,
     secrets: Secrets,
     project: Project,

@@ -24,7 +24,7 @@ export interface Conclusion {
 }
 
 /** What the verdicts of a run mean, where failures of this weight and above count. */
-export function concluded(
+export function conclude(
   { verdicts }: Report,
   weight: RequirementVerdict['level'],
   baseline: readonly KnownFailure[],

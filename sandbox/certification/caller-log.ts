@@ -3,7 +3,7 @@ import { createSandboxClient, type SandboxClient } from '../../generated/index.t
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Probing } from './probing.ts';
-import { Interrupted, Lacking, NotApplicable } from './verdict.ts';
+import { Interrupted, MissingInput, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
 export type LogEntry = Schemas['ActivityList']['items'][number];
@@ -22,26 +22,26 @@ export interface CallerLog {
 }
 
 /**
- * Reads the log. Rejects with Lacking where the sandbox cannot be read, and with NotApplicable where nobody called its
+ * Reads the log. Rejects with MissingInput where the sandbox cannot be read, and with NotApplicable where nobody called its
  * platform.
  */
 export async function callerLog(probing: Probing): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
     if (probing.signal.aborted) throw new Interrupted('The run was stopped.');
-    throw error instanceof Lacking
+    throw error instanceof MissingInput
       ? error
-      : new Lacking(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
+      : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
   });
   const calls = entries.filter(isFromOutside);
   if (calls.length === 0) throw new NotApplicable('The log contains no calls from the server to the platform.');
   return { control, entries, calls };
 }
 
-/** The control API of the sandbox that the server calls. Throws Lacking where none was given. */
+/** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
 export function sandboxControl({ input, signal }: Probing) {
   const { sandbox } = input;
-  if (sandbox === undefined) throw new Lacking('It requires the sandbox that the server calls.', '--sandbox URL');
+  if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;
   const control = createSandboxClient({
     baseUrl: `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`,
@@ -58,7 +58,7 @@ async function entriesOf(control: SandboxClient): Promise<readonly LogEntry[]> {
     const query: { limit: number; after: number } = { limit: 10_000, after };
     const { data, response } = await control.GET('/activity', { params: { query } });
     if (data === undefined)
-      throw new Lacking(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
+      throw new MissingInput(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
     entries.push(...data.items);
     after = data.next;
   }

@@ -2,7 +2,7 @@
  * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
  * need: the first are reported as one, the second are blocked and not failed.
  */
-import { isSuccess } from './expecting.ts';
+import { isSuccess } from './assertions.ts';
 import { explainedBy, prerequisites } from './requirement-links.ts';
 import type { Failure, RequirementVerdict, Seen } from './verdict.ts';
 
@@ -30,7 +30,7 @@ export interface Explained {
 }
 
 /** Finds the causes: what is blocked names a requirement that failed, and failures of one cause are one entry. */
-export function explained(found: Found): Explained {
+export function findCauses(found: Found): Explained {
   const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found));
   const groups = groupsOf(verdicts, found);
   return { verdicts, failures: gravestFirst(groups, verdicts) };

@@ -6,10 +6,10 @@ import type { Connector } from '../http-client/connecting.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
-import { Books } from './books.ts';
-import { explained, type SeenFailure } from './causes.ts';
+import { findCauses, type SeenFailure } from './causes.ts';
 import { EnvironmentError } from './environment.ts';
 import { failure } from './failure.ts';
+import { OpeningBalances } from './opening-balances.ts';
 import { Operations } from './operations.ts';
 import { inTime, Partner, type PartnerOptions } from './partner.ts';
 import type { Platform, StartPlatform } from './platform.ts';
@@ -20,7 +20,7 @@ import { afterExpiry } from './probes/tokens-sent.ts';
 import { Probing } from './probing.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import { type Begun, endingWith, mostCalls, mostRepeats, shuffled } from './run-plan.ts';
+import { type Begun, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { verdictOf, verdictOfError } from './run-verdict.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import { Sessions } from './sessions.ts';
@@ -51,7 +51,7 @@ export interface CertifyParts {
   readonly unique: string;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
-  /** Ends the run: what was judged until then is reported, and the books are put in order. */
+  /** Ends the run: what was judged until then is reported, and the balances are restored. */
   readonly signal: AbortSignal;
   /** Told once before the server's ledger is changed: what is judged, and how many calls are sent at most. */
   readonly begun?: (beginning: Begun) => void;
@@ -70,7 +70,7 @@ class Run {
   readonly #partner: Partner;
   readonly #operations: Operations;
   readonly #sessions: Sessions;
-  readonly #books = new Books();
+  readonly #balances = new OpeningBalances();
   readonly #secrets = new Secrets();
   readonly #verdicts = new Map<string, RequirementVerdict>();
   readonly #failures = new Map<string, SeenFailure>();
@@ -117,12 +117,12 @@ class Run {
       else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
-      // Nothing is on its way to the server any more when its books are put in order, and nobody breaks that off.
+      // Nothing is on its way to the server any more when its balances are restored, and nobody breaks that off.
       await this.#closePlatform();
       await this.#partner.close();
       await this.#webhook?.close();
       signal.removeEventListener('abort', interrupt);
-      if (problem?.outcome !== 'environment') books = await this.#endBooks();
+      if (problem?.outcome !== 'environment') books = await this.#restoreBalances();
     }
     return reportOf({
       ...this.#parts,
@@ -134,7 +134,7 @@ class Run {
       problem,
       books,
       notes: this.#notes,
-      ...explained({
+      ...findCauses({
         verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
         failures: this.#failures,
         needed: this.#needed,
@@ -145,14 +145,14 @@ class Run {
   async #judgeAll(): Promise<void> {
     const { input, progress, begun } = this.#parts;
     this.#partner.left = callsToBegin(input);
-    const { projectCode, api } = await begin(this.#operations, input, this.#books);
+    const { projectCode, api } = await begin(this.#operations, input, this.#balances);
     this.#projectCode = projectCode;
     this.#api = api;
     const chosen = this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
     const { length: of } = this.#requirements.list;
     const calls = mostCalls(this.#input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
-    const shuffledOnce = shuffled(chosen, new SeededRandom(`${this.#seed}:order`));
+    const shuffledOnce = shuffle(chosen, new SeededRandom(`${this.#seed}:order`));
     // Who is locked signs in no more. A token that expires is waited for last: most of its time is over by then.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
@@ -195,7 +195,7 @@ class Run {
     );
   }
 
-  /** Judges a requirement once, and puts the books in order after it. */
+  /** Judges a requirement once, and restores the balances after it. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
     const probing = this.#probing(attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`);
@@ -225,15 +225,15 @@ class Run {
 
   async #restore(probing: Probing, partner: Partner): Promise<void> {
     try {
-      await this.#books.restore(probing, partner);
+      await this.#balances.restore(probing, partner);
     } catch (error) {
       // If the order of calls is unclear, the balances at the end decide.
       if (!(error instanceof Blocked)) throw error;
     }
   }
 
-  /** Puts the books in order over connections of their own, which no interruption ends. */
-  async #endBooks(): Promise<Report['books']> {
+  /** Restores the balances over connections of their own, which no interruption ends. */
+  async #restoreBalances(): Promise<Report['books']> {
     const partner = new Partner(this.#partnerOptions(this.#parts.input.client_url));
     try {
       const probing = this.#probing(
@@ -241,7 +241,7 @@ class Run {
         new Operations(partner, this.#parts.input, (token) => this.#addToken(token)),
       );
       await this.#restore(probing, partner);
-      return await this.#books.state(probing, partner);
+      return await this.#balances.state(probing, partner);
     } finally {
       await partner.close();
       this.#sentAtEnd += partner.sent;
@@ -279,8 +279,8 @@ class Run {
       random: new SeededRandom(`${this.#seed}:${id}`),
       unique: `${unique}-${id}`,
       projectCode: this.#projectCode,
-      open: this.#books.open,
-      lines: this.#books.lines,
+      open: this.#balances.open,
+      lines: this.#balances.lines,
       counted: (calls) => this.#partner.counted(calls),
       deliver: (headers, body) => this.#deliver(input.webhook ?? {}, headers, body),
       now,

@@ -1,6 +1,6 @@
 /** Harmless calls before a run begins, and why there can be none. */
 import type { Answer } from './answer.ts';
-import { wordsOf } from './expecting.ts';
+import { describeAnswer } from './assertions.ts';
 import { Blocked, type Input } from './verdict.ts';
 
 /** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
@@ -12,7 +12,7 @@ export const tries = 2;
 /** Why no run can begin where the server refuses a customer. */
 export function refusedAt(uid: string, answer: Answer): EnvironmentError {
   return new EnvironmentError(
-    `The server refuses ${uid}: ${wordsOf(answer)}. Check the customer ID and the service token.`,
+    `The server refuses ${uid}: ${describeAnswer(answer)}. Check the customer ID and the service token.`,
   );
 }
 

@@ -35,7 +35,7 @@ export const refusesOwn = { is: "refuses the customer's own JWT", explainedBy: [
 export const noToken: Credential = { what: 'no token', authorization: null };
 
 /** Tokens that nobody issued. `unknown` is a text that was never used. */
-export function unissued(unknown: string, serviceToken: string): readonly Credential[] {
+export function forgeUnissued(unknown: string, serviceToken: string): readonly Credential[] {
   const kind = 'an unknown token';
   return [
     { what: 'the word Bearer alone', kind, authorization: 'Bearer' },
@@ -50,7 +50,7 @@ export function unissued(unknown: string, serviceToken: string): readonly Creden
  * The JWT with other claims, another signature, or one by another key. Nothing of the right signature is in the latter
  * two: reports show them.
  */
-export function tampered({ head, claims, parts: [first, payload, signature] }: Jwt): readonly Credential[] {
+export function forgeTampered({ head, claims, parts: [first, payload, signature] }: Jwt): readonly Credential[] {
   const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };
   const other = 'A'.repeat(signature.length);
   const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
@@ -71,7 +71,7 @@ export function tampered({ head, claims, parts: [first, payload, signature] }: J
 }
 
 /** The JWT without a signature, which its head says is right. */
-export function unsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
+export function forgeUnsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
   return ['none', 'None'].map((alg) => ({
     kind: 'an unsigned JWT',
     what: `an unsigned JWT with \`alg\` ${alg}`,

@@ -12,7 +12,7 @@ export function callsToServer(entries: readonly LogEntry[]): readonly CallEntry[
 }
 
 /** How many calls reached the server: a fault keeps some back, and sends others twice. */
-export function reached(calls: readonly CallEntry[]): number {
+export function countReached(calls: readonly CallEntry[]): number {
   return calls.reduce((sum, call) => sum + timesSent(call), 0);
 }
 

@@ -9,8 +9,16 @@ import {
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
-import { isSuccess, same, unmet, wordsOf } from './expecting.ts';
-import { callsToServer, codesBegun, isUnheard, type LogEntry, reached, shownCalls, wasTaken } from './journey-log.ts';
+import { assertSame, describeAnswer, failWith, isSuccess } from './assertions.ts';
+import {
+  callsToServer,
+  codesBegun,
+  countReached,
+  isUnheard,
+  type LogEntry,
+  shownCalls,
+  wasTaken,
+} from './journey-log.ts';
 import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
 import type { Probing } from './probing.ts';
@@ -149,7 +157,7 @@ export class Journey {
 
   /** Says that an order should stand and does not. */
   async unplaced(what: string): Promise<never> {
-    unmet(`${what} was not placed.`, '/order', 'an order', 'none', await this.shown());
+    failWith(`${what} was not placed.`, '/order', 'an order', 'none', await this.shown());
   }
 
   /** Moves the platform's time, and runs what falls due. */
@@ -176,22 +184,22 @@ export class Journey {
     const answer = await operations.points(customer);
     const balance = Number((answer.json as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-    throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${wordsOf(answer)}.`);
+    throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
   }
 
-  /** The balance changed by so many points, and platform and server have the same books. */
+  /** The balance changed by so many points, and platform and server agree. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
     const answers = await this.shown();
     const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
-    same(grown, change, { message, pointer: '/balance', answers });
+    assertSame(grown, change, { message, pointer: '/balance', answers });
     const { items } = dataOf(await this.#control.GET('/reconciliation'));
     const [difference] = items;
     if (difference === undefined) return;
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
       throw new Blocked(this.#balanceReading, `The platform cannot read the balance of ${difference.uid}.`);
     const actual = JSON.stringify(difference).slice(0, 300);
-    unmet(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
+    failWith(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
   }
 
   /** The platform's calls to the server so far, as a failure shows them. */
@@ -208,7 +216,7 @@ export class Journey {
       if (this.#version === 'v1') this.#probing.opens(code);
       else this.#probing.opensLine(code, points);
     }
-    this.#probing.counted(reached(callsToServer(entries)));
+    this.#probing.counted(countReached(callsToServer(entries)));
   }
 
   /** What has to hold for the platform to read a balance. */

@@ -41,7 +41,7 @@ export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   ]);
 }
 
-export function parsed(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {

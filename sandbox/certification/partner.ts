@@ -8,7 +8,7 @@ import { readResponse } from '../http-client/read-response.ts';
 import { realTimer } from '../runtime/timer.ts';
 import type { Answer, Call } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
-import { inTwo, pairs, parsed, problemOf } from './partner-response.ts';
+import { inTwo, pairs, parseJson, problemOf } from './partner-response.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
 /** Most bytes of a reply that are read, and most connections at once. */
@@ -194,7 +194,7 @@ export class Partner {
     try {
       const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
       const { status, raw, packed: body } = await readResponse(pool, this.#request(call), mostBytes, signal);
-      return { call, status, headers: pairs(raw), body, json: parsed(body), problem: undefined, detail: undefined };
+      return { call, status, headers: pairs(raw), body, json: parseJson(body), problem: undefined, detail: undefined };
     } catch (error) {
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };
     } finally {

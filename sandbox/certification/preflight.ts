@@ -1,9 +1,9 @@
 /** Before the first requirement: whether the server is there, knows the customers, and what they have. */
 
 import type { Answer } from './answer.ts';
-import type { Books } from './books.ts';
+import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { EnvironmentError, refusedAt, tries, twice } from './environment.ts';
-import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
+import type { OpeningBalances } from './opening-balances.ts';
 import type { Operations } from './operations.ts';
 import type { Input } from './verdict.ts';
 
@@ -20,10 +20,10 @@ export interface Beginning {
 }
 
 /**
- * Reads what each customer has and notes it in the books. Throws an EnvironmentError where nobody listens, a customer
+ * Reads what each customer has and notes it in the balances. Throws an EnvironmentError where nobody listens, a customer
  * is refused, or the first has too few points. A server that answers in another way than it should is judged.
  */
-export async function begin(operations: Operations, input: Input, books: Books): Promise<Beginning> {
+export async function begin(operations: Operations, input: Input, balances: OpeningBalances): Promise<Beginning> {
   const { customers, balance: needed = 5000, project_code } = input;
   const api = input.api ?? (await versionsOf(operations, input));
   let projectCode = project_code;
@@ -36,7 +36,7 @@ export async function begin(operations: Operations, input: Input, books: Books):
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
       throw new EnvironmentError(`${uid} has ${balance} points, but the run needs ${needed} (--balance).`);
-    books.opens(uid, balance);
+    balances.opens(uid, balance);
   }
   return { projectCode: projectCode ?? 'DEMO01', api };
 
@@ -80,5 +80,5 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
 }
 
 function describe(answer: Answer | undefined): string {
-  return answer === undefined ? 'no response' : wordsOf(answer);
+  return answer === undefined ? 'no response' : describeAnswer(answer);
 }

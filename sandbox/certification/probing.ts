@@ -1,15 +1,15 @@
-/** What a probe has: the server's operations, customers, values that nobody used before, and the books. */
+/** What a probe has: the server's operations, customers, values that nobody used before, and the balances. */
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
-import { isSuccess, wordsOf } from './expecting.ts';
+import { describeAnswer, isSuccess } from './assertions.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { hangsOn } from './requirement.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
-import { Blocked, type Input, Lacking, type Silent } from './verdict.ts';
+import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
 
 /** A profile as the server returned it, unchecked. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export class Probing {
   /** Another one; requirements that need it say `two_customers`. */
   get other(): string {
     const [, other] = this.input.customers;
-    if (other === undefined) throw new Lacking('It requires a second customer.', '--customer UID');
+    if (other === undefined) throw new MissingInput('It requires a second customer.', '--customer UID');
     return other;
   }
 
@@ -156,7 +156,7 @@ export class Probing {
     const answer = await this.operations.profile(uid);
     const profile = (answer.json as { profile?: unknown } | null | undefined)?.profile;
     if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
-      throw new Blocked(hangsOn.profile, `Cannot read the profile of ${uid}: ${wordsOf(answer)}.`);
+      throw new Blocked(hangsOn.profile, `Cannot read the profile of ${uid}: ${describeAnswer(answer)}.`);
     return { profile: profile as Profile, answer };
   }
 
@@ -169,7 +169,7 @@ export class Probing {
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(
       v2 ? hangsOn.v2Points : hangsOn.profile,
-      `Cannot read the balance of ${uid}: ${wordsOf(answer)}.`,
+      `Cannot read the balance of ${uid}: ${describeAnswer(answer)}.`,
     );
   }
 
@@ -229,7 +229,7 @@ export class Probing {
   async deducted(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
     const answer = await this.operations.save(record);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction was refused: ${wordsOf(answer)}.`);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
     return { record, answer };
   }
 
@@ -237,7 +237,7 @@ export class Probing {
   async reported(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
     if (!isSuccess(answer))
-      throw new Blocked(hangsOn.rejection, `A status update to ${status} was refused: ${wordsOf(answer)}.`);
+      throw new Blocked(hangsOn.rejection, `A status update to ${status} was refused: ${describeAnswer(answer)}.`);
     return answer;
   }
 }

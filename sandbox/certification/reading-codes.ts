@@ -4,7 +4,7 @@ import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './environment.ts';
 import { hangsOn } from './requirement.ts';
-import { Blocked, type Input, Lacking, type ReadCode } from './verdict.ts';
+import { Blocked, type Input, MissingInput, type ReadCode } from './verdict.ts';
 
 /** Real milliseconds before each look for a code. */
 const pauses = [0, 100, 200, 400, 700, 1000];
@@ -31,7 +31,7 @@ export async function codeReader({ otp, sandbox }: Input, reading: Reading): Pro
   if (otp?.code !== undefined) return () => Promise.resolve(otp.code as string);
   if (otp?.url !== undefined) return atUrl(otp.url, reading);
   if (otp?.gateway === true && sandbox !== undefined) return inOutbox(sandbox, reading);
-  return () => Promise.reject(new Lacking('It requires one-time passwords.', '--otp-url URL'));
+  return () => Promise.reject(new MissingInput('It requires one-time passwords.', '--otp-url URL'));
 }
 
 type Sent = Parameters<ReadCode>[0];

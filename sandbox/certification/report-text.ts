@@ -38,7 +38,7 @@ export function reportText(report: Report, look: Look): string {
     ...failures.flatMap((failure) => [failureText(failure, verdicts, look), '']),
     ...unjudgedLines(verdicts, look),
     ...notes.map((note) => wrapped(printable(`note: ${note}`), look.width, 0)),
-    `${calls} calls were sent. ${booksWords[books]}`,
+    `${calls} calls were sent. ${balanceWords[books]}`,
     '',
   ].join('\n');
 }
@@ -48,7 +48,7 @@ export function failuresText({ failures, verdicts }: Report, look: Look): string
   return failures.map((failure) => `${failureText(failure, verdicts, look)}\n`).join('\n');
 }
 
-const booksWords: Readonly<Record<Report['books'], string>> = {
+const balanceWords: Readonly<Record<Report['books'], string>> = {
   even: 'All balances were restored.',
   uneven: 'Not all balances were restored. Reset them before the next run.',
   unknown: 'Could not check whether all balances were restored.',

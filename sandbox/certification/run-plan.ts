@@ -1,7 +1,7 @@
 /** What a run is going to do: its requirements in order, and its most calls. */
 
 import type { SeededRandom } from '../runtime/random.ts';
-import { mostToRestore } from './books.ts';
+import { mostToRestore } from './opening-balances.ts';
 import { callsToBegin } from './preflight.ts';
 import type { Requirement, Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';
@@ -37,7 +37,7 @@ export function endingWith(last: readonly string[], list: readonly Requirement[]
 }
 
 /** In an order that follows from the random source (Fisher and Yates). */
-export function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
+export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
   const left = [...list];
   return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
 }

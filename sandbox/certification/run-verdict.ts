@@ -1,7 +1,7 @@
 /** Verdicts of requirements, also for probes that threw. */
 
 import type { Requirement } from './requirement.ts';
-import { Blocked, Lacking, NotApplicable, type RequirementVerdict, Unmet } from './verdict.ts';
+import { Blocked, MissingInput, NotApplicable, type RequirementVerdict, Unmet } from './verdict.ts';
 
 /** A verdict of a requirement. */
 export function verdictOf(
@@ -24,6 +24,6 @@ export function verdictOfError(
   if (error instanceof Blocked)
     return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
   if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
-  if (error instanceof Lacking) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
+  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
   return verdictOf(requirement, 'suite_error', reason);
 }

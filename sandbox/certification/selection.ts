@@ -22,7 +22,7 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
   const version = otherVersion(requirement, input, isFound);
   if (version !== undefined) return { verdict: 'not_applicable', reason: version, option: null };
   for (const need of needs) {
-    const found = lacks[need](input);
+    const found = inputChecks[need](input);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -43,16 +43,16 @@ export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | 
 
 type Check = (input: Input) => LeftOut | undefined;
 
-function absent(lacks: (input: Input) => boolean, reason: string): Check {
-  return (input) => (lacks(input) ? { verdict: 'not_applicable', reason, option: null } : undefined);
+function absent(isMissing: (input: Input) => boolean, reason: string): Check {
+  return (input) => (isMissing(input) ? { verdict: 'not_applicable', reason, option: null } : undefined);
 }
 
-function missing(lacks: (input: Input) => boolean, reason: string, option: string): Check {
-  return (input) => (lacks(input) ? { verdict: 'not_selected', reason, option } : undefined);
+function missing(isMissing: (input: Input) => boolean, reason: string, option: string): Check {
+  return (input) => (isMissing(input) ? { verdict: 'not_selected', reason, option } : undefined);
 }
 
 /** What is said where something is missing for a need. */
-const lacks: Readonly<Record<Need, Check>> = {
+const inputChecks: Readonly<Record<Need, Check>> = {
   v1: () => undefined,
   v2: () => undefined,
   https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'),

@@ -1,11 +1,11 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
 
 import type { Answer } from './answer.ts';
-import { isRefusal, isSuccess, wordsOf } from './expecting.ts';
+import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { readJwt } from './forging.ts';
 import type { Operations } from './operations.ts';
 import { hangsOn } from './requirement.ts';
-import { Blocked, Lacking, type ReadCode } from './verdict.ts';
+import { Blocked, MissingInput, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
 export interface Session {
@@ -76,7 +76,7 @@ export class Sessions {
       return this.of(uid);
     }
     const last = signedIn ?? sent;
-    throw new Blocked(hangsOn.signIn, `${uid} could not sign in: ${unread ?? wordsOf(last)}.`);
+    throw new Blocked(hangsOn.signIn, `${uid} could not sign in: ${unread ?? describeAnswer(last)}.`);
   }
 
   /** The customer's session that was made first in this run, which ends first. */
@@ -105,10 +105,10 @@ export class Sessions {
     for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
-  /** Has a code sent, and reads it. Rejects with Lacking where the server sends no more for now. */
+  /** Has a code sent, and reads it. Rejects with MissingInput where the server sends no more for now. */
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
-    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code was sent to ${uid}: ${wordsOf(sent)}.`);
+    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code was sent to ${uid}: ${describeAnswer(sent)}.`);
     return this.read(uid, sent);
   }
 
@@ -134,8 +134,10 @@ export class Sessions {
   /** Asks for a code. A refusal after codes were sent, or one that is about the number of calls, is a limit (OP-126). */
   async #generate(uid: string): Promise<Answer> {
     const answer = await this.#operations.generateOtp({ customer_id: uid });
-    if (isRefusal(answer) && (answer.status === 429 || this.#sent.has(uid) || /too many/i.test(wordsOf(answer))))
-      throw new Lacking(`${uid} has reached the limit of codes: ${wordsOf(answer)}. Run it again in ten minutes.`);
+    if (isRefusal(answer) && (answer.status === 429 || this.#sent.has(uid) || /too many/i.test(describeAnswer(answer))))
+      throw new MissingInput(
+        `${uid} has reached the limit of codes: ${describeAnswer(answer)}. Run it again in ten minutes.`,
+      );
     if (isSuccess(answer)) this.#sent.add(uid);
     return answer;
   }

@@ -18,12 +18,12 @@ export function unjudgedMandatory(verdicts: Verdicts): readonly Unjudged[] {
 }
 
 /** At most ten ids, and how many more there are. */
-export function listed(ids: readonly string[]): string {
+export function firstIds(ids: readonly string[]): string {
   return [...ids.slice(0, 10), ...(ids.length > 10 ? [`and ${ids.length - 10} more`] : [])].join(', ');
 }
 
 /** What to give so that more is judged, in one sentence; empty where no option helps. */
 export function remedyOf(unjudged: readonly Unjudged[]): string {
-  const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${listed(ids)})`]));
+  const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
   return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;
 }

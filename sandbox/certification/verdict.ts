@@ -7,7 +7,7 @@ export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];
 export type Failure = components['schemas']['CertificationFailure'];
-/** Reads the code that the server sent. Rejects with Lacking where there is no way to, with Blocked where none came. */
+/** Reads the code that the server sent. Rejects with MissingInput where there is no way to, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** The options of a run. Within a process, codes can also come from a function. */
@@ -20,7 +20,7 @@ export type Input = components['schemas']['CertificationInput'] & {
 export interface Seen {
   /** What was wrong, in one sentence. */
   readonly message: string;
-  /** As findings have it, such as `/body/status`; `/balance` for the books. */
+  /** As findings have it, such as `/body/status`; `/balance` for the balances. */
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
@@ -75,7 +75,7 @@ export class Silent extends Blocked {
 export class NotApplicable extends Error {}
 
 /** An input that the requirement needs is missing: `not_selected`. */
-export class Lacking extends Error {
+export class MissingInput extends Error {
   /** What to add to `certify` so that it is judged, such as `--sandbox URL`. */
   readonly option: string | null;
 

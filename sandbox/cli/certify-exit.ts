@@ -1,5 +1,5 @@
 import type { Conclusion } from '../certification/baseline.ts';
-import { listed, remedyOf, unjudgedMandatory } from '../certification/unjudged.ts';
+import { firstIds, remedyOf, unjudgedMandatory } from '../certification/unjudged.ts';
 import type { Report, RequirementVerdict } from '../certification/verdict.ts';
 import { count } from '../conformance/report-words.ts';
 
@@ -96,7 +96,7 @@ function failures(all: readonly RequirementVerdict[]): string {
 }
 
 function ids(verdicts: readonly RequirementVerdict[]): string {
-  return listed(verdicts.map(({ id }) => id));
+  return firstIds(verdicts.map(({ id }) => id));
 }
 
 function sentences(...all: readonly string[]): string {

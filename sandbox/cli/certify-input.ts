@@ -159,8 +159,8 @@ function joined(
   needed?: string,
 ): object | undefined {
   const all = { ...file, ...present(flags) };
-  const lacks = needed !== undefined && all[needed] === undefined && file === undefined;
-  return lacks || Object.keys(all).length === 0 ? undefined : all;
+  const isMissing = needed !== undefined && all[needed] === undefined && file === undefined;
+  return isMissing || Object.keys(all).length === 0 ? undefined : all;
 }
 
 /** What is there of an object. */

@@ -1,7 +1,7 @@
 /** The command line of the certification: arguments, what is printed, exit codes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { concluded } from '../certification/baseline.ts';
+import { conclude } from '../certification/baseline.ts';
 import type { SigningKey } from '../certification/certificate.ts';
 import { EnvironmentError } from '../certification/environment.ts';
 import { writeReports } from '../certification/report-files.ts';
@@ -67,7 +67,7 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
   clearLine(io);
   const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
   if (written.length < files.length) say(io, 'No certificate was written, because the run did not finish.');
-  const end = endingOf(report, concluded(report, weight, baseline), allowPartial);
+  const end = endingOf(report, conclude(report, weight, baseline), allowPartial);
   print(io, report, flags, input);
   if (flags.json === true) say(io, end.text);
   else writeLines(io.stdout, end.text);

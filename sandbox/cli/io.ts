@@ -35,7 +35,7 @@ export interface Io {
 }
 
 /** The process itself, for a command with these arguments. */
-export function ofProcess(args: readonly string[]): Io {
+export function processIo(args: readonly string[]): Io {
   const { env, stdout, stderr, pid, execPath } = process;
   return {
     ...{ args, env, stdout, stderr, pid, execPath },

@@ -1,7 +1,7 @@
 /** The command by its arguments: each one is a module, which is loaded when it is named. */
 import type { Io } from './io.ts';
 
-export { ofProcess } from './io.ts';
+export { processIo } from './io.ts';
 
 /** A command: reads its arguments, does what they say, and returns the exit code. */
 type Main = (io: Io) => Promise<number>;

@@ -14,8 +14,8 @@ import { findingLine, textReport } from '../conformance/report-text.ts';
 import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
-import { lackingObservations } from '../conformance/statements/statement-words.ts';
-import { handOn } from '../proxy/findings-channel.ts';
+import { unobserved } from '../conformance/statements/statement-words.ts';
+import { forwardFindings } from '../proxy/findings-channel.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';
@@ -67,7 +67,7 @@ const actions = {
     const checker = checkerFor(flags.contracts);
     if (!checkSources(io, flags, checker)) return exitCodes.usage;
     const book = new FindingBook(checker, 'proxy', version, api);
-    if (parent?.connected) handOn(book, parent);
+    if (parent?.connected) forwardFindings(book, parent);
     const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
     if (flags.prism && secondOpinion === undefined)
       say(io, `Prism is not installed, so there is no second opinion. ${installHint}`);
@@ -170,13 +170,13 @@ async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, 
   const { percent } = report.coverage;
   const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
   if (tooLittle) say(io, `Coverage is ${percent} %, below the required ${flags.minCoverage} %.`);
-  const lacking = lackingObservations(report.statements, flags.require ?? []);
-  if (lacking.length > 0) say(io, `Required statements not exercised: ${lacking.join(', ')}.`);
+  const missing = unobserved(report.statements, flags.require ?? []);
+  if (missing.length > 0) say(io, `Required statements not exercised: ${missing.join(', ')}.`);
   const failed = report.findings.some((found) => fails(found, flags.failOn));
   const nothing = nothingWords(report);
   if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
   if (nothing !== undefined) return exitCodes.environment;
-  return failed || tooLittle || lacking.length > 0 ? exitCodes.findings : exitCodes.clean;
+  return failed || tooLittle || missing.length > 0 ? exitCodes.findings : exitCodes.clean;
 }
 
 /** Says in one line what cannot be done, and what to do. */

@@ -1,8 +1,8 @@
 import type { Authenticator } from '../contract/api.ts';
 import { basic, bearer, sameSecret } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
+import type { ClientCollections, Customer } from './collections.ts';
 
 /** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
 export type ClientCaller =
@@ -51,7 +51,7 @@ export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, 
 
 /** The customer with this uid, if the call has that customer's token or the service token (OP-17, OP-44). */
 export function customerFor(
-  reader: Pick<Tx<ClientBooks>, 'get'>,
+  reader: Pick<Tx<ClientCollections>, 'get'>,
   caller: ClientCaller,
   uid: string,
 ): Customer | { readonly kind: 'token_invalid' } | { readonly kind: 'unknown_customer' } {

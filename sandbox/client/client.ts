@@ -4,13 +4,13 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
-import type { ClientBooks } from './books.ts';
+import type { ClientCollections } from './collections.ts';
 import type { PlatformGateway } from './platform-gateway.ts';
 import type { WalletReads } from './wallet-reads.ts';
 
 /** Everything the reference client's handlers and workers work with. */
 export interface Client {
-  readonly store: Store<ClientBooks>;
+  readonly store: Store<ClientCollections>;
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly activity: Activity;

@@ -4,8 +4,8 @@ import { orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer, LedgerEntry, Profile } from './books.ts';
 import type { Client } from './client.ts';
+import type { ClientCollections, Customer, LedgerEntry, Profile } from './collections.ts';
 import { bookEntry } from './ledger.ts';
 import { type MessageFilter, type MessageShown, messagesShown } from './outbox.ts';
 import { type DemoData, makeProfile, type Project } from './profiles.ts';
@@ -89,7 +89,7 @@ export class Directory {
 
   /** Adds a customer in a transaction; undefined if the uid is in use. */
   add(
-    tx: Tx<ClientBooks>,
+    tx: Tx<ClientCollections>,
     uid: string,
     input: CustomerInput,
     { at, ...state }: StartingState = {},
@@ -159,7 +159,12 @@ export class Directory {
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */
-  #level(tx: Tx<ClientBooks>, uid: string, wished: number | undefined, at = this.#client.clock.now()): CustomerShown {
+  #level(
+    tx: Tx<ClientCollections>,
+    uid: string,
+    wished: number | undefined,
+    at = this.#client.clock.now(),
+  ): CustomerShown {
     const customer = customerOf(tx, uid);
     const entry = levelling(customer, wished);
     const seq = this.#client.activity.nextSeq(tx);
@@ -168,7 +173,7 @@ export class Directory {
     return shown(customerOf(tx, uid));
   }
 
-  #note(tx: Tx<ClientBooks>, event: string, { uid, points }: CustomerShown, trace: string): void {
+  #note(tx: Tx<ClientCollections>, event: string, { uid, points }: CustomerShown, trace: string): void {
     this.#client.activity.note(tx, { trace, party: 'client', event, uid, detail: { balance: points.balance } });
   }
 }
@@ -179,7 +184,7 @@ function levelling(customer: Customer, wished = balance(customer.account)): Entr
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
 }
 
-function customerOf(tx: Tx<ClientBooks>, uid: string): Customer {
+function customerOf(tx: Tx<ClientCollections>, uid: string): Customer {
   const customer = tx.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;

@@ -2,14 +2,14 @@ import { book, type Entry } from '../domain/ledger.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer, LedgerEntry } from './books.ts';
+import type { ClientCollections, Customer, LedgerEntry } from './collections.ts';
 
 /**
  * Books an entry: the customer's totals and the entry in one transaction. Returns false, and books nothing, when the
  * ledger's rules forbid it (`domain/ledger.ts`). `seq` is the number of the state change, which is recorded next in the same transaction.
  */
 export function bookEntry(
-  tx: Tx<ClientBooks>,
+  tx: Tx<ClientCollections>,
   customer: Customer,
   entry: Entry,
   facts: Pick<LedgerEntry, 'at' | 'redeemCode' | 'seq'>,

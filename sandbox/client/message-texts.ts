@@ -3,7 +3,7 @@ import { balance } from '../domain/ledger.ts';
 import type { RedemptionCommand } from '../domain/redemption.ts';
 import { fromIndianTime } from '../runtime/clock.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks } from './books.ts';
+import type { ClientCollections } from './collections.ts';
 import { send } from './outbox.ts';
 import type { Voucher } from './platform-gateway.ts';
 
@@ -32,7 +32,7 @@ interface Credit {
 }
 
 /** Sends each voucher of a delivered redemption, or tells that the product was delivered. */
-export function tellDelivered(tx: Tx<ClientBooks>, { uid, redeemCode, vouchers, at }: Delivery): void {
+export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
   for (const voucher of vouchers) {
     const expires = fromIndianTime(voucher.validityEndDate);
     send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
@@ -41,7 +41,7 @@ export function tellDelivered(tx: Tx<ClientBooks>, { uid, redeemCode, vouchers, 
 }
 
 /** Tells that points are back, and before that why the order was rejected, where the platform said so. */
-export function tellReversed(tx: Tx<ClientBooks>, redeemCode: string, reversal: Reversal): void {
+export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
   const { uid, points, reason, by, at } = reversal;
   if (by !== 'timeout') {
     const more = reason === '' ? '' : ` Reason: ${reason}`;
@@ -52,7 +52,7 @@ export function tellReversed(tx: Tx<ClientBooks>, redeemCode: string, reversal: 
 }
 
 /** Tells of the points of a payment. */
-export function tellCredited(tx: Tx<ClientBooks>, { uid, transactionId, points, at }: Credit): void {
+export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
   const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });
 }
@@ -63,7 +63,7 @@ function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher
 }
 
 /** What the customer has once all is booked. */
-function balanceText(tx: Tx<ClientBooks>, uid: string): string {
+function balanceText(tx: Tx<ClientCollections>, uid: string): string {
   const account = tx.get('customers', uid)?.account;
   if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return `Your balance is ${balance(account)} points.`;

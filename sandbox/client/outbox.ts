@@ -4,16 +4,16 @@ import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
+import type { Client } from './client.ts';
 import {
   type Channel,
-  type ClientBooks,
+  type ClientCollections,
   type ClientMessage,
   channelOf,
   customerChannel,
   type GatewayMessage,
   type OutboxMessage,
-} from './books.ts';
-import type { Client } from './client.ts';
+} from './collections.ts';
 
 /** Most messages that are stored; the oldest are dropped first (OP-57). */
 const mostMessages = 10_000;
@@ -43,7 +43,7 @@ export interface MessageFilter {
 }
 
 /** Puts a message to a customer into the outbox in the transaction of its cause (OP-36). */
-export function send(tx: Tx<ClientBooks>, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {
+export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {
   add(tx, { ...message, mobile: mobileOf(tx, message.uid) });
 }
 
@@ -52,7 +52,10 @@ export function send(tx: Tx<ClientBooks>, message: Omit<ClientMessage, 'seq' | '
  *
  * @returns its number
  */
-export function add(tx: Tx<ClientBooks>, message: Omit<ClientMessage, 'seq'> | Omit<GatewayMessage, 'seq'>): number {
+export function add(
+  tx: Tx<ClientCollections>,
+  message: Omit<ClientMessage, 'seq'> | Omit<GatewayMessage, 'seq'>,
+): number {
   const seq = nextNumber(tx, 'messages');
   tx.put('messages', orderedKey(seq), { seq, ...message });
   dropEnded(tx, 'messages', message.at, mostMessages);
@@ -90,7 +93,7 @@ function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (messag
 }
 
 /** The messages of one code, of which there are few; or as many as wanted of those that a filter asks for. */
-function candidates(store: Reader<ClientBooks>, filter: MessageFilter, limit: number): readonly OutboxMessage[] {
+function candidates(store: Reader<ClientCollections>, filter: MessageFilter, limit: number): readonly OutboxMessage[] {
   const { reference_id, after } = filter;
   if (reference_id !== undefined) return store.find('messages', 'reference_id', reference_id);
   const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
@@ -105,7 +108,7 @@ function indexFor({ uid, channel }: MessageFilter): Pick<Range, 'by' | 'group'> 
   return channel === undefined ? {} : { by: 'channel', group: channel };
 }
 
-function shown(books: Reader<ClientBooks>, message: OutboxMessage, now: number): MessageShown {
+function shown(reader: Reader<ClientCollections>, message: OutboxMessage, now: number): MessageShown {
   const { seq, uid, kind, reference_id, otp, text, at } = message;
   const rest = {
     ...(reference_id !== undefined && { reference_id }),
@@ -117,13 +120,13 @@ function shown(books: Reader<ClientBooks>, message: OutboxMessage, now: number):
   if (message.source === 'gateway') {
     return { seq, source: message.source, uid, kind, channel, mobile: message.mobile, ...rest };
   }
-  const { expires, mobile = mobileOf(books, message.uid) } = message;
+  const { expires, mobile = mobileOf(reader, message.uid) } = message;
   const expired = expires !== undefined && { expired: isExpired(expires, now) };
   return { seq, source: 'reference_client', uid, kind, channel, mobile, ...expired, ...rest };
 }
 
-function mobileOf(books: Pick<Tx<ClientBooks>, 'get'>, uid: string): string {
-  const customer = books.get('customers', uid);
+function mobileOf(reader: Pick<Tx<ClientCollections>, 'get'>, uid: string): string {
+  const customer = reader.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return maskMobile(customer.profile.mobileNo);
 }

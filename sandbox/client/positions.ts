@@ -2,11 +2,11 @@ import type { ClientPosition } from '../domain/reconciliation.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { Reader } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
-import type { ClientBooks } from './books.ts';
+import type { ClientCollections } from './collections.ts';
 
-/** How the client's books have a redemption; undefined where they do not have it. */
-export function clientPosition(books: Reader<ClientBooks>, redeemCode: string): ClientPosition | undefined {
-  const redemption = books.get('redemptions', redeemCode);
+/** How the client's ledger has a redemption; undefined where they do not have it. */
+export function clientPosition(reader: Reader<ClientCollections>, redeemCode: string): ClientPosition | undefined {
+  const redemption = reader.get('redemptions', redeemCode);
   return redemption && position(redeemCode, redemption);
 }
 

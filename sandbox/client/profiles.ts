@@ -1,6 +1,6 @@
 // One locale only: the package's main entry loads all of them, which takes longer than all else at start.
 import { faker } from '@faker-js/faker/locale/en_IN';
-import type { Profile } from './books.ts';
+import type { Profile } from './collections.ts';
 
 /** Cities with the first digits of their pincodes and the state codes that GST gives them. */
 const places = [

@@ -12,10 +12,10 @@ import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCaller } from './access.ts';
 import { customerFor } from './access.ts';
-import type { ClientBooks, Customer } from './books.ts';
 import type { Client } from './client.ts';
+import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
-import { tellReversed } from './message-texts.ts';
+import { sendReversed } from './message-texts.ts';
 
 /**
  * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).
@@ -63,7 +63,7 @@ export function deduct(
  */
 export function carryOut(
   client: Client,
-  tx: Tx<ClientBooks>,
+  tx: Tx<ClientCollections>,
   redeemCode: string,
   command: RedemptionCommand,
   trace: string,
@@ -83,7 +83,7 @@ export function carryOut(
     const after = evolve(before, event);
     tx.put('redemptions', redeemCode, after);
     apply(client, tx, redeemCode, event, trace, ending);
-    if (event.type === 'reversed') tellReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
+    if (event.type === 'reversed') sendReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
       trace,
       party: 'client',
@@ -97,11 +97,11 @@ export function carryOut(
 }
 
 /** The balance of the customer whose redemption this is. */
-export function holderBalance(tx: Tx<ClientBooks>, redeemCode: string): number {
+export function holderBalance(tx: Tx<ClientCollections>, redeemCode: string): number {
   return balance(holder(tx, redeemCode).account);
 }
 
-function holder(tx: Tx<ClientBooks>, redeemCode: string): Customer {
+function holder(tx: Tx<ClientCollections>, redeemCode: string): Customer {
   const redemption = tx.get('redemptions', redeemCode);
   const customer = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
   if (customer === undefined) throw new Error(`the ledger has no customer for ${redeemCode}`);
@@ -110,7 +110,7 @@ function holder(tx: Tx<ClientBooks>, redeemCode: string): Customer {
 
 function apply(
   client: Client,
-  tx: Tx<ClientBooks>,
+  tx: Tx<ClientCollections>,
   redeemCode: string,
   event: RedemptionEvent,
   trace: string,
@@ -136,7 +136,7 @@ function apply(
 
 function sendLater(
   client: Client,
-  tx: Tx<ClientBooks>,
+  tx: Tx<ClientCollections>,
   payload: { readonly redeemCode: string; readonly uid: string },
   trace: string,
   ending: Ending,
@@ -162,13 +162,13 @@ function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): 
 }
 
 /** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */
-function lookNoMore(tx: Tx<ClientBooks>, redeemCode: string): void {
+function lookNoMore(tx: Tx<ClientCollections>, redeemCode: string): void {
   for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
 }
 
 function post(
   { activity, clock }: Client,
-  tx: Tx<ClientBooks>,
+  tx: Tx<ClientCollections>,
   uid: string,
   entry: { kind: 'deduct' | 'reverse'; points: number; reference: string },
 ): void {

@@ -2,7 +2,7 @@ import { balance, type Entry } from '../domain/ledger.ts';
 import { decide, evolve, type RedemptionCommand } from '../domain/redemption.ts';
 import { digest } from '../runtime/secrets.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientBooks, Customer } from './books.ts';
+import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry, creditFingerprint } from './ledger.ts';
 
 /** Points of a payment that were credited long ago. */
@@ -29,7 +29,7 @@ export interface PastRedemption {
 const untilEnd = 2_000;
 
 /** Books a credit of long ago, without a message: it would have been dropped by now (OP-57). */
-export function seedCredit(tx: Tx<ClientBooks>, past: PastCredit): void {
+export function seedCredit(tx: Tx<ClientCollections>, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
   post(tx, uid, { kind: 'credit', points, reference: transactionId }, at);
   tx.put('credits', transactionId, {
@@ -38,14 +38,18 @@ export function seedCredit(tx: Tx<ClientBooks>, past: PastCredit): void {
 }
 
 /** Books a redemption of long ago by the rules of a redemption. Its threshold is over, so no work is due for it (OP-22). */
-export function seedRedemption(tx: Tx<ClientBooks>, past: PastRedemption): void {
+export function seedRedemption(tx: Tx<ClientCollections>, past: PastRedemption): void {
   const { uid, redeemCode, points, vouchers, end, reason } = past;
   const fingerprint = digest(JSON.stringify([redeemCode, points]));
   carryOut(tx, past, { type: 'save', uid, points, fingerprint, vouchers });
   carryOut(tx, { ...past, at: past.at + untilEnd }, { type: 'report', status: end, reason });
 }
 
-function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, command: RedemptionCommand): void {
+function carryOut(
+  tx: Tx<ClientCollections>,
+  { uid, at, redeemCode }: PastRedemption,
+  command: RedemptionCommand,
+): void {
   const before = tx.get('redemptions', redeemCode);
   const { events, failure } = decide(before, command, balance(customerOf(tx, uid).account));
   if (failure !== undefined) throw new Error(`the demo redemption ${redeemCode} was refused: ${failure.kind}`);
@@ -56,7 +60,7 @@ function carryOut(tx: Tx<ClientBooks>, { uid, at, redeemCode }: PastRedemption, 
   }
 }
 
-function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void {
+function post(tx: Tx<ClientCollections>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
   // Before everything that the log of a new workspace will have.
   if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
@@ -64,7 +68,7 @@ function post(tx: Tx<ClientBooks>, uid: string, entry: Entry, at: number): void 
   }
 }
 
-function customerOf(tx: Tx<ClientBooks>, uid: string): Customer {
+function customerOf(tx: Tx<ClientCollections>, uid: string): Customer {
   const customer = tx.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return customer;

@@ -4,7 +4,7 @@ import type { Report } from './finding-book.ts';
 import { withheldCredential } from './har.ts';
 
 /** What a capture lacks of an exchange that was checked (OP-155). A change of state of the log lacks nothing. */
-export function lackingOf({ request, reply }: Exchange, { operation }: Verdict): Report['incomplete'] {
+export function captureGaps({ request, reply }: Exchange, { operation }: Verdict): Report['incomplete'] {
   const withheld =
     header(request.headers, 'authorization') === withheldCredential && (operation?.security.length ?? 0) > 0;
   const messages = reply === undefined ? [request] : [request, reply];

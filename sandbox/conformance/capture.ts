@@ -9,13 +9,13 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
-import { lackingOf } from './capture-gaps.ts';
+import { captureGaps } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingBook, type Report } from './finding-book.ts';
 import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { newmanEntry } from './newman.ts';
-import { ofInteraction, pactEntry } from './pact.ts';
+import { pactEntry, pactVerdict } from './pact.ts';
 import { withRecorded } from './recorded-findings.ts';
 
 export interface CaptureOptions {
@@ -151,17 +151,17 @@ class CaptureReader {
         this.#number += 1;
         return fromHar(newmanEntry(value, this.#number), addresses);
       case 'k6':
-        return ofEntry(k6Entry(value), addresses);
+        return readEntry(k6Entry(value), addresses);
       case 'pact':
-        return ofEntry(pactEntry(value, addresses), addresses);
+        return readEntry(pactEntry(value, addresses), addresses);
       case 'access-log':
-        return ofEntry(accessLogEntry(String(value), addresses), addresses);
+        return readEntry(accessLogEntry(String(value), addresses), addresses);
     }
   }
 }
 
 /** An entry that was made of another form, or why there is none. */
-function ofEntry(entry: unknown, addresses: ServerAddresses): Read {
+function readEntry(entry: unknown, addresses: ServerAddresses): Read {
   if (entry === undefined || entry === 'outside' || entry === 'unreadable') return entry;
   return fromHar(entry, addresses);
 }
@@ -172,14 +172,14 @@ function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, 
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
   if (form === 'pact') {
-    book.add(entry, ofInteraction(verdict));
-    return book.lack(lackingOf(entry, verdict));
+    book.add(entry, pactVerdict(verdict));
+    return book.addCaptureGaps(captureGaps(entry, verdict));
   }
   // The log never has headers, and tells itself what it leaves out.
   if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else {
     book.add(entry, verdict);
-    book.lack(lackingOf(entry, verdict));
+    book.addCaptureGaps(captureGaps(entry, verdict));
   }
 }
 

@@ -3,7 +3,7 @@ import { depthLimit } from '../contract/request.ts';
 import { type Content, contentOf, fields, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
-import { cut, type Flaw, shown } from './flaw.ts';
+import { cut, displayValue, type Flaw } from './flaw.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that precede its schema. `value` is there if it can be validated. */
@@ -36,7 +36,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
 /** A body of a media type that is not documented. If JSON is, the body is validated against the schema all the same. */
 function mislabelled(message: Message, content: Content, rule: BodyRule): LookedAt {
   const { types, where } = rule;
-  const given = shown('', header(message.headers, 'content-type'));
+  const given = displayValue('', header(message.headers, 'content-type'));
   const wrong = made('media-type.undocumented', '/headers/content-type', types.join(' or '), given, `${where}/content`);
   if (!types.includes(json)) return { flaws: [wrong] };
   const { flaws, ...looked } =
@@ -87,7 +87,7 @@ function parsed(content: Readable, type: string): Json | undefined {
 /** Validates a body against a schema of the contract. */
 export function bodyFlaws({ contract }: RuledOperation, schema: string, value: unknown): Flaw[] {
   return contract.schemas.findings(schema, value).map(({ keyword, where, problem, value, schema: rule }) => ({
-    ...made(`body.${keyword}`, `/body${where}`, problem, shown(where, value), rule),
+    ...made(`body.${keyword}`, `/body${where}`, problem, displayValue(where, value), rule),
     blank: isBlank(value),
   }));
 }

@@ -4,7 +4,7 @@ import { isBlank } from '../activity-log/masking.ts';
 import { at, type Node } from '../contract/document.ts';
 import { made } from './check-body.ts';
 import { type Described, parameterValue } from './described.ts';
-import { type Flaw, shown } from './flaw.ts';
+import { displayValue, type Flaw } from './flaw.ts';
 import type { RuledOperation } from './ruled-operation.ts';
 
 /** Headers by their name in lower case; undefined where nobody knows which there were. */
@@ -47,7 +47,7 @@ function judged({ contract }: RuledOperation, of: Described, given: unknown): re
   const written = part === 'header' ? name.toLowerCase() : name;
   const place = `/${part === 'header' ? 'headers' : part}/${written}`;
   const flaw = (keyword: string, expected: string, pointer = place): Flaw => ({
-    ...made(`${part}.${keyword}`, pointer, expected, shown(`/${written}`, given), where),
+    ...made(`${part}.${keyword}`, pointer, expected, displayValue(`/${written}`, given), where),
     blank: isBlank(given),
   });
   if (given === undefined) return required ? [flaw('required', 'is required')] : [];

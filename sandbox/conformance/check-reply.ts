@@ -3,7 +3,7 @@ import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { headerFlaws } from './check-head.ts';
 import { fields } from './decoding.ts';
 import { type Exchange, namedHeaders, type Reply } from './exchange.ts';
-import { type Flaw, shown } from './flaw.ts';
+import { displayValue, type Flaw } from './flaw.ts';
 import type { RuledOperation } from './ruled-operation.ts';
 
 /** Everything in a reply that is not as its operation says. The host is at fault for all of it. */
@@ -51,6 +51,6 @@ export function otherCustomer(operation: RuledOperation, path: string, reply: un
   if (returned === requested) return undefined;
   const pointer = `/${rule.place.join('/')}`;
   const where = operation.replyRules.get(200)?.where ?? operation.pointer;
-  const actual = shown(pointer, returned);
+  const actual = displayValue(pointer, returned);
   return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
 }

@@ -1,7 +1,7 @@
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { credentialFlaws, parameterFlaws } from './check-head.ts';
 import { type Message, namedHeaders } from './exchange.ts';
-import { type Flaw, shown } from './flaw.ts';
+import { displayValue, type Flaw } from './flaw.ts';
 import type { RuledOperation } from './ruled-operation.ts';
 
 /**
@@ -16,7 +16,9 @@ export function requestFlaws(
 ): readonly Flaw[] {
   const [place = ''] = path.split('?', 1);
   if (!isDecodable(place)) {
-    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', shown('/url', place), operation.pointer)];
+    return [
+      made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), operation.pointer),
+    ];
   }
   const { requestRule, body } = operation;
   const headers = message.headers && namedHeaders(message.headers, requestRule.headers);

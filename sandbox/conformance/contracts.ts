@@ -3,7 +3,7 @@ import { interfaceContracts, type RegisteredApi, registry } from '../apis/regist
 import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
 import { compileSchemas, type LoadedContract, loadContract, Schemas } from '../contract/schemas.ts';
 import type { Exchange } from './exchange.ts';
-import { type RuledOperation, ruled } from './ruled-operation.ts';
+import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
 
 /** A contract that cannot be checked against. Nothing is called clean on its account. */
@@ -117,5 +117,5 @@ function webhooks({ api, bundle }: LoadedContract, root: URL): readonly CheckedO
 
 function readOperations(loaded: LoadedContract, lines: CheckedContract['lines']): readonly CheckedOperation[] {
   const checked: CheckedContract = { ...loaded, lines };
-  return loaded.operations.map((operation) => ruled(operation, checked));
+  return loaded.operations.map((operation) => ruleOperation(operation, checked));
 }

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 
 type Cell = components['schemas']['CoverageCell'];
+/** The coverage of the contracts, as the report has it. */
 export type Coverage = components['schemas']['Report']['coverage'];
 
 /**

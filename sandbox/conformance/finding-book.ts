@@ -77,7 +77,7 @@ export class FindingBook {
     this.#statements.takeOver(statements);
     this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
-    this.lack(incomplete);
+    this.addCaptureGaps(incomplete);
     for (const found of findings) this.#findings.add(found);
     this.#findings.dropped += totals.not_kept;
     this.#tally.takeOver(coverage);
@@ -97,9 +97,9 @@ export class FindingBook {
   }
 
   /** Notes what a capture lacks of messages that were checked. */
-  lack(lacking: Report['incomplete']): void {
+  addCaptureGaps(gaps: Report['incomplete']): void {
     for (const what of Object.keys(this.#incomplete) as (keyof Report['incomplete'])[])
-      this.#incomplete[what] += lacking[what];
+      this.#incomplete[what] += gaps[what];
     this.onChange();
   }
 

@@ -23,7 +23,7 @@ export interface FindingPlace {
 }
 
 /** Most characters of an address, a pointer or a rule that a finding keeps. */
-export const mostOfPlace = 1000;
+export const mostPlaceCharacters = 1000;
 
 /** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
 export function finding(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaw: Flaw): Finding {
@@ -33,16 +33,16 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
     code: `${direction}.${code}`,
     severity: code === 'body.unchecked' ? 'notice' : weightOf(basis),
     basis,
-    pointer: cut(said.pointer, mostOfPlace),
-    expected: cut(said.expected, mostOfPlace),
-    actual: cut(said.actual, mostOfPlace),
+    pointer: cut(said.pointer, mostPlaceCharacters),
+    expected: cut(said.expected, mostPlaceCharacters),
+    actual: cut(said.actual, mostPlaceCharacters),
     party: direction === 'request' ? 'caller' : 'host',
     hosted_by: place.hostedBy,
     direction,
     api: place.contract.api,
     operation: place.operation?.operationId ?? null,
     method: cut(exchange.method),
-    url: cut(maskUrl(exchange.url), mostOfPlace),
+    url: cut(maskUrl(exchange.url), mostPlaceCharacters),
     status: exchange.reply?.status ?? null,
     contract: place.contract.lines.at(rule),
     trace: traceOf(exchange),

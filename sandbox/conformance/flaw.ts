@@ -39,7 +39,7 @@ export function onePerPlace(flaws: readonly Flaw[]): readonly Flaw[] {
 const mostCharacters = 200;
 
 /** What stood at a place, as a finding shows it: masked, as JSON, cut. */
-export function shown(pointer: string, value: unknown): string {
+export function displayValue(pointer: string, value: unknown): string {
   return value === undefined ? 'nothing' : cut(masked(pointer, value));
 }
 

@@ -34,7 +34,7 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
  * The verdict on an interaction. Its reply names what the consumer uses, and the real one may have more: what it leaves out
  * is no finding. Interactions are examples, each in a state of its own: no rule over several of them applies.
  */
-export function ofInteraction({ operation, findings, unchecked }: Verdict): Verdict {
+export function pactVerdict({ operation, findings, unchecked }: Verdict): Verdict {
   const isLeftOut = /^reply\..*\.(required|missing|minItems|minProperties)$/;
   return { operation, unchecked, findings: findings.filter(({ code }) => !isLeftOut.test(code)) };
 }

@@ -6,7 +6,7 @@ import { runCheck } from './check-body.ts';
 import { replyFlaws } from './check-reply.ts';
 import { onePerPlace } from './flaw.ts';
 import { OperationBasis } from './flaw-basis.ts';
-import { type RuledOperation, ruled } from './ruled-operation.ts';
+import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 
 /** A contract with the judge of the replies that the platform and the microsite get: that of all other traffic (OP-62). */
 export function judgedContract(contract: LoadedContract): JudgedContract {
@@ -16,7 +16,7 @@ export function judgedContract(contract: LoadedContract): JudgedContract {
     if (made !== undefined) return made;
     const found = contract.operations.find((operation) => operation.operationId === operationId);
     if (found === undefined) throw new Error(`${contract.api} has no ${operationId}`);
-    const operation = ruled(found, contract);
+    const operation = ruleOperation(found, contract);
     const ready = { operation, basis: new OperationBasis(operation) };
     cached.set(operationId, ready);
     return ready;

@@ -1,7 +1,7 @@
 import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
-import { lackingWords, nothingWords, unmatchedWords } from './report-words.ts';
+import { captureGapsText, nothingWords, unmatchedWords } from './report-words.ts';
 import { oneStatement } from './statements/statement-words.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */
@@ -49,10 +49,10 @@ export function junitReport(report: Report): string {
     const test = suite('more').testCase().className('more').name('findings beyond the limit');
     test.standardOutput(`${totals.not_kept} more findings, none more severe than the listed ones`);
   }
-  const lacking = lackingWords(report);
-  if (lacking !== undefined) {
+  const gaps = captureGapsText(report);
+  if (gaps !== undefined) {
     const test = suite('capture').testCase().className('capture').name('completeness of the capture');
-    test.standardOutput(lacking).skipped();
+    test.standardOutput(gaps).skipped();
   }
   const unmatched = unmatchedWords(report);
   if (unmatched !== undefined) {

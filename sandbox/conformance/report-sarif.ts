@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
 import { restsOn } from './report-text.ts';
-import { lackingWords, nothingWords, unmatchedWords, wordsOf } from './report-words.ts';
+import { captureGapsText, nothingWords, unmatchedWords, wordsOf } from './report-words.ts';
 import type { Sources } from './sources.ts';
 
 /**
@@ -54,7 +54,7 @@ const nothing = {
 /** What was not checked. These are no results, since nothing is wrong with the calls for that. */
 function notifications(report: Report) {
   const texts = [
-    [incomplete.id, 'warning', lackingWords(report)],
+    [incomplete.id, 'warning', captureGapsText(report)],
     [unmatched.id, 'warning', unmatchedWords(report)],
     [nothing.id, 'error', nothingWords(report)],
   ] as const;

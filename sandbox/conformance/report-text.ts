@@ -3,7 +3,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-book.ts';
-import { count, lackingWords, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
+import { captureGapsText, count, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
 import { statementWords } from './statements/statement-words.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
@@ -28,9 +28,9 @@ export function textReport(report: Report, colour: boolean): string {
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
   const shown = statementWords(report.statements);
-  const lacking = lackingWords(report);
+  const gaps = captureGapsText(report);
   const opinions = opinionWords(report);
-  const incomplete = lacking === undefined ? undefined : paint('yellow', lacking);
+  const incomplete = gaps === undefined ? undefined : paint('yellow', gaps);
   const summary = [verdict(report, paint), ...skipped].join(' ');
   return lines(...blocks, ...rest, summary, incomplete, opinions, covered, shown, last);
 }
@@ -44,7 +44,7 @@ function verdict(report: Report, paint: Paint): string {
       errors > 0 ? 'red' : 'yellow',
       `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`,
     );
-  if (lackingWords(report) !== undefined) return paint('yellow', `No findings in the captured parts of ${checked}.`);
+  if (captureGapsText(report) !== undefined) return paint('yellow', `No findings in the captured parts of ${checked}.`);
   if (report.exchanges.outside > 0) return paint('yellow', `No findings in ${checked}.`);
   return paint('green', `Clean: ${checked} checked.`);
 }

@@ -28,7 +28,7 @@ export interface ReplyRule extends BodyRule {
 }
 
 /** Reads what the contract of an operation says about its messages. */
-export function ruled<C extends RuledOperation['contract']>(
+export function ruleOperation<C extends RuledOperation['contract']>(
   operation: Operation,
   contract: C,
 ): RuledOperation & { readonly contract: C } {

@@ -6,6 +6,7 @@ import { Replies, type WrittenReply } from './replies.ts';
 import {
   type Carrier,
   hasBody,
+  isRepeated,
   leaving,
   leftOut,
   patienceOf,
@@ -13,7 +14,6 @@ import {
   readBody,
   readerOf,
   readForm,
-  repeated,
 } from './request.ts';
 import type { Check } from './schemas.ts';
 import { pickFields, type Shape, shapeOf } from './shape.ts';
@@ -163,7 +163,7 @@ export class BoundOperation<Party, Caller> implements Bound {
 
   /** Framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, state: CallState<Caller>, trace: string): Promise<AnyFailure | undefined> {
-    if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
+    if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
     if (this.operation.security.length === 0) return undefined;
     const caller = await this.#callerOf(ctx, trace);
     if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);

@@ -84,7 +84,7 @@ function sound(value: unknown, depth = 1): boolean {
 }
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
-export function repeated({ rawHeaders }: IncomingMessage, header: string): boolean {
+export function isRepeated({ rawHeaders }: IncomingMessage, header: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

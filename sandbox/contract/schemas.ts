@@ -121,7 +121,7 @@ export class Schemas {
    */
   findings(pointer: string, value: unknown): readonly Finding[] {
     const found = new Map<string, Finding>();
-    for (const error of this.#telling(this.#errors(pointer, value))) {
+    for (const error of this.#resolveUnions(this.#errors(pointer, value))) {
       const where = place(error);
       const { keyword } = error;
       const rule = { keyword, schema: this.#rule(error), value: present(error) };
@@ -148,7 +148,7 @@ export class Schemas {
   }
 
   /** Errors with those of unions resolved. Ajv puts the errors of all branches right before the error of the union. */
-  #telling(errors: readonly ErrorObject[]): ErrorObject[] {
+  #resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
     const collected: ErrorObject[][] = [];
     for (let index = errors.length - 1; index >= 0; index -= 1) {
       const error = errors[index] as ErrorObject;
@@ -157,7 +157,7 @@ export class Schemas {
           this.#errors(`${this.#rule(error)}/${branch}`, error.data),
         );
         index -= branches.reduce((sum, { length }) => sum + length, 0);
-        const within = closest(branches.map((branch) => this.#telling(branch)));
+        const within = closest(branches.map((branch) => this.#resolveUnions(branch)));
         collected.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
       } else if (error.keyword !== 'if') collected.unshift([error]);
     }

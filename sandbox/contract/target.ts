@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { repeated } from './request.ts';
+import { isRepeated } from './request.ts';
 
 /** A request's address as the application sees it, or what is wrong with it. */
 export type Target = { readonly url: string } | { readonly problem: string };
@@ -10,7 +10,7 @@ const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 /** The address of a request in its one spelling; a problem where its target or its Host is not well-formed (OP-67). */
 export function arrival(request: IncomingMessage): Target {
   const { host } = request.headers;
-  if (repeated(request, 'host')) return { problem: 'there is more than one Host header' };
+  if (isRepeated(request, 'host')) return { problem: 'there is more than one Host header' };
   if (host === undefined && request.httpVersion === '1.1') return { problem: 'there is no Host header' };
   if (host !== undefined && !hostForm.test(host)) return { problem: 'the Host header is not a valid host and port' };
   return targetOf(request.url ?? '', host);

@@ -1,5 +1,5 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
-import type { Activity, ActivityBooks, OwnerOf } from '../activity-log/activity.ts';
+import type { Activity, ActivityCollections, OwnerOf } from '../activity-log/activity.ts';
 import type { Feed } from '../activity-log/feed.ts';
 import type { flatTable } from '../contract/failure-tables.ts';
 import type { FlatFailure } from '../contract/failures.ts';
@@ -28,7 +28,7 @@ type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
  */
 export interface Control {
   readonly version: string;
-  readonly store: Store<ActivityBooks>;
+  readonly store: Store<ActivityCollections>;
   /** The log; what was seen before is in it once the store is flushed. */
   readonly activity: Pick<Activity, 'after'>;
   readonly waiting: Waiting;
@@ -36,7 +36,7 @@ export interface Control {
   /** What platform and client host (OP-69). */
   hosted(): Schemas['HostedOperation'][];
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
-  /** Back to the seed: books, clock and randomness. */
+  /** Back to the seed: data, clock and randomness. */
   reset(): Promise<void>;
   /** This workspace among the others (OP-63). */
   readonly workspaces: {
@@ -111,7 +111,7 @@ export interface Control {
     webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
   };
   readonly feed: Feed;
-  /** The customer of a redeem code, by the books of either side (OP-136). */
+  /** The customer of a redeem code, by the ledger of either side (OP-136). */
   readonly ownerOf: OwnerOf;
   /** What the activity log has against the contracts (OP-66). */
   readonly findings: {
@@ -124,8 +124,8 @@ export interface Control {
     /** One order once it has ended. */
     ended(order_id: string): WatchedQuery<Schemas['PlacedOrder']>;
   };
-  /** Both sides' books, side by side. No transaction spans the two. */
-  readonly books: {
+  /** Both sides' ledgers, side by side. No transaction spans the two. */
+  readonly ledgers: {
     /** How either has a redemption; undefined where it does not. */
     platform(redeemCode: string): PlatformPosition | undefined;
     client(redeemCode: string): ClientPosition | undefined;

@@ -94,14 +94,14 @@ export const newAccount: Account = {
 };
 
 /** The account after a request to the client. */
-export function moved(account: Account): Account {
+export function countMove(account: Account): Account {
   return { ...account, moves: account.moves + 1 };
 }
 
 /** The account once the client has answered for a change. */
-export function changed(account: Account, change: BalanceChange): Account {
+export function recordChange(account: Account, change: BalanceChange): Account {
   const changes = [...account.changes, change].slice(-mostChanges);
-  return { ...moved(account), changes, net: account.net + effects[change.kind] * change.points };
+  return { ...countMove(account), changes, net: account.net + effects[change.kind] * change.points };
 }
 
 /** The account after the client returned the balance while no request was open. */

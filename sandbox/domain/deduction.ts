@@ -26,7 +26,7 @@ export function asksAgain(answer: Answer, tries: number): boolean {
 }
 
 /** How far the client went along once it answered for one more line, at the last of `tries`. */
-export function deducted(
+export function recordDeduction(
   before: Deductions,
   line: { readonly redeemCode: string; readonly points: number },
   answer: Answer,

@@ -49,7 +49,7 @@ const waitMilliseconds = 5_000;
 export const outOfStock = 'Product out of stock';
 
 /** The answer for an item that was removed meanwhile: its vendor is not called (OP-86). */
-export const removed = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
+export const removedItem = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
   | {
@@ -109,7 +109,7 @@ export function decideFulfilment(
     case 'cancelled':
       return cancelled(answer.remark);
     case 'delivered': {
-      if (stock === undefined) return reject(removed.reason);
+      if (stock === undefined) return reject(removedItem.reason);
       if (stock < line.quantity) return reject(outOfStock);
       const { partnerCode, vouchers } = answer;
       return reported({ type: 'delivered', partnerCode, vouchers, stock: stock - line.quantity });

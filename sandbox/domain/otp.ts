@@ -72,7 +72,7 @@ export interface OtpVerdict {
  * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set by
  * a clock that was set back since, and locks nobody.
  */
-export function locked({ lockedUntil }: Attempts, now: number): boolean {
+export function isLocked({ lockedUntil }: Attempts, now: number): boolean {
   return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;
 }
 
@@ -81,7 +81,7 @@ export function locked({ lockedUntil }: Attempts, now: number): boolean {
  * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
  */
 export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): OtpVerdict {
-  if (locked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
+  if (isLocked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
   if (otp === undefined) return { failure: 'otp_unknown_reference', otp, attempts: fail(attempts, now) };
   const spent = { ...otp, tries: otp.tries + 1 };
   if (otp.used) return { failure: 'otp_used', otp, attempts: fail(attempts, now) };

@@ -1,6 +1,6 @@
 /** Compares the records of platform and client, redemption by redemption (OP-23, OP-24). */
 
-/** A redemption in the platform's books. `points` are what it counts as deducted: none unless the order stands. */
+/** A redemption in the platform's ledger. `points` are what it counts as deducted: none unless the order stands. */
 export interface PlatformPosition {
   readonly redeemCode: string;
   readonly uid: string;
@@ -15,7 +15,7 @@ export interface PlatformPosition {
  */
 export type Outstanding = 'due' | 'parked' | 'none';
 
-/** A redemption in the client's books. `uid` is null for the mark of a rejection that came first (OP-22). */
+/** A redemption in the client's ledger. `uid` is null for the mark of a rejection that came first (OP-22). */
 export interface ClientPosition {
   readonly redeemCode: string;
   readonly uid: string | null;

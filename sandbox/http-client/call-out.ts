@@ -1,5 +1,5 @@
 import type { Activity, CallSeen, Party } from '../activity-log/activity.ts';
-import { mostBodyBytes, omitted } from '../activity-log/entry-size.ts';
+import { mostBodyBytes, omittedBody } from '../activity-log/entry-size.ts';
 import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
@@ -65,7 +65,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     const { notices, ...read } = logged;
     // What is no JSON was there all the same.
     const reply =
-      read.reply === undefined && came.text !== '' ? { reply: omitted(came.bytes || came.text.length) } : read;
+      read.reply === undefined && came.text !== '' ? { reply: omittedBody(came.bytes || came.text.length) } : read;
     const more = { notices: [...notices, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
     void activity.call({ ...seen, status: came.status, ...reply, ...more });
     span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : `status ${came.status}`));

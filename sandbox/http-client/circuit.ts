@@ -13,7 +13,7 @@ export type Circuit =
  */
 export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000 } as const;
 
-export const closed: Circuit = { kind: 'closed', failures: 0 };
+export const closedCircuit: Circuit = { kind: 'closed', failures: 0 };
 
 /** Admits or refuses a call: the circuit afterwards, and the reason of a refusal. */
 export function admit(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
@@ -28,7 +28,7 @@ export function admit(circuit: Circuit, now: number): { readonly circuit: Circui
 }
 
 /** After a call that went ahead got no reply. */
-export function failed(circuit: Circuit, now: number): Circuit {
+export function afterFailure(circuit: Circuit, now: number): Circuit {
   // One of the calls that were under way when the circuit opened.
   if (circuit.kind === 'open') return circuit;
   const failures = circuit.kind === 'closed' ? circuit.failures + 1 : circuitLimits.failures;
@@ -42,7 +42,7 @@ export function circuitOf(operation: string, url: URL): string {
 }
 
 /** After a call that went ahead was never made: the state of the other side stays unknown, and a probe is still due. */
-export function untried(circuit: Circuit): Circuit {
+export function afterUntried(circuit: Circuit): Circuit {
   return circuit.kind === 'probing' ? { ...circuit, kind: 'open' } : circuit;
 }
 
@@ -59,8 +59,8 @@ export class Circuits {
    * Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went.
    */
   ask(key: string): string | undefined {
-    const { circuit, refusal } = admit(this.#circuits.get(key) ?? closed, this.#now());
-    if (circuit !== closed) this.#circuits.set(key, circuit);
+    const { circuit, refusal } = admit(this.#circuits.get(key) ?? closedCircuit, this.#now());
+    if (circuit !== closedCircuit) this.#circuits.set(key, circuit);
     return refusal;
   }
 
@@ -69,16 +69,16 @@ export class Circuits {
   }
 
   failed(key: string): void {
-    const circuit = this.#circuits.get(key) ?? closed;
+    const circuit = this.#circuits.get(key) ?? closedCircuit;
     this.#circuits.delete(key);
-    this.#circuits.set(key, failed(circuit, this.#now()));
+    this.#circuits.set(key, afterFailure(circuit, this.#now()));
     const [oldest] = this.#circuits.keys();
     if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.#circuits.delete(oldest);
   }
 
   untried(key: string): void {
     const circuit = this.#circuits.get(key);
-    if (circuit !== undefined) this.#circuits.set(key, untried(circuit));
+    if (circuit !== undefined) this.#circuits.set(key, afterUntried(circuit));
   }
 
   /** Closes all. */

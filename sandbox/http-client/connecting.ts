@@ -47,7 +47,7 @@ export interface Guard {
  * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP
  * literal no lookup is made, so it is checked beforehand.
  */
-export function guarded(guard: Guard): Connector {
+export function guardedConnector(guard: Guard): Connector {
   // A connector knows no port when it looks a name up, so the sandbox's own port has connectors of its own.
   const ways = new Map(
     ['http:', 'https:'].flatMap((protocol) =>

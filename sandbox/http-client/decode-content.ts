@@ -34,7 +34,7 @@ const codings: ReadonlyMap<string, Unpack> = new Map([
 const mostCodings = 5;
 
 /** A body without its codings, as it came where one of them is unknown. Throws `TooLarge` beyond so many bytes. */
-export async function unpacked(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
+export async function decodeContent(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');
   if (named.length > mostCodings) throw new Error(`the response has ${named.length} content encodings`);

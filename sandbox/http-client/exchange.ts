@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from 'undici';
-import { unpacked } from './decode-content.ts';
+import { decodeContent } from './decode-content.ts';
 import { readResponse } from './read-response.ts';
 
 /** A call as it is sent. */
@@ -33,7 +33,7 @@ export async function exchange(connection: Client, call: SentCall, mostBytes: nu
   const { status, head, packed } = await readResponse(connection, options, mostBytes);
   if (status > 599) throw new Error(`${status} is not an HTTP status`);
   const whole = bodiless.has(status) ? Buffer.alloc(0) : packed;
-  const bytes = await unpacked(whole, [head['content-encoding'] ?? []].flat(), mostBytes);
+  const bytes = await decodeContent(whole, [head['content-encoding'] ?? []].flat(), mostBytes);
   return { status, headers: pairsOf({ ...head, 'content-length': String(bytes.length) }), body: bytes };
 }
 

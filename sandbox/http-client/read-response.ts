@@ -28,18 +28,18 @@ export async function readResponse(
 ): Promise<RawResponse> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
-  const taking = new Taking(mostBytes, resolve, reject);
-  const giveUp = () => taking.giveUp(signal?.reason);
+  const reader = new ResponseReader(mostBytes, resolve, reject);
+  const giveUp = () => reader.giveUp(signal?.reason);
   signal?.addEventListener('abort', giveUp);
   try {
-    over.dispatch(options, taking);
+    over.dispatch(options, reader);
     return await promise;
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }
 }
 
-class Taking implements Dispatcher.DispatchHandler {
+class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #mostBytes: number;
   readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: Error) => void;

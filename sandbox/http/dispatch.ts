@@ -10,14 +10,14 @@ import { workspacePlaceOf } from '../runtime/handles.ts';
 import { digest } from '../runtime/secrets.ts';
 import { assetsPrefix } from '../sites/static-files.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
+import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
-import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
-import { anonymousShare, type Elsewhere, resolveOwner, type WorkspaceRef } from './elsewhere.ts';
 import { turnAway } from './refusals.ts';
+import { anonymousShare, type RemoteWorkspaces, resolveOwner, type WorkspaceRef } from './remote-workspaces.ts';
 import { serveNobodys, servingIn } from './serving.ts';
 
 /** Health checks are answered under any load. */
@@ -40,7 +40,7 @@ export interface Dispatching {
   readonly limit: ConcurrencyLimit;
   readonly warn: (message: string) => void;
   /** Serves calls to workspaces of other instances; undefined if this process has all workspaces. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly remote?: RemoteWorkspaces | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ type Addressee = { readonly handle: WorkspaceHandle | undefined } | { readonly r
  * credential selects the workspace. A call without a registered credential goes to the demo workspace, which refuses it
  * like any other (OP-63). Resolves when the work of a call is done; returns undefined if the call is not admitted (OP-83).
  */
-export function dispatcher({ workspaces, home, apis, boundary, limit, warn, elsewhere }: Dispatching) {
+export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remote }: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
@@ -64,16 +64,15 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
     const handle = 'handle' in to ? (to.handle ?? workspaces.get('demo')) : undefined;
     const running = handle?.running;
-    if (running !== undefined && (elsewhere === undefined || !running.gaveUp))
-      return serveIn(running, request, response);
-    if (elsewhere === undefined) return bringBack(handle, call);
+    if (running !== undefined && (remote === undefined || !running.gaveUp)) return serveIn(running, request, response);
+    if (remote === undefined) return bringBack(handle, call);
     // Calls of a former owner to itself must not run at the new owner, which has ended that work already.
     if (request.headers[ownCallHeader] !== undefined) {
       turnAway(request, response, home, notBack);
       return nothingToDo;
     }
     const ref = 'ref' in to ? to.ref : { id: handle?.id ?? 'demo' };
-    return elsewhere.serve(ref, call, admitted, body);
+    return remote.serve(ref, call, admitted, body);
   };
   const bringBack = async (handle: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
     if (handle?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
@@ -88,7 +87,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
       // The workspace was deleted meanwhile.
       if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
       const why = (error as Error).message;
-      if (!(error instanceof NoRoom)) warn(`Cannot load workspace ${handle?.id}: ${why}`);
+      if (!(error instanceof NoFreeSlot)) warn(`Cannot load workspace ${handle?.id}: ${why}`);
       turnAway(request, response, home, notBack);
     }
   };
@@ -102,21 +101,21 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     const { request, response } = call;
     const raw = await takeWhole(request);
     const credential = credentialIn(raw, field);
-    const handle = credential === undefined ? undefined : workspaces.ofCredential(credential);
-    const to = handle === undefined && elsewhere !== undefined ? { ref: resolveOwner(credential) } : { handle };
+    const handle = credential === undefined ? undefined : workspaces.findByCredential(credential);
+    const to = handle === undefined && remote !== undefined ? { ref: resolveOwner(credential) } : { handle };
     return run(to, { request: arriveWhole(request, raw), response }, admitted, raw);
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
-    const handle = inAddress ? ofPage(workspaces, request.url ?? '') : workspaces.ofHead(request);
-    if (handle !== undefined || elsewhere === undefined) return { handle };
+    const handle = inAddress ? workspaceOfPage(workspaces, request.url ?? '') : workspaces.findByHeaders(request);
+    if (handle !== undefined || remote === undefined) return { handle };
     return { ref: resolveOwner(credentialOf(request, inAddress)) };
   };
   const byKey = (key: string, api: LoadedApi | undefined): Addressee => {
     if (api === undefined || !isAddressed(api) || !isKey(key)) return 'nobody';
-    const handle = workspaces.ofCredential(key);
+    const handle = workspaces.findByCredential(key);
     if (handle !== undefined) return { handle };
-    return elsewhere === undefined ? 'nobody' : { ref: { key: digest(key) } };
+    return remote === undefined ? 'nobody' : { ref: { key: digest(key) } };
   };
   const serveHere = async ({ request, response }: Exchange): Promise<void> => {
     setOrigin(request, originOf(request));
@@ -130,13 +129,13 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, else
     const api = apiOf(path);
     const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
-    const name = nameOf(to, elsewhere);
+    const name = nameOf(to, remote);
     const reader = readerOf(request, name, api);
     const kind = kindOf(request, workspaces);
     const admitted = limit.admit(call, { tenant: tenantOf(name, path, apiOf), kind, reader });
     if (admitted === undefined) return undefined;
     const isByAddress = key !== undefined;
-    const isSame = elsewhere !== undefined && !isByAddress && isOfEverybody(path);
+    const isSame = remote !== undefined && !isByAddress && isOfEverybody(path);
     const begin = () => (isSame ? serveHere(call) : serve(to, call, admitted, isByAddress));
     const { turn } = admitted;
     if (turn === undefined) return (async () => begin())().finally(admitted.end);
@@ -158,10 +157,10 @@ function isOfEverybody(path: string): boolean {
 }
 
 /** The share of the slots that a call counts for; callers without a registered credential have one in common. */
-function nameOf(to: Addressee, elsewhere: Elsewhere | undefined): string {
+function nameOf(to: Addressee, remote: RemoteWorkspaces | undefined): string {
   if (to === 'nobody') return anonymousShare;
   if ('handle' in to) return to.handle?.id ?? anonymousShare;
-  return elsewhere?.shareOf(to.ref) ?? anonymousShare;
+  return remote?.shareOf(to.ref) ?? anonymousShare;
 }
 
 /**
@@ -210,9 +209,9 @@ export function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKi
 }
 
 /** The workspace of a page. */
-function ofPage(workspaces: Workspaces, url: string): WorkspaceHandle | undefined {
+function workspaceOfPage(workspaces: Workspaces, url: string): WorkspaceHandle | undefined {
   const credential = credentialOfPage(url);
-  return credential === undefined ? undefined : workspaces.ofCredential(credential);
+  return credential === undefined ? undefined : workspaces.findByCredential(credential);
 }
 
 /** Pages carry their credential in the address: a session in the path, before that the token of the entry. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:tls';
 import type { Timer } from '../runtime/timer.ts';
-import { type Envelope, envelopeHeader, makingTls, notHereHeader, sealed, withoutHeaders } from './instances.ts';
+import { type Envelope, envelopeHeader, makingTls, notHereHeader, sealEnvelope, withoutHeaders } from './instances.ts';
 
 /** How often the lease of an instance is checked while a call waits for its reply, in milliseconds. */
 const leaseCheckMilliseconds = 2_000;
@@ -64,7 +64,7 @@ export class Forwarder {
     const { promise, resolve } = Promise.withResolvers<ForwardResult>();
     const [host, port] = hostAndPortOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);
-    headers.push(envelopeHeader, sealed(envelope));
+    headers.push(envelopeHeader, sealEnvelope(envelope));
     const hasBody = body.length > 0 || request.headers['content-length'] !== undefined;
     if (hasBody) headers.push('Content-Length', String(body.length));
     const { method, url: path } = request;

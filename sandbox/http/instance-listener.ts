@@ -1,11 +1,11 @@
 import { OptionError } from '../options.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Placement } from '../workspaces/placement.ts';
-import { Elsewhere } from './elsewhere.ts';
 import { Forwarder } from './forwarder.ts';
 import { notHereHeader, takingTls } from './instances.ts';
 import { internalDispatcher } from './internal.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
+import { RemoteWorkspaces } from './remote-workspaces.ts';
 
 /** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
@@ -21,14 +21,14 @@ export interface Internal {
   readonly address: string;
   readonly server: HttpServer;
   /** What calls are to be served with, from `begin` on. */
-  serve(parts: Parts): Elsewhere;
+  serve(parts: Parts): RemoteWorkspaces;
   /** From now on calls are served; those that came before were refused. */
   begin(): void;
   close(): void;
 }
 
-type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'elsewhere'> &
-  Pick<ConstructorParameters<typeof Elsewhere>[0], 'serveIn'> & {
+type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'remote'> &
+  Pick<ConstructorParameters<typeof RemoteWorkspaces>[0], 'serveIn'> & {
     readonly placement: Placement;
     readonly timer: Timer;
     readonly internal: ServerParts['internal'];
@@ -68,15 +68,15 @@ export async function listenForInstances(
       const { workspaces, home, warn } = parts;
       const isLive = (address: string) => placement.isLive(address);
       forwarder = new Forwarder({ key, isLive, timer });
-      const elsewhere = new Elsewhere({ workspaces, placement, forwarder, home, serveIn, warn });
+      const remote = new RemoteWorkspaces({ workspaces, placement, forwarder, home, serveIn, warn });
       ready = {
-        handle: internalDispatcher({ ...parts, elsewhere }),
+        handle: internalDispatcher({ ...parts, remote }),
         internal,
         newTrace: home.newTrace,
         refusal: home.refusal,
         refused: home.refused,
       };
-      return elsewhere;
+      return remote;
     },
     begin() {
       current = ready;

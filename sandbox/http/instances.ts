@@ -45,7 +45,7 @@ export const envelopeHeader = 'x-sandbox-envelope';
 /** Marks the refusal of an instance that does not have the workspace: nothing was done. */
 export const notHereHeader = 'x-sandbox-not-here';
 
-export function sealed(envelope: Envelope): string {
+export function sealEnvelope(envelope: Envelope): string {
   return Buffer.from(JSON.stringify(envelope)).toString('base64url');
 }
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi } from '../apis/registry.ts';
 import { setOrigin } from '../contract/api.ts';
-import { NoRoom } from '../workspaces/room.ts';
+import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
-import type { Elsewhere } from './elsewhere.ts';
 import { type Envelope, notHereHeader, takeEnvelope } from './instances.ts';
 import { turnAway } from './refusals.ts';
+import type { RemoteWorkspaces } from './remote-workspaces.ts';
 
 interface InternalOptions extends Dispatching {
-  readonly elsewhere: Elsewhere;
+  readonly remote: RemoteWorkspaces;
 }
 
 /**
@@ -16,15 +16,15 @@ interface InternalOptions extends Dispatching {
  * machine is exempt from the token is decided here too. A call without an envelope is refused.
  */
 export function internalDispatcher(options: InternalOptions) {
-  const { workspaces, elsewhere, home: refusals, apis, boundary, limit, warn } = options;
+  const { workspaces, remote, home: refusals, apis, boundary, limit, warn } = options;
   const apiOf = findApi(apis);
   const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
     setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
     try {
-      if (!(await elsewhere.serveForwarded(id, { request, response }))) notHere(response);
+      if (!(await remote.serveForwarded(id, { request, response }))) notHere(response);
     } catch (error) {
       if (response.headersSent) throw error;
-      if (!(error instanceof NoRoom)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
+      if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
       turnAway(request, response, refusals);
     }
   };

@@ -7,7 +7,7 @@ const stalledMilliseconds = 30_000;
 /** Connections that can be open at once (OP-82). */
 const mostConnections = 5_000;
 /** Bytes of all replies together that may wait for their readers (OP-82). */
-export const mostUnsent = 64 * 1024 * 1024;
+export const maxUnreadBytes = 64 * 1024 * 1024;
 /** The head of a request: 16 KiB (OP-39). */
 const headBytes = 16 * 1024;
 /**
@@ -42,14 +42,14 @@ export interface ServerLimits {
   readonly request: number;
   readonly stalled: number;
   readonly connections: number;
-  readonly unsent: number;
+  readonly unreadBytes: number;
 }
 
 export const usualLimits: ServerLimits = {
   request: requestMilliseconds,
   stalled: stalledMilliseconds,
   connections: mostConnections,
-  unsent: mostUnsent,
+  unreadBytes: maxUnreadBytes,
 };
 
 /**

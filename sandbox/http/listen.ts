@@ -17,7 +17,7 @@ import {
 } from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { SilentConnections } from './silent-connections.ts';
-import { Unsent } from './unsent.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
@@ -61,7 +61,7 @@ export async function listen(
   const connections = new IncomingConnections();
   const keepAlive = new KeepAlive(connections);
   const silent = new SilentConnections();
-  const unsent = new Unsent(most.unsent);
+  const slowReaders = new SlowReaders(most.unreadBytes);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const arrived = arrival(request);
     if ('problem' in arrived) {
@@ -89,7 +89,7 @@ export async function listen(
     response.setMaxListeners(20);
     // Keeps browsers from guessing another type than the reply states.
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    unsent.follow(response);
+    slowReaders.follow(response);
     silent.heard(request.socket);
     keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
     const turn = connections.takeUp({ request, response });

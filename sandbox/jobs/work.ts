@@ -1,6 +1,6 @@
 /** Due work: stored jobs, and how they are scheduled, finished and postponed. */
 
-import { digits, type NumberingBooks, nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { digits, type NumberingCollections, nextNumber, orderedKey } from '../runtime/numbering.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import type { Tx } from '../store/store.ts';
 
@@ -26,7 +26,7 @@ export interface Work {
   readonly payload: Readonly<Record<string, string>>;
 }
 
-export interface DueBooks extends NumberingBooks {
+export interface DueBooks extends NumberingCollections {
   readonly due: Work;
 }
 

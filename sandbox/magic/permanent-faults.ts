@@ -25,11 +25,11 @@ export function aboutOf(body: unknown): About {
 
 /** The faults that calls about magic customers and amounts meet, named by the value. */
 export const standingFaults: readonly PermanentFault[] = [
-  ...magicCustomers.flatMap(({ value, fault }) => standing(value, fault, ({ customer }) => customer === value)),
-  ...magicAmounts.flatMap(({ value, fault }) => standing(amountName(value), fault, ({ amount }) => amount === value)),
+  ...magicCustomers.flatMap(({ value, fault }) => faultsOf(value, fault, ({ customer }) => customer === value)),
+  ...magicAmounts.flatMap(({ value, fault }) => faultsOf(amountName(value), fault, ({ amount }) => amount === value)),
 ];
 
-function standing(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): PermanentFault[] {
+function faultsOf(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): PermanentFault[] {
   if (fault === undefined) return [];
   const { targets, ...rest } = fault;
   return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));

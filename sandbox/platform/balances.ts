@@ -2,61 +2,61 @@ import {
   type Account,
   type BalanceChange,
   type ChangeKind,
-  changed,
-  moved,
+  countMove,
   newAccount,
   recordBalance,
+  recordChange,
 } from '../domain/balance.ts';
 import type { Answer } from '../domain/failures.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import type { ApiVersion, BalanceAccount, Line, Payment, PlatformBooks } from './books.ts';
+import type { ApiVersion, BalanceAccount, Line, Payment, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-type Books = Tx<PlatformBooks>;
+type PlatformTx = Tx<PlatformCollections>;
 
 /** Records, in the transaction that causes it, that a partner's own server will get a request to change a balance. */
-export function asks(platform: Platform, tx: Books, whose: Whose, change: BalanceChange): void {
+export function expectChange(platform: Platform, tx: PlatformTx, whose: Whose, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
   tx.put('openChanges', keyOf(change), { ...change, uid: whose.uid, url });
-  putAccount(tx, whose, url, moved(accountOf(tx, whose.uid, url)));
+  putAccount(tx, whose, url, countMove(accountOf(tx, whose.uid, url)));
 }
 
 /** Records that the server has answered. `kind` is the outcome, if it differs from the request. */
-export function answered(platform: Platform, tx: Books, uid: string, change: Named, kind?: ChangeKind): void {
-  const open = closed(platform, tx, uid, change);
+export function confirmChange(platform: Platform, tx: PlatformTx, uid: string, change: Named, kind?: ChangeKind): void {
+  const open = removeExpected(platform, tx, uid, change);
   if (open === undefined) return;
   const { reference, points, fee, url } = open;
   const account = accountOf(tx, uid, url);
-  putAccount(tx, { uid }, url, changed(account, { kind: kind ?? open.kind, reference, points, fee }));
+  putAccount(tx, { uid }, url, recordChange(account, { kind: kind ?? open.kind, reference, points, fee }));
 }
 
 /** Records that a deduction will be reversed, whether or not it happened: it stays open until the answer. */
-export function cancels(tx: Books, redeemCode: string): void {
+export function expectReversal(tx: PlatformTx, redeemCode: string): void {
   const key = keyOf({ kind: 'deduction', reference: redeemCode });
   const open = tx.get('openChanges', key);
   if (open !== undefined) tx.put('openChanges', key, { ...open, kind: 'cancelled_deduction' });
 }
 
 /** Records that the request was not sent after all. */
-export function withdraws(platform: Platform, tx: Books, uid: string, change: Named): void {
-  const open = closed(platform, tx, uid, change);
-  if (open !== undefined) putAccount(tx, { uid }, open.url, moved(accountOf(tx, uid, open.url)));
+export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named): void {
+  const open = removeExpected(platform, tx, uid, change);
+  if (open !== undefined) putAccount(tx, { uid }, open.url, countMove(accountOf(tx, uid, open.url)));
 }
 
 /** Notes that the server has given the points of a line back by itself, as it may (OP-22). */
-export function gaveBack(platform: Platform, tx: Books, line: Line): void {
+export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
   const { uid } = line;
-  putAccount(tx, { uid }, url, changed(accountOf(tx, uid, url), lineChange('reversal', line)));
+  putAccount(tx, { uid }, url, recordChange(accountOf(tx, uid, url), lineChange('reversal', line)));
 }
 
 /**
  * Reads a customer's balance by `ask`, and compares it with the previous one. It counts only if no change of that
  * balance was requested in between: with or without the change, both values would be right.
  */
-export async function reading<T extends { readonly points: { readonly balance: number } }>(
+export async function readAndCompare<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
   whose: Whose,
   ask: () => Promise<Answer<T>>,
@@ -68,8 +68,8 @@ export async function reading<T extends { readonly points: { readonly balance: n
   const answer = await ask();
   if (answer.kind !== 'accepted' || url === undefined || before === undefined) return answer;
   const { balance } = answer.body.points;
-  const counts = (books: Reader<PlatformBooks>) =>
-    platform.partnerUrl() === url && !isOpen(books, uid) && accountOf(books, uid, url).moves === before.moves;
+  const counts = (reader: Reader<PlatformCollections>) =>
+    platform.partnerUrl() === url && !isOpen(reader, uid) && accountOf(reader, uid, url).moves === before.moves;
   // Nothing is written where it would say the same again.
   if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return answer;
   await store.transact((tx) => {
@@ -90,8 +90,8 @@ export function creditOf({ transactionId, points }: Payment): BalanceChange {
 }
 
 /** Whether the server has still to answer for a change of this customer's balance. */
-export function isOpen(books: Reader<PlatformBooks>, uid: string): boolean {
-  return books.find('openChanges', 'uid', uid).length > 0;
+export function isOpen(reader: Reader<PlatformCollections>, uid: string): boolean {
+  return reader.find('openChanges', 'uid', uid).length > 0;
 }
 
 /** Whose balance it is, and the version of the API that read it. Defaults to the previous one. */
@@ -108,12 +108,12 @@ function keyOf({ kind, reference }: Named): string {
 }
 
 /** The record of a customer's balance at this server; an empty one if the last balance is from another server. */
-function accountOf(books: Reader<PlatformBooks>, uid: string, url: string): Account {
-  const account = books.get('accounts', uid);
+function accountOf(reader: Reader<PlatformCollections>, uid: string, url: string): Account {
+  const account = reader.get('accounts', uid);
   return account === undefined || account.url !== url ? newAccount : account;
 }
 
-function putAccount(tx: Books, { uid, version }: Whose, url: string, account: Account): void {
+function putAccount(tx: PlatformTx, { uid, version }: Whose, url: string, account: Account): void {
   const existing: BalanceAccount | undefined = tx.get('accounts', uid);
   tx.put('accounts', uid, { ...account, uid, url, version: version ?? existing?.version ?? 'v1' });
 }
@@ -122,7 +122,7 @@ function putAccount(tx: Books, { uid, version }: Whose, url: string, account: Ac
  * Removes an open change. A request to another server, or from before there was a partner's server,
  * says nothing about the balance here: the account starts over.
  */
-function closed(platform: Platform, tx: Books, uid: string, change: Named) {
+function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named) {
   const url = platform.partnerUrl();
   const open = tx.get('openChanges', keyOf(change));
   if (open !== undefined) tx.remove('openChanges', keyOf(change));

@@ -6,7 +6,7 @@ import {
   type TooLate,
 } from '../domain/order-line.ts';
 import type { Tx } from '../store/store.ts';
-import type { Order, PlatformBooks } from './books.ts';
+import type { Order, PlatformCollections } from './collections.ts';
 import { lineOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 import { bookDecision } from './workers/fulfilLine.ts';
@@ -50,7 +50,7 @@ async function cancelLine(
   trace: string,
 ): Promise<'done' | TooLate | undefined> {
   const { store, vendors } = platform;
-  const stateOf = (reader: Pick<Tx<PlatformBooks>, 'get'>) =>
+  const stateOf = (reader: Pick<Tx<PlatformCollections>, 'get'>) =>
     cancellable(lineOf(reader, redeemCode), reader.get('orders', order_id)?.state ?? 'failed');
   const can = stateOf(store);
   if (can !== 'ask_vendor') return can;
@@ -68,13 +68,13 @@ async function cancelLine(
 }
 
 /** Takes away the work of asking the vendor about a line. */
-export function dropFulfilment(tx: Tx<PlatformBooks>, redeemCode: string): void {
+export function dropFulfilment(tx: Tx<PlatformCollections>, redeemCode: string): void {
   for (const { id } of tx.find('due', 'about', `fulfilLine ${redeemCode}`)) tx.remove('due', id);
 }
 
 /** Whether it is still this order: after a reset another one can have the same id. */
 function isThere(
-  reader: Pick<Tx<PlatformBooks>, 'get'>,
+  reader: Pick<Tx<PlatformCollections>, 'get'>,
   { order_id, trace }: Pick<Order, 'order_id' | 'trace'>,
 ): boolean {
   return reader.get('orders', order_id)?.trace === trace;

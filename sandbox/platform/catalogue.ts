@@ -4,7 +4,7 @@ import { priceText } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, PlatformBooks } from './books.ts';
+import type { Item, PlatformCollections } from './collections.ts';
 import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 
@@ -18,7 +18,7 @@ type Change = Told['data']['items'][number]['change'];
 export const defaultLimit = 50;
 
 /** An item as the interface lists it: numbers as text. */
-export function listed(item: Item): CatalogueItem {
+export function catalogueItem(item: Item): CatalogueItem {
   const { id, sku_code, status, skus } = item;
   if (item.product_type === 'PHYSICAL') {
     const [price, stock_qty] = [priceText(item.priceInr), String(item.stock)];
@@ -37,7 +37,7 @@ export function listed(item: Item): CatalogueItem {
 }
 
 /** Whether the item is of the requested kind. */
-export function ofType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
+export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
@@ -71,7 +71,7 @@ function pageAfter(
     has_more && last !== undefined
       ? writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey)
       : null;
-  return { items: items.map(listed), next_cursor, has_more };
+  return { items: items.map(catalogueItem), next_cursor, has_more };
 }
 
 /** One page by number of the items of a kind that have all the words in name or SKU, and how many there are. */
@@ -93,7 +93,7 @@ export function numberedPage(
   }
   const found = store.range('items', {}).filter((item) => {
     const text = `${item.skus} ${item.sku_code}`.toLowerCase();
-    return ofType(item, type) && words.every((word) => text.includes(word));
+    return isOfType(item, type) && words.every((word) => text.includes(word));
   });
   return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
 }
@@ -108,7 +108,7 @@ function itemsAfter(
   let after = start;
   while (found.length < wanted) {
     const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    found.push(...slice.filter((item) => ofType(item, filter)));
+    found.push(...slice.filter((item) => isOfType(item, filter)));
     const last = slice.at(-1);
     if (last === undefined || slice.length < wanted) break;
     after = orderedKey(last.id);
@@ -117,7 +117,7 @@ function itemsAfter(
 }
 
 /** The item with this code, listed or not, or undefined. */
-export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: string): Item | undefined {
+export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sku: string): Item | undefined {
   return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 
@@ -127,7 +127,7 @@ export function itemOf(reader: Pick<Tx<PlatformBooks>, 'find' | 'get'>, sku: str
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): Item {
@@ -147,7 +147,7 @@ export function putItem(
  */
 export function removeItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
 ): void {
@@ -157,7 +157,7 @@ export function removeItem(
 
 function tellOf(
   { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   change: Change,
   item: Item,
   why: Pick<StateChange, 'trace' | 'party'>,
@@ -166,7 +166,11 @@ function tellOf(
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();
   const timestamp = new Date(at).toISOString();
-  const event: Told = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item: listed(item) }] } };
+  const event: Told = {
+    type: 'catalogue.updated',
+    timestamp,
+    data: { items: [{ change, item: catalogueItem(item) }] },
+  };
   const body = JSON.stringify(event);
   for (const { webhook_id } of tx.all('webhooks')) {
     schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });

@@ -1,6 +1,6 @@
 import type { Answer } from '../domain/failures.ts';
-import { reading } from './balances.ts';
-import type { ApiVersion, Line } from './books.ts';
+import { readAndCompare } from './balances.ts';
+import type { ApiVersion, Line } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** In whose name to call the client: the customer's, with the JWT, or the company's (OP-17). */
@@ -42,7 +42,7 @@ function version1(platform: Platform): ClientProtocol {
   return {
     async readAccount({ uid, trace, jwt }, contact) {
       const ask = () => client.getProfileAndPoints(uid, trace, jwt);
-      const answer = await reading(platform, { uid, version: 'v1' }, ask);
+      const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);
       if (answer.kind !== 'accepted') return answer;
       const { profile, points } = answer.body;
       const filled = { email: profile.email, mobile_no: profile.mobileNo, ...contact };
@@ -62,7 +62,7 @@ function version2(platform: Platform): ClientProtocol {
   return {
     async readAccount({ uid, trace, jwt }, contact) {
       const ask = () => client.getCustomerPoints(uid, trace, jwt);
-      const answer = await reading(platform, { uid, version: 'v2' }, ask);
+      const answer = await readAndCompare(platform, { uid, version: 'v2' }, ask);
       if (answer.kind !== 'accepted') return answer;
       return { kind: 'accepted', body: { balance: answer.body.points.balance, contact } };
     },

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { reinstate, type Work } from '../jobs/work.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import type { Parked, PlatformBooks } from './books.ts';
+import type { Parked, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 import { noteDelivery } from './workers/deliver.ts';
 
@@ -49,7 +49,7 @@ export class Deliveries {
     );
   }
 
-  #putBack(tx: Tx<PlatformBooks>, { id, kind, payload, trace }: Piece, cause: string): ShownDelivery {
+  #putBack(tx: Tx<PlatformCollections>, { id, kind, payload, trace }: Piece, cause: string): ShownDelivery {
     const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
     tx.remove('parked', id);
     reinstate(tx, work);
@@ -62,10 +62,10 @@ function isDelivery({ kind }: Pick<Work, 'kind'>): boolean {
   return kinds.includes(kind);
 }
 
-function outstanding(books: Reader<PlatformBooks>, id: string): Piece | undefined {
-  const parked = books.get('parked', id);
+function outstanding(reader: Reader<PlatformCollections>, id: string): Piece | undefined {
+  const parked = reader.get('parked', id);
   if (parked !== undefined) return { ...parked, id };
-  const due = books.get('due', id);
+  const due = reader.get('due', id);
   return due !== undefined && isDelivery(due) ? due : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { IdempotencyStore } from '../contract/api.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
-import type { PlatformBooks } from './books.ts';
+import type { PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
@@ -18,7 +18,7 @@ export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'
 }
 
 /** Dates replies of older data, which were stored without a time, to now. */
-export function stampKeptReplies(tx: Tx<PlatformBooks>, now: number): void {
+export function stampKeptReplies(tx: Tx<PlatformCollections>, now: number): void {
   for (const id of tx.ids('idempotency')) {
     const reply = tx.get('idempotency', id);
     if (reply !== undefined && !Number.isFinite(reply.at)) tx.put('idempotency', id, { ...reply, at: now });

@@ -2,10 +2,13 @@ import type { components } from '../../generated/rewards/types.ts';
 import { orderPoints, orderStatus } from '../domain/order.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
 import type { Tx } from '../store/store.ts';
-import type { Line, Order, PlatformBooks, VoucherRecord } from './books.ts';
+import type { Line, Order, PlatformCollections, VoucherRecord } from './collections.ts';
 
-/** An order as the interface shows it (OP-06), from the books or from within a transaction. */
-export function orderResource(reader: Pick<Tx<PlatformBooks>, 'get'>, order: Order): components['schemas']['Order'] {
+/** An order as the interface shows it (OP-06), from the collections or from within a transaction. */
+export function orderResource(
+  reader: Pick<Tx<PlatformCollections>, 'get'>,
+  order: Order,
+): components['schemas']['Order'] {
   const lines = order.redeemCodes.map((code) => lineOf(reader, code));
   return {
     order_id: order.order_id,
@@ -28,14 +31,14 @@ export function orderResource(reader: Pick<Tx<PlatformBooks>, 'get'>, order: Ord
 }
 
 /** The line under a code that an order names. */
-export function lineOf(reader: Pick<Tx<PlatformBooks>, 'get'>, redeemCode: string): Line {
+export function lineOf(reader: Pick<Tx<PlatformCollections>, 'get'>, redeemCode: string): Line {
   const line = reader.get('lines', redeemCode);
   if (line === undefined) throw new Error(`the ledger has no line ${redeemCode}`);
   return line;
 }
 
 /** The order under an id that a line or a piece of work names. */
-export function orderOf(reader: Pick<Tx<PlatformBooks>, 'get'>, order_id: string): Order {
+export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: string): Order {
   const order = reader.get('orders', order_id);
   if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
   return order;

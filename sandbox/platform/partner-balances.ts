@@ -1,8 +1,8 @@
 import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from '../domain/balance.ts';
 import type { Answer } from '../domain/failures.ts';
 import type { Outstanding } from '../domain/reconciliation.ts';
-import { isOpen, reading } from './balances.ts';
-import type { BalanceAccount } from './books.ts';
+import { isOpen, readAndCompare } from './balances.ts';
+import type { BalanceAccount } from './collections.ts';
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 import { outstandingIn } from './positions.ts';
@@ -83,8 +83,8 @@ export class PartnerBalances {
     const { client } = this.#platform;
     const { uid, version } = account;
     return version === 'v2'
-      ? reading(this.#platform, account, () => client.getCustomerPoints(uid, trace))
-      : reading(this.#platform, account, () => client.getProfileAndPoints(uid, trace));
+      ? readAndCompare(this.#platform, account, () => client.getCustomerPoints(uid, trace))
+      : readAndCompare(this.#platform, account, () => client.getProfileAndPoints(uid, trace));
   }
 
   #judge(uid: string): JudgedBalance[] {

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { KeepingTx } from '../contract/types.ts';
-import { asksAgain, clientSaysNo, type Deductions, deducted, noDeductions } from '../domain/deduction.ts';
+import { asksAgain, clientSaysNo, type Deductions, noDeductions, recordDeduction } from '../domain/deduction.ts';
 import {
   decide,
   evolve,
@@ -16,10 +16,10 @@ import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
 import { finish, schedule } from '../jobs/work.ts';
 import type { Tx } from '../store/store.ts';
-import { answered, cancels, withdraws } from './balances.ts';
-import type { ApiVersion, Item, Line, Order, PlatformBooks } from './books.ts';
+import { confirmChange, dropExpected, expectReversal } from './balances.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
+import type { ApiVersion, Item, Line, Order, PlatformCollections } from './collections.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
@@ -97,7 +97,7 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
 }
 
 /** Whether the order still exists: a reset or a restore may have dropped it during the calls to the client (OP-64). */
-function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
+function isPlacing(tx: Tx<PlatformCollections>, { order }: Placing): boolean {
   const found = tx.get('orders', order.order_id);
   // Another one can have the same id then.
   return found?.state === 'placing' && found.trace === order.trace;
@@ -108,7 +108,7 @@ function isPlacing(tx: Tx<PlatformBooks>, { order }: Placing): boolean {
  * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Returns the order as it
  * is afterwards.
  */
-export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order, command: OrderCommand): Order {
+export function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
   if (event === undefined) return order;
   const now = platform.clock.now();
@@ -120,7 +120,7 @@ export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order
   switch (event.type) {
     case 'placed':
       for (const redeemCode of event.fulfil) {
-        answered(platform, tx, uid, { kind: 'deduction', reference: redeemCode });
+        confirmChange(platform, tx, uid, { kind: 'deduction', reference: redeemCode });
         const at = now + platform.vendors.delay(lineOf(tx, redeemCode).sku_code);
         schedule(tx, { kind: 'fulfilLine', at, trace, payload: { redeemCode } });
       }
@@ -144,7 +144,7 @@ export function carryOut(platform: Platform, tx: Tx<PlatformBooks>, order: Order
 }
 
 function rejectLines(
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   { redeemCodes }: Order,
   { remark }: Extract<OrderEvent, { type: 'failed' }>,
 ): void {
@@ -157,18 +157,18 @@ function rejectLines(
 /** The deductions to compare with the balance: those being reversed, and the refused one. */
 function noteDeductions(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   { uid, redeemCodes }: Order,
   { report }: Extract<OrderEvent, { type: 'failed' }>,
   command: OrderCommand,
 ): void {
-  for (const redeemCode of report) cancels(tx, redeemCode);
+  for (const redeemCode of report) expectReversal(tx, redeemCode);
   for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
     const change = { kind: 'deduction', reference } as const;
     // Lines after the refused one were never requested.
     const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
-    if (refused) answered(platform, tx, uid, change, 'refused_deduction');
-    else withdraws(platform, tx, uid, change);
+    if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
+    else dropExpected(platform, tx, uid, change);
   }
 }
 
@@ -198,7 +198,7 @@ export async function deductAll(
   for (const line of lines) {
     const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
     const { redeemCode, points } = line;
-    deductions = deducted(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
+    deductions = recordDeduction(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
     if (answer.kind !== 'accepted') break;
   }
   return deductions;

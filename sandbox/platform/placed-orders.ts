@@ -3,7 +3,7 @@ import { type OrderStatus, orderStatus } from '../domain/order.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
-import { customerStatus, noStatus, type Order, type PlatformBooks } from './books.ts';
+import { customerStatus, noStatus, type Order, type PlatformCollections } from './collections.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 
 type ShownOrder = components['schemas']['PlacedOrder'];
@@ -13,9 +13,9 @@ type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['que
 
 /** The orders that stand, from the inside, for the control API (OP-84). */
 export class PlacedOrders {
-  readonly #store: Reader<PlatformBooks>;
+  readonly #store: Reader<PlatformCollections>;
 
-  constructor(store: Reader<PlatformBooks>) {
+  constructor(store: Reader<PlatformCollections>) {
     this.#store = store;
   }
 
@@ -69,13 +69,13 @@ function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
 }
 
 /** Adds the status to each order that an earlier version stored without one. */
-export function noteStatuses(tx: Tx<PlatformBooks>): void {
+export function noteStatuses(tx: Tx<PlatformCollections>): void {
   for (const order of tx.range('orders', { by: 'status', group: noStatus })) {
     tx.put('orders', order.order_id, { ...order, status: statusOf(tx, order) });
   }
 }
 
 /** What the lines of an order come to. */
-export function statusOf(books: Pick<Tx<PlatformBooks>, 'get'>, { redeemCodes }: Order): OrderStatus {
-  return orderStatus(redeemCodes.map((code) => lineOf(books, code).status));
+export function statusOf(reader: Pick<Tx<PlatformCollections>, 'get'>, { redeemCodes }: Order): OrderStatus {
+  return orderStatus(redeemCodes.map((code) => lineOf(reader, code).status));
 }

@@ -1,9 +1,9 @@
 import { schedule } from '../jobs/work.ts';
-import { nextNumber, numbered } from '../runtime/numbering.ts';
+import { nextNumber, numberedId } from '../runtime/numbering.ts';
 import { draw } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import { asks, lineChange } from './balances.ts';
-import type { ApiVersion, Line, Order, PlatformBooks } from './books.ts';
+import { expectChange, lineChange } from './balances.ts';
+import type { ApiVersion, Line, Order, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** A line before it has its code. */
@@ -52,18 +52,18 @@ export async function writePlacing(
 /** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */
 function drawnUp(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   origin: Origin,
   drafts: readonly Draft[],
 ): Omit<Placing, 'release'> | undefined {
   const { uid, version, trace, reference_id = null } = origin;
   if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
   const now = platform.clock.now();
-  const order_id = `${numbered('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
+  const order_id = `${numberedId('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
   const lines = drafts.map((draft) => ({
     ...draft,
     order_id,
-    redeemCode: `${numbered('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
+    redeemCode: `${numberedId('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
   }));
   const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
   const order: Order = {
@@ -81,7 +81,7 @@ function drawnUp(
   tx.add('orders', order_id, order);
   for (const line of lines) {
     tx.add('lines', line.redeemCode, line);
-    asks(platform, tx, { uid, version }, lineChange('deduction', line));
+    expectChange(platform, tx, { uid, version }, lineChange('deduction', line));
   }
   const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
   platform.activity.note(tx, {

@@ -8,8 +8,8 @@ import type { Settings } from '../runtime/settings.ts';
 import type { Spans } from '../runtime/spans.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
-import type { PlatformBooks, VoucherForm } from './books.ts';
 import type { ClientGateway } from './client-gateway.ts';
+import type { PlatformCollections, VoucherForm } from './collections.ts';
 import type { QuotaWindow } from './quota.ts';
 
 /** Who signs the platform's own tokens. */
@@ -38,7 +38,7 @@ export interface VendorService {
 
 /** Everything the platform's handlers and workers work with. */
 export interface Platform {
-  readonly store: Store<PlatformBooks>;
+  readonly store: Store<PlatformCollections>;
   readonly clock: Clock;
   /** The machine's time, for what somebody else holds against a clock of their own (OP-26, OP-131). */
   readonly realTime: () => number;

@@ -1,5 +1,5 @@
 import type { Range } from '../store/store.ts';
-import { happenedAt, type Order, type Payment } from './books.ts';
+import { happenedAt, type Order, type Payment } from './collections.ts';
 import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 

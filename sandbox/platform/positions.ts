@@ -2,18 +2,18 @@ import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts'
 import { aboutWork } from '../jobs/work.ts';
 import type { Reader } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
-import type { Line, Order, PlatformBooks } from './books.ts';
+import type { Line, Order, PlatformCollections } from './collections.ts';
 import { orderOf } from './order-resource.ts';
 
-type Books = Reader<PlatformBooks>;
+type PlatformReader = Reader<PlatformCollections>;
 /** Whether there is a piece of work of a kind about something (`aboutWork`), due or parked. */
 type HasWork = (collection: 'due' | 'parked', about: string) => boolean;
 
-/** How the platform's books have a redemption; undefined where they do not have it. */
-export function platformPosition(books: Books, redeemCode: string): PlatformPosition | undefined {
-  const line = books.get('lines', redeemCode);
+/** How the platform's ledger has a redemption; undefined where they do not have it. */
+export function platformPosition(reader: PlatformReader, redeemCode: string): PlatformPosition | undefined {
+  const line = reader.get('lines', redeemCode);
   if (line === undefined) return undefined;
-  return position(line, orderOf(books, line.order_id).state, outstandingIn(books).ofLine(line));
+  return position(line, orderOf(reader, line.order_id).state, outstandingIn(reader).ofLine(line));
 }
 
 /** Every redemption of the platform, read from the store a slice at a time. */
@@ -45,8 +45,8 @@ export class PlatformPositions {
 }
 
 /** Tells of a redemption, or of a payment, whether the platform still has work to do for it, or gave that up. */
-export function outstandingIn(books: Books) {
-  return outstandingOf((collection, about) => books.find(collection, 'about', about).length > 0);
+export function outstandingIn(reader: PlatformReader) {
+  return outstandingOf((collection, about) => reader.find(collection, 'about', about).length > 0);
 }
 
 /** Work of the platform that can still change how a redemption stands, or credit a payment. */

@@ -2,14 +2,14 @@ import { type Accepted, type CallLog, forgetfulCallLog } from '../activity-log/c
 import type { Quota } from '../contract/rate-limit.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { PlatformBooks } from './books.ts';
+import type { PlatformCollections } from './collections.ts';
 
 const hour = 3600 * 1000;
 /** The most requests of the hour that a key can lose when another instance takes over; a tenth of the hour where that is less. */
 const mostReserved = 100;
 
 /** The tally of how many requests an owner may accept until it saves next (`SavedWithCalls`). */
-export const reserved = 'quota_reserved';
+export const reservedTally = 'quota_reserved';
 
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
@@ -34,11 +34,11 @@ export class QuotaWindow {
   /** Instants whose number is not saved yet. */
   readonly #unsaved = new Set<number>();
 
-  constructor(store: Pick<Store<PlatformBooks>, 'all' | 'get' | 'onCommit'>, around: Around) {
+  constructor(store: Pick<Store<PlatformCollections>, 'all' | 'get' | 'onCommit'>, around: Around) {
     this.#around = around;
     this.#calls = around.calls ?? forgetfulCallLog;
     this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
-    const reserve = store.get('tallies', reserved) ?? 0;
+    const reserve = store.get('tallies', reservedTally) ?? 0;
     if (reserve > 0) this.#takeReserve(reserve);
     store.onCommit((committed) => {
       if (committed === 'everything') this.#load(store.all('acceptedAt'));
@@ -128,7 +128,7 @@ export class QuotaWindow {
 }
 
 /** Drops the request times of earlier versions: their quota starts over. */
-export function dropEarlierQuota(tx: Tx<PlatformBooks>): void {
+export function dropEarlierQuota(tx: Tx<PlatformCollections>): void {
   for (const id of tx.ids('accepted')) tx.remove('accepted', id);
   for (const id of tx.ids('acceptedAt')) {
     const saved: Partial<Accepted> | undefined = tx.get('acceptedAt', id);

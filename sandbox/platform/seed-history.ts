@@ -4,8 +4,8 @@ import { earnedPoints, linePoints, parseAmount } from '../domain/points.ts';
 import { digest } from '../runtime/secrets.ts';
 import { defaultSettings } from '../runtime/settings.ts';
 import type { Tx } from '../store/store.ts';
-import type { Line, Payment, PlatformBooks } from './books.ts';
 import { itemOf } from './catalogue.ts';
+import type { Line, Payment, PlatformCollections } from './collections.ts';
 import { voucherRecord } from './order-resource.ts';
 
 /** A payment of the demo data's past. */
@@ -35,7 +35,7 @@ export interface PastOrder {
 const untilEnd = 2_000;
 
 /** Books a payment that was reported long ago. */
-export function seedPayment(tx: Tx<PlatformBooks>, past: PastPayment): Payment {
+export function seedPayment(tx: Tx<PlatformCollections>, past: PastPayment): Payment {
   const { uid, at, transactionId, paymentAmount } = past;
   const paise = parseAmount(paymentAmount);
   if (paise === undefined) throw new RangeError(`${paymentAmount} is not an amount`);
@@ -50,7 +50,7 @@ export function seedPayment(tx: Tx<PlatformBooks>, past: PastPayment): Payment {
  * Books an order that was placed long ago as it ended, with its vouchers. It has no number in the log, which begins
  * after it, and so is in no list of what was placed (OP-84, OP-162).
  */
-export function seedOrder(tx: Tx<PlatformBooks>, past: PastOrder): Line {
+export function seedOrder(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   const { uid, at, order_id, redeemCode, vouchers, end } = past;
   const line = lineOf(tx, past);
   const placing = { order_id, uid, door: 'v1', reference_id: null, state: 'placing' as OrderState } as const;
@@ -65,7 +65,7 @@ export function seedOrder(tx: Tx<PlatformBooks>, past: PastOrder): Line {
 }
 
 /** The line as its events leave it. */
-function lineOf(tx: Tx<PlatformBooks>, past: PastOrder): Line {
+function lineOf(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   const { uid, order_id, redeemCode, sku, quantity, partnerCode, vouchers, end, remark } = past;
   const item = itemOf(tx, sku);
   if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);

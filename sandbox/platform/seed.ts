@@ -2,7 +2,7 @@ import type { MagicItem } from '../magic/table.ts';
 import { digits, nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, PlatformBooks, VendorName } from './books.ts';
+import type { Item, PlatformCollections, VendorName } from './collections.ts';
 
 /** Brands of e-gift vouchers that exist nowhere but here; those of services are fulfilled by the services vendor. */
 const egiftBrands = [
@@ -106,7 +106,7 @@ const uncommon: readonly (Pick<Item, 'sku_code' | 'skus' | 'priceInr' | 'vendor'
 ];
 
 /** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors, all to be had. */
-export function seedCatalogue(tx: Tx<PlatformBooks>, random: SeededRandom): void {
+export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom): void {
   const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
   for (const item of items) {
     const id = nextNumber(tx, 'items');
@@ -116,7 +116,7 @@ export function seedCatalogue(tx: Tx<PlatformBooks>, random: SeededRandom): void
 }
 
 /** Puts items beside those of the demo catalogue that a catalogue in use has too: inactive, out of stock (OP-163). */
-export function seedUncommon(tx: Tx<PlatformBooks>): void {
+export function seedUncommon(tx: Tx<PlatformCollections>): void {
   for (const item of uncommon) {
     const id = nextNumber(tx, 'items');
     const product_type = item.sku_code.startsWith('EGV') ? 'EGV' : 'PHYSICAL';
@@ -155,7 +155,7 @@ const firstId = 900_001;
 const plenty = 999_999_999;
 
 /** Puts the magic items beside the catalogue; those that are there stay as they are. Returns the new ones. */
-export function seedMagicItems(tx: Tx<PlatformBooks>, rows: readonly MagicItem[]): readonly MagicItem[] {
+export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {
     const { value, physical = false, stock = plenty } = row;

@@ -5,8 +5,8 @@ import { digest, sameSecret } from '../runtime/secrets.ts';
 import { unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
-import { reading } from './balances.ts';
-import type { PlatformBooks, Session } from './books.ts';
+import { readAndCompare } from './balances.ts';
+import type { PlatformCollections, Session } from './collections.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
 const lifetimeSeconds = 1800;
@@ -28,13 +28,13 @@ export interface Opened {
 export async function openSession(
   platform: Platform,
   given: { readonly uid: string; readonly jwt: string; readonly trace: string },
-  idIn: (tx: Tx<PlatformBooks>) => string | undefined,
+  idIn: (tx: Tx<PlatformCollections>) => string | undefined,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
   const { uid, jwt, trace } = given;
   // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
-  const answer = await reading(platform, { uid, version: 'v1' }, ask);
+  const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);
   if (answer.kind !== 'accepted') return clientSaysNo(answer);
 
   const now = platform.clock.now();

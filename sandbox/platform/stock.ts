@@ -2,8 +2,8 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { parsePrice } from '../domain/points.ts';
 import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { Tx } from '../store/store.ts';
-import type { Item, PlatformBooks, VendorName } from './books.ts';
-import { itemOf, listed, putItem, removeItem } from './catalogue.ts';
+import { catalogueItem, itemOf, putItem, removeItem } from './catalogue.ts';
+import type { Item, PlatformCollections, VendorName } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 type ShownItem = components['schemas']['StockItem'];
@@ -80,13 +80,13 @@ export class Stock {
     });
   }
 
-  #put(tx: Tx<PlatformBooks>, item: Item, trace: string): ShownItem {
+  #put(tx: Tx<PlatformCollections>, item: Item, trace: string): ShownItem {
     return shown(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
   }
 }
 
 function shown(item: Item): ShownItem {
-  return { ...listed(item), stock: item.stock, vendor: item.vendor };
+  return { ...catalogueItem(item), stock: item.stock, vendor: item.vendor };
 }
 
 /**

@@ -3,7 +3,7 @@ import { nextNumber, orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
-import type { PlatformBooks, WebhookTry } from './books.ts';
+import type { PlatformCollections, WebhookTry } from './collections.ts';
 
 type ShownWebhookTry = components['schemas']['WebhookTry'];
 
@@ -18,7 +18,7 @@ export function messageId(delivery: string): string {
 }
 
 /** Notes a try in the transaction of its outcome (OP-85). */
-export function logTry(tx: Tx<PlatformBooks>, tried: Omit<WebhookTry, 'seq'>): void {
+export function logTry(tx: Tx<PlatformCollections>, tried: Omit<WebhookTry, 'seq'>): void {
   const seq = nextNumber(tx, 'webhookTries');
   tx.put('webhookTries', orderedKey(seq), { seq, ...tried });
   dropEnded(tx, 'webhookTries', tried.at, mostTries);
@@ -26,9 +26,9 @@ export function logTry(tx: Tx<PlatformBooks>, tried: Omit<WebhookTry, 'seq'>): v
 
 /** What was sent to registered addresses and what came of it, for the control API (OP-85). */
 export class WebhookLog {
-  readonly #store: Reader<PlatformBooks>;
+  readonly #store: Reader<PlatformCollections>;
 
-  constructor(store: Reader<PlatformBooks>) {
+  constructor(store: Reader<PlatformCollections>) {
     this.#store = store;
   }
 

@@ -1,6 +1,6 @@
 /** Test messages to registered addresses: does a receiver take what is right, and refuse what is not (OP-71, OP-26)? */
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Webhook } from './books.ts';
+import type { Webhook } from './collections.ts';
 import type { Platform } from './platform.ts';
 import { postSigned, type WebhookAnswer } from './workers/sendWebhook.ts';
 

@@ -18,7 +18,7 @@ export interface Channel {
  * Reports all findings to the process that started the proxy, so that they outlive this one: at most once a second, and one
  * report at a time. It begins when that process sends the findings of an earlier proxy.
  */
-export function handOn(book: FindingBook, channel: Channel): void {
+export function forwardFindings(book: FindingBook, channel: Channel): void {
   let [waiting, changed] = [false, false];
   const hand = () => {
     changed = true;

@@ -11,7 +11,6 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { flow } from './bodies.ts';
 import {
-  framed,
   hasClearEnd,
   pairs,
   passedHeaders,
@@ -19,6 +18,7 @@ import {
   replyProblem,
   requestFraming,
   withAdded,
+  withFraming,
 } from './framing.ts';
 import { origin as ownName } from './refusal.ts';
 
@@ -124,14 +124,14 @@ function onwardHeaders(incoming: IncomingMessage, host: string | undefined): str
     headers = pairs(headers).flatMap(([name, value]) => [name, name.toLowerCase() === 'host' ? host : value]);
   }
   headers = withAdded(headers, 'X-Forwarded-For', (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/i, ''));
-  return framed(withAdded(headers, 'Via', `${httpVersion} ${ownName}`), requestFraming(incoming));
+  return withFraming(withAdded(headers, 'Via', `${httpVersion} ${ownName}`), requestFraming(incoming));
 }
 
 /** Writes the head of a reply as the server behind the proxy wrote it, with framing of ours. */
 export function writeHead(request: IncomingMessage, response: ServerResponse, reply: IncomingMessage): void {
   const framing = replyFraming(reply, request);
   response.sendDate = false;
-  const headers = framed(passedHeaders(reply.rawHeaders), framing);
+  const headers = withFraming(passedHeaders(reply.rawHeaders), framing);
   response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', headers);
   // Without a length, the first bytes may come at any time.
   if (framing?.[0] !== 'Content-Length') response.flushHeaders();
@@ -145,7 +145,7 @@ export function passOn(reply: IncomingMessage, response: ServerResponse): void {
 
 /** Adds the trailers, if any. They arrive after the body and say nothing about framing. */
 export function addTrailers(reply: IncomingMessage, response: ServerResponse): void {
-  const trailers = framed(passedHeaders(reply.rawTrailers), undefined);
+  const trailers = withFraming(passedHeaders(reply.rawTrailers), undefined);
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 

@@ -107,7 +107,7 @@ export function hasClearEnd(reply: ReplyHead, request: Pick<RequestHead, 'method
 }
 
 /** Headers with this framing and no other; a length stands where it stood before. */
-export function framed(headers: readonly string[], framing: Framing): string[] {
+export function withFraming(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
   const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
   const written: string[] = [];

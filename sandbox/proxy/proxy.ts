@@ -9,6 +9,7 @@ import type { ProxyOptions } from './proxy-options.ts';
 import { listen } from './proxy-server.ts';
 import { answer, refuse } from './refusal.ts';
 
+/** A running proxy. */
 export interface Proxy {
   readonly url: string;
   /** Takes no more calls, lets those under way end (8 s at most; event streams immediately), and closes. */

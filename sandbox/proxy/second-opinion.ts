@@ -5,7 +5,7 @@ import { fields } from '../conformance/decoding.ts';
 import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
 import { type Finding, finding } from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-book.ts';
-import { cut, type Flaw, type MessagePart, onePerPlace, shown } from '../conformance/flaw.ts';
+import { cut, displayValue, type Flaw, type MessagePart, onePerPlace } from '../conformance/flaw.ts';
 import type { viewsOf } from './prism.ts';
 import type { Diagnostic, PrismView } from './prism-view.ts';
 
@@ -127,7 +127,7 @@ function flawOf(operation: CheckedOperation, { path = [], code = 'invalid', mess
   const pointer = ['', part === 'header' ? 'headers' : part, ...steps].join('/');
   const within = part === 'body' ? values.body : part === 'path' ? undefined : values[part as 'query' | 'header'];
   const value = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], within);
-  return [flaw(`${part}.${code}`, pointer, message, shown(`/${steps.join('/')}`, value), operation.pointer)];
+  return [flaw(`${part}.${code}`, pointer, message, displayValue(`/${steps.join('/')}`, value), operation.pointer)];
 }
 
 function flaw(code: Flaw['code'], pointer: string, expected: string, actual = 'see the message', rule = ''): Flaw {

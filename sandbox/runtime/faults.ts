@@ -1,11 +1,11 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Activity, ActivityBooks } from '../activity-log/activity.ts';
+import type { Activity, ActivityCollections } from '../activity-log/activity.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
-import { lastNumber, nextNumber, numbered } from './numbering.ts';
+import { lastNumber, nextNumber, numberedId } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
@@ -16,15 +16,15 @@ type Input = components['schemas']['FaultInput'];
 /** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
 export type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
 
-export interface FaultBooks extends ActivityBooks {
+export interface FaultCollections extends ActivityCollections {
   readonly faults: FaultRecord;
 }
 
-export const faultSpec = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
+export const faultSchema = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
 
 /** What the faults need from outside. */
 export interface FaultSurroundings {
-  readonly store: Store<FaultBooks>;
+  readonly store: Store<FaultCollections>;
   readonly activity: Activity;
   /** Decides, with the fault's id, which calls a share meets. */
   readonly seed: string;
@@ -62,7 +62,7 @@ export class Faults {
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
     return this.#around.store.transact((tx) => {
-      const id = numbered('FLT', nextNumber(tx, 'faults'));
+      const id = numberedId('FLT', nextNumber(tx, 'faults'));
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
       this.#note(tx, 'fault.set', record, trace);
@@ -148,8 +148,8 @@ export class Faults {
     return met;
   }
 
-  /** Takes a fault from the books. A call is served without one where they cannot be written. */
-  #orNone(target: string, take: (tx: Tx<FaultBooks>) => MetFault | undefined): Promise<MetFault | undefined> {
+  /** Takes a fault from the collections. A call is served without one where they cannot be written. */
+  #orNone(target: string, take: (tx: Tx<FaultCollections>) => MetFault | undefined): Promise<MetFault | undefined> {
     const { store, warn } = this.#around;
     return store.transact(take).catch((error: Error) => {
       warn(`Cannot apply a fault of ${target}: ${error.message}`);
@@ -163,7 +163,7 @@ export class Faults {
   }
 
   /** Whether a call meets this fault; books that it did, or that it was drawn for. */
-  #meets(tx: Tx<FaultBooks>, fault: FaultRecord): boolean {
+  #meets(tx: Tx<FaultCollections>, fault: FaultRecord): boolean {
     // Two that wait for each other would both wait in vain.
     if (fault.fault === 'out_of_order' && this.#turns.holds(fault.target)) return false;
     const { id, share, left, seen } = fault;
@@ -177,12 +177,12 @@ export class Faults {
     return true;
   }
 
-  #remove(tx: Tx<FaultBooks>, fault: FaultRecord, trace: string): void {
+  #remove(tx: Tx<FaultCollections>, fault: FaultRecord, trace: string): void {
     tx.remove('faults', fault.id);
     this.#note(tx, 'fault.deleted', fault, trace);
   }
 
-  #note(tx: Tx<FaultBooks>, event: string, { id, target, fault }: FaultRecord, trace: string): void {
+  #note(tx: Tx<FaultCollections>, event: string, { id, target, fault }: FaultRecord, trace: string): void {
     this.#around.activity.note(tx, { trace, party: 'sandbox', event, detail: { id, target, fault } });
   }
 }

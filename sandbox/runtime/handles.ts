@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Tx } from '../store/store.ts';
-import { draw, type RandomBooks } from './random.ts';
+import { draw, type RandomCollections } from './random.ts';
 import { digest } from './secrets.ts';
 
 /** A handle that was drawn, and what its session is stored under. */
@@ -11,7 +11,7 @@ export interface Drawn {
 
 /**
  * The handles of the pages' sessions. One says nothing: a part that leads to its workspace, and 256 bits that nobody
- * can guess. What it opens stands in the books, under its digest.
+ * can guess. What it opens stands in the collections, under its digest.
  */
 export class Handles {
   readonly #place: string;
@@ -27,7 +27,7 @@ export class Handles {
   }
 
   /** Draws one in the transaction that writes what it opens. */
-  draw(tx: Tx<RandomBooks>): Drawn {
+  draw(tx: Tx<RandomCollections>): Drawn {
     const bytes = createHmac('sha256', this.#key)
       .update(draw(tx, (random) => random.bytes(32)))
       .digest('base64url');
@@ -36,7 +36,7 @@ export class Handles {
   }
 }
 
-/** What the session of a handle is stored under, so that the books open nothing. */
+/** What the session of a handle is stored under, so that the collections open nothing. */
 export function storedAs(handle: string): string {
   return digest(handle);
 }

@@ -1,46 +1,46 @@
 /**
- * Numbers of the books: each counter starts at 1 and is part of what a transaction writes, so a number that was refused
+ * Numbers of the collections: each counter starts at 1 and is part of what a transaction writes, so a number that was refused
  * was never used and one that was written is never used again. Ids and keys are made of them here, so that they look
  * alike.
  */
 import type { Tx } from '../store/store.ts';
 
 /** Where the counters stand, by name. */
-export interface NumberingBooks {
+export interface NumberingCollections {
   readonly counters: number;
 }
 
-export const numberingSpec = { counters: {} } as const;
+export const numberingSchema = { counters: {} } as const;
 
 /** Numbers about what is bounded by itself, so that they count towards no limit of bytes either. */
-export interface TallyBooks extends NumberingBooks {
+export interface TallyCollections extends NumberingCollections {
   readonly tallies: number;
 }
 
-export const tallySpec = { ...numberingSpec, tallies: { bounded: true } } as const;
+export const tallySchema = { ...numberingSchema, tallies: { bounded: true } } as const;
 
 /** The last number that a counter gave; 0 where it gave none yet. */
-export function lastNumber(books: Pick<Tx<NumberingBooks>, 'get'>, counter: string): number {
-  return books.get('counters', counter) ?? 0;
+export function lastNumber(reader: Pick<Tx<NumberingCollections>, 'get'>, counter: string): number {
+  return reader.get('counters', counter) ?? 0;
 }
 
 /** Takes the next number of a counter, in the transaction of what bears it. */
-export function nextNumber(tx: Tx<NumberingBooks>, counter: string): number {
+export function nextNumber(tx: Tx<NumberingCollections>, counter: string): number {
   const number = lastNumber(tx, counter) + 1;
   tx.put('counters', counter, number);
   return number;
 }
 
 /** Where a tally stands; 0 where it counted nothing yet. */
-export function lastTally(books: Pick<Tx<TallyBooks>, 'get'>, tally: string): number {
-  return books.get('tallies', tally) ?? 0;
+export function lastTally(reader: Pick<Tx<TallyCollections>, 'get'>, tally: string): number {
+  return reader.get('tallies', tally) ?? 0;
 }
 
-/** The tallies that books of an earlier version have among their counters. */
+/** The tallies that collections of an earlier version have among their counters. */
 const onceCounters = ['accepted', 'accepted_first', 'activity', 'activity_bytes'] as const;
 
 /** Moves what an earlier version counted in `synced` counters to where it is counted now. */
-export function moveTallies(tx: Tx<TallyBooks>): void {
+export function moveTallies(tx: Tx<TallyCollections>): void {
   for (const name of onceCounters) {
     const counted = tx.get('counters', name);
     if (counted === undefined) continue;
@@ -50,7 +50,7 @@ export function moveTallies(tx: Tx<TallyBooks>): void {
 }
 
 /** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */
-export function numbered(prefix: string, number: number): string {
+export function numberedId(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;
 }
 

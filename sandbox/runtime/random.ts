@@ -7,15 +7,15 @@ export interface StreamPlace {
   readonly drawn: number;
 }
 
-/** Where the stream stands that everything is drawn from by which the books name something. */
-export interface RandomBooks {
+/** Where the stream stands that everything is drawn from by which the collections name something. */
+export interface RandomCollections {
   readonly streams: StreamPlace;
 }
 
-export const randomSpec = { streams: {} } as const;
+export const randomSchema = { streams: {} } as const;
 
-/** Begins the stream of the books, or goes on with it, at a place. */
-export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
+/** Begins the stream of the collections, or goes on with it, at a place. */
+export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void {
   tx.put('streams', 'books', place);
 }
 
@@ -23,7 +23,7 @@ export function placeStream(tx: Tx<RandomBooks>, place: StreamPlace): void {
  * Draws in a transaction. The place in the stream is part of what the transaction writes: what was refused was never
  * drawn, and what was written is never drawn again (OP-94). Throws where no stream was begun.
  */
-export function draw<R>(tx: Tx<RandomBooks>, use: (random: SeededRandom) => R): R {
+export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R): R {
   const place = tx.get('streams', 'books');
   if (place === undefined) throw new Error('the store has no random stream');
   const random = byPlace.get(place) ?? new SeededRandom(place);

@@ -11,10 +11,10 @@ import { type DataFolder, gaveUp, type LogEnd, type WriteAheadLog } from './wal.
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** What an open data folder consists of. */
-export interface OpenFolder<Books> {
+export interface OpenFolder<Collections> {
   readonly folder: DataFolder;
-  readonly low: Low<Content<Books>>;
-  readonly document: DocumentAdapter<Books>;
+  readonly low: Low<Content<Collections>>;
+  readonly document: DocumentAdapter<Collections>;
   readonly log: WriteAheadLog;
   readonly lock: Lock;
   readonly checkpointAfterBytes: number;
@@ -26,8 +26,8 @@ export interface OpenFolder<Books> {
  * after it. Until then the log holds everything that the earlier document lacks, so a crash at any point loses nothing,
  * and a checkpoint that fails changes nothing.
  */
-export class CheckpointingLog<Books> implements CommitLog<Books> {
-  readonly #parts: OpenFolder<Books>;
+export class CheckpointingLog<Collections> implements CommitLog<Collections> {
+  readonly #parts: OpenFolder<Collections>;
   #log: WriteAheadLog;
   /** The last entry that the document includes. */
   #documented: number;
@@ -42,7 +42,7 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
   /** Settles with the last queued step: appending and trimming exclude each other. */
   #steps: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: OpenFolder<Books>) {
+  constructor(parts: OpenFolder<Collections>) {
     this.#parts = parts;
     this.#log = parts.log;
     this.#documented = parts.low.data.sequence;
@@ -72,7 +72,7 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
     });
   }
 
-  async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+  async prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared> {
     while (this.#checkpoint) await this.#checkpoint;
     this.#isReplacing = true;
     let draft: DocumentDraft | undefined;
@@ -138,7 +138,11 @@ export class CheckpointingLog<Books> implements CommitLog<Books> {
   }
 
   /** Makes prepared content, with changes on top, what the folder holds: the rename decides. */
-  async #replace(draft: DocumentDraft, working: WorkingSet<Books>, changes: readonly WrittenChange[]): Promise<void> {
+  async #replace(
+    draft: DocumentDraft,
+    working: WorkingSet<Collections>,
+    changes: readonly WrittenChange[],
+  ): Promise<void> {
     const { low, document } = this.#parts;
     const until = this.#log.end;
     await draft.change(changes);

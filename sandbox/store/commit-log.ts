@@ -3,7 +3,7 @@ import type { Slices } from './view.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** Where transactions become durable: the only thing in which two stores differ. */
-export interface CommitLog<Books> {
+export interface CommitLog<Collections> {
   /**
    * Makes transactions durable, all of them or none, and resolves with the bytes that took. One call ends before the next
    * begins. Rejects with `refused` where nothing happened, or with `gave_up`: never again.
@@ -12,7 +12,7 @@ export interface CommitLog<Books> {
   /** Called when everything committed is applied to memory: a checkpoint that is due takes its view now. */
   applied(): void;
   /** Prepares content to replace everything. It reads the slices to their end, which fills `working` with them. */
-  prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared>;
+  prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared>;
   /** See `Store.paused`. */
   readonly paused?: boolean;
   /** Why nothing can be made durable any more, where that shows without a transaction. */

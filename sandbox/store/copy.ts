@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeDocument } from './document.ts';
 import { type DocumentPlace, documentName } from './document-draft.ts';
 import { type Files, systemCode } from './files.ts';
-import { damaged } from './lines.ts';
+import { damagedError } from './lines.ts';
 import { readDocument } from './read-document.ts';
 import { Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
@@ -33,7 +33,7 @@ export class CopyFile {
   async *read(): AsyncGenerator<Slice, void, void> {
     try {
       const end = yield* readDocument(this.#place);
-      if (end === undefined) throw damaged(this.#place.path, 'it is missing');
+      if (end === undefined) throw damagedError(this.#place.path, 'it is missing');
     } catch (error) {
       throw asStoreError('unreadable', `Cannot read ${this.#place.path}`, error);
     }

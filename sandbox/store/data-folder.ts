@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentName, temporaryName } from './document-draft.ts';
 import type { Files } from './files.ts';
-import { ofEarlierVersion } from './lines.ts';
+import { earlierVersionError } from './lines.ts';
 import { isLockFile } from './lock.ts';
 import { readLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
@@ -17,7 +17,7 @@ const earlier = /^(?:db-\d+\.json|journal-[\d-]+\.log|segment-[\d-]+\.rows|lock-
 
 /** Throws where a folder is one of an earlier version, which this one does not read. */
 export function refuseEarlier(dir: string, names: readonly string[]): void {
-  if (names.some((name) => earlier.test(name))) throw ofEarlierVersion(dir);
+  if (names.some((name) => earlier.test(name))) throw earlierVersionError(dir);
 }
 
 /** A folder, and what its files are read with. */

@@ -5,24 +5,24 @@ import type { Slices } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What lowdb keeps as its `data`: every record as of an entry of the log. */
-export interface Content<Books> {
+export interface Content<Collections> {
   readonly sequence: number;
-  readonly working: WorkingSet<Books>;
+  readonly working: WorkingSet<Collections>;
 }
 
 /** The lowdb adapter: reads and writes the document a piece at a time. */
-export class DocumentAdapter<Books> implements Adapter<Content<Books>> {
+export class DocumentAdapter<Collections> implements Adapter<Content<Collections>> {
   readonly #place: DocumentPlace;
-  readonly #empty: () => WorkingSet<Books>;
+  readonly #empty: () => WorkingSet<Collections>;
   /** The size in bytes of the document as last read or written. */
   size = 0;
 
-  constructor(place: DocumentPlace, empty: () => WorkingSet<Books>) {
+  constructor(place: DocumentPlace, empty: () => WorkingSet<Collections>) {
     this.#place = place;
     this.#empty = empty;
   }
 
-  async read(): Promise<Content<Books> | null> {
+  async read(): Promise<Content<Collections> | null> {
     const working = this.#empty();
     const slices = readDocument(this.#place);
     let next = await slices.next();
@@ -33,7 +33,7 @@ export class DocumentAdapter<Books> implements Adapter<Content<Books>> {
   }
 
   /** Writes everything as it is now, while it goes on changing. */
-  async write({ sequence, working }: Content<Books>): Promise<void> {
+  async write({ sequence, working }: Content<Collections>): Promise<void> {
     this.size = await writeDocument(this.#place, working.view(), sequence);
   }
 }

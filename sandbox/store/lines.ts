@@ -130,7 +130,7 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
     return header as { version: number; seq: number; key?: string; salt?: string };
   });
-  if (version < forms[kind]) throw ofEarlierVersion(file);
+  if (version < forms[kind]) throw earlierVersionError(file);
   if (version !== forms[kind]) {
     const message = `${file} has format ${version}, but this version reads format ${forms[kind]}: use a newer version`;
     throw new StoreError('damaged', message);
@@ -143,18 +143,18 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
   try {
     return open();
   } catch (cause) {
-    throw damaged(file, part, cause);
+    throw damagedError(file, part, cause);
   }
 }
 
 /** The error for a file that cannot be trusted. */
-export function damaged(file: string, what: string, cause?: unknown): StoreError {
+export function damagedError(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
   return new StoreError('damaged', message, { cause });
 }
 
 /** The error for data that only an earlier version reads. */
-export function ofEarlierVersion(path: string): StoreError {
+export function earlierVersionError(path: string): StoreError {
   const how = 'export a backup with that version, and import it into an empty folder with this one';
   return new StoreError('damaged', `${path} was written by an earlier version and was left unchanged: ${how}`);
 }

@@ -6,20 +6,20 @@ import { refuseEarlier, temporaryNames } from './data-folder.ts';
 import { type Content, DocumentAdapter } from './document.ts';
 import { documentName } from './document-draft.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
-import { damaged } from './lines.ts';
+import { damagedError } from './lines.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { readLog, resumeLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
-import { type BooksSpec, type Store, StoreError } from './store.ts';
+import { type Store, StoreError, type StoreSchema } from './store.ts';
 import { Transactor } from './transactor.ts';
 import { type DataFolder, logName, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** How a durable store is opened. */
-export interface LowdbOptions<Books> {
+export interface LowdbOptions<Collections> {
   /** The folder, made where it is missing. One process at a time may have it open. */
   readonly dir: string;
-  readonly spec: BooksSpec<Books>;
+  readonly schema: StoreSchema<Collections>;
   /** 32 bytes, to encrypt with AES-256-GCM. A folder is encrypted from its first day or not at all. */
   readonly key?: Uint8Array | undefined;
   /** Receives what an operator should know although the store goes on. */
@@ -40,7 +40,7 @@ const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
  * Opens the durable store in `dir`: every record is in memory and in a lowdb document (`db.json`), and each change is in
  * the write-ahead log beside it (`wal.log`) before it is acknowledged.
  */
-export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promise<Store<Books>> {
+export async function openLowdbStore<Collections>(options: LowdbOptions<Collections>): Promise<Store<Collections>> {
   const { warn, fs: files = diskFiles } = options;
   const dir = resolve(options.dir);
   let lock: Lock | undefined;
@@ -59,13 +59,17 @@ export async function openLowdbStore<Books>(options: LowdbOptions<Books>): Promi
   }
 }
 
-async function openLocked<Books>(folder: DataFolder, lock: Lock, options: LowdbOptions<Books>): Promise<Store<Books>> {
+async function openLocked<Collections>(
+  folder: DataFolder,
+  lock: Lock,
+  options: LowdbOptions<Collections>,
+): Promise<Store<Collections>> {
   const { files, dir, sealer, warn } = folder;
-  const { spec, maxBytes, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
+  const { schema, maxBytes, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
   refuseEarlier(dir, await files.list(dir));
-  const empty = () => new WorkingSet(spec, { maxBytes });
+  const empty = () => new WorkingSet(schema, { maxBytes });
   const document = new DocumentAdapter({ files, sealer, path: join(dir, documentName) }, empty);
-  const low = new Low<Content<Books>>(document, { sequence: 0, working: empty() });
+  const low = new Low<Content<Collections>>(document, { sequence: 0, working: empty() });
   await low.read();
   const log = await recoverLog(folder, low.data);
   const parts = { folder, low, document, log, lock, checkpointAfterBytes };
@@ -76,14 +80,17 @@ async function openLocked<Books>(folder: DataFolder, lock: Lock, options: LowdbO
  * Replays the log over what the document holds, and returns it, ready for more. Everything is read and judged before the
  * first byte is changed.
  */
-async function recoverLog<Books>(folder: DataFolder, { sequence, working }: Content<Books>): Promise<WriteAheadLog> {
+async function recoverLog<Collections>(
+  folder: DataFolder,
+  { sequence, working }: Content<Collections>,
+): Promise<WriteAheadLog> {
   const { dir, files } = folder;
   const scan = await readLog(folder, sequence, (number, batch) => {
     if (number > sequence) for (const changes of batch) working.restore(changes);
   });
   const path = join(dir, logName);
-  if (scan === undefined && sequence > 0) throw damaged(path, 'it is missing');
-  if (scan !== undefined && scan.end.sequence < sequence) throw damaged(path, 'it is older than the document');
+  if (scan === undefined && sequence > 0) throw damagedError(path, 'it is missing');
+  if (scan !== undefined && scan.end.sequence < sequence) throw damagedError(path, 'it is older than the document');
   // A killed process may have renamed without syncing: what is built on these names relies on them after a power cut.
   await files.syncDir(dir);
   for (const name of temporaryNames) await files.remove(join(dir, name));

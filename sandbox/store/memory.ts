@@ -1,18 +1,18 @@
 import type { CommitLog, CommitObserver } from './commit-log.ts';
-import type { BooksSpec, Store } from './store.ts';
+import type { Store, StoreSchema } from './store.ts';
 import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** A store that forgets: for tests and throw-away sandboxes. It keeps every rule of the port but durability. */
-export function openMemoryStore<Books>(
-  spec: BooksSpec<Books>,
+export function openMemoryStore<Collections>(
+  schema: StoreSchema<Collections>,
   warn: (message: string) => void = console.warn,
   {
     observer,
     maxBytes,
   }: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
-): Store<Books> {
-  const log: CommitLog<Books> = {
+): Store<Collections> {
+  const log: CommitLog<Collections> = {
     commit: async () => 0,
     applied: () => {},
     prepare: async (_working, slices) => {
@@ -22,5 +22,5 @@ export function openMemoryStore<Books>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(spec, { maxBytes }), log, warn, observer);
+  return new Transactor(new WorkingSet(schema, { maxBytes }), log, warn, observer);
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { checksumText, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
 import type { OpenFile } from './files.ts';
-import { damaged, linesIn, orDamaged, readHeader } from './lines.ts';
+import { damagedError, linesIn, orDamaged, readHeader } from './lines.ts';
 import { freezeRecord } from './record.ts';
 import { rowsOfSlice, type Slice } from './view.ts';
 
@@ -104,7 +104,7 @@ class DocumentParser {
 
   /** The sequence, once everything was read. */
   end(): number {
-    if (this.#sequence === undefined || this.#rest !== '') throw damaged(this.#path, 'its end is missing');
+    if (this.#sequence === undefined || this.#rest !== '') throw damagedError(this.#path, 'its end is missing');
     return this.#sequence;
   }
 
@@ -115,7 +115,7 @@ class DocumentParser {
     if (end !== null) {
       const [, sequence = '', checksum] = end;
       this.#add(`],"sequence":${sequence}`);
-      if (checksum !== `,"checksum":"${checksumText(this.#checksum)}"}`) throw damaged(this.#path, 'its checksum');
+      if (checksum !== `,"checksum":"${checksumText(this.#checksum)}"}`) throw damagedError(this.#path, 'its checksum');
       this.#sequence = Number(sequence);
       return;
     }
@@ -152,7 +152,7 @@ class DocumentParser {
   }
 
   #refuseAfterEnd(): void {
-    if (this.#sequence !== undefined) throw damaged(this.#path, 'there is data after its end');
+    if (this.#sequence !== undefined) throw damagedError(this.#path, 'there is data after its end');
   }
 
   #add(text: string): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Batch, type BatchEntries, batchOf } from './encoding.ts';
 import { type OpenFile, writeAll } from './files.ts';
-import { damaged, type FileLine, linesIn, orDamaged, readHeader } from './lines.ts';
+import { damagedError, type FileLine, linesIn, orDamaged, readHeader } from './lines.ts';
 import { plainSeal } from './seal.ts';
 import { type DataFolder, entryPlace, type LogParts, logName, syncedMark, WriteAheadLog } from './wal.ts';
 
@@ -29,10 +29,10 @@ export async function readLog(
     const lines = linesIn(file);
     const header = (await lines.next()).value ?? undefined;
     const { seq: base, label } = readHeader(header, 'log', path);
-    if (base > from) throw damaged(path, `entries ${from + 1} to ${base} are missing before it`);
+    if (base > from) throw damagedError(path, `entries ${from + 1} to ${base} are missing before it`);
     const seal = sealer.existing(label, path);
     const mark = (await lines.next()).value ?? undefined;
-    if (mark?.body === undefined || mark.end - mark.start !== syncedMark(0).length) throw damaged(path, 'line 2');
+    if (mark?.body === undefined || mark.end - mark.start !== syncedMark(0).length) throw damagedError(path, 'line 2');
     let end = { sequence: base, length: mark.end };
     let isTorn = false;
     for await (const line of lines) {
@@ -45,7 +45,8 @@ export async function readLog(
       end = { sequence, length: line.end };
     }
     const synced = readMark(mark);
-    if (synced > end.sequence) throw damaged(path, `entries ${end.sequence + 1} to ${synced} are missing at its end`);
+    if (synced > end.sequence)
+      throw damagedError(path, `entries ${end.sequence + 1} to ${synced} are missing at its end`);
     return { label, seal, markAt: mark.start, end, isTorn };
   } finally {
     await file.close();

@@ -4,8 +4,8 @@ import { type Overlay, Transaction } from './transaction.ts';
 import type { WrittenChange } from './working-set.ts';
 
 /** A transaction of a caller, and how the caller gets its result. */
-export interface Request<Books> {
-  readonly change: (tx: Tx<Books>, before: Reader<Books>) => unknown;
+export interface Request<Collections> {
+  readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -23,17 +23,17 @@ export interface Outcome {
 }
 
 /** What a change is run with. */
-export interface Run<Books> {
-  readonly staged: Overlay<Books>;
-  readonly before: Reader<Books>;
+export interface Run<Collections> {
+  readonly staged: Overlay<Collections>;
+  readonly before: Reader<Collections>;
   readonly budget: ByteBudget;
   readonly warn: (message: string) => void;
 }
 
 /** Runs a change on top of what is staged. One that throws leaves nothing there. */
-export function runTransaction<Books>(
-  { change, resolve, reject }: Request<Books>,
-  { staged, before, budget, warn }: Run<Books>,
+export function runTransaction<Collections>(
+  { change, resolve, reject }: Request<Collections>,
+  { staged, before, budget, warn }: Run<Collections>,
 ): Outcome {
   const tx = new Transaction(staged);
   try {

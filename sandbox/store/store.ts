@@ -3,8 +3,8 @@ import type { Slices } from './view.ts';
 /**
  * The store port: what the modules may ask of storage, and nothing more.
  *
- * A store holds named collections of JSON records. `Books` maps a collection's name to the type of its records, so a
- * module that is handed `Store<PlatformBooks>` cannot name another party's collections.
+ * A store holds named collections of JSON records. `Collections` maps a collection's name to the type of its records, so a
+ * module that is handed `Store<PlatformCollections>` cannot name another party's collections.
  */
 
 /**
@@ -35,8 +35,8 @@ export interface CollectionSpec<R> {
   >;
 }
 
-/** One spec for each collection of `Books`; the store refuses to serve a collection that is not listed. */
-export type BooksSpec<Books> = { readonly [C in keyof Books]: CollectionSpec<Books[C]> };
+/** One spec for each collection of `Collections`; the store refuses to serve a collection that is not listed. */
+export type StoreSchema<Collections> = { readonly [C in keyof Collections]: CollectionSpec<Collections[C]> };
 
 /**
  * A slice of an ordered collection, or with `by` of one `group` of a sorted index: keys (or places) strictly after
@@ -60,35 +60,35 @@ export interface Ending {
 }
 
 /** Reading, which costs no disk: every record is in memory. Records are frozen: put a new one in a transaction. */
-export interface Reader<Books> {
+export interface Reader<Collections> {
   /** The record under `id`, or undefined. */
-  get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined;
+  get<C extends keyof Collections>(collection: C, id: string): Collections[C] | undefined;
   /** Records whose `index` gives `key`, oldest insertion first. Cost depends on the number found only. */
-  find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][];
+  find<C extends keyof Collections>(collection: C, index: string, key: string): readonly Collections[C][];
   /**
    * A slice of an `ordered` collection or of a `sorted` index. Costs what it returns. Throws for an order that the
    * collection does not have.
    */
-  range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][];
+  range<C extends keyof Collections>(collection: C, range: Range): readonly Collections[C][];
   /** Every record of the collection, oldest insertion first. */
-  all<C extends keyof Books>(collection: C): readonly Books[C][];
+  all<C extends keyof Collections>(collection: C): readonly Collections[C][];
   /** The ids of every record of the collection, oldest insertion first; with a range those of its records only. */
-  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[];
+  ids<C extends keyof Collections>(collection: C, range?: Range): readonly string[];
   /** How many records the collection holds. */
-  count<C extends keyof Books>(collection: C): number;
+  count<C extends keyof Collections>(collection: C): number;
   /**
    * What ends first, and of several the smallest id; undefined where nothing ends. Throws where the spec says no
    * `until`.
    */
-  ending<C extends keyof Books>(collection: C): Ending | undefined;
+  ending<C extends keyof Collections>(collection: C): Ending | undefined;
 }
 
 /** A transaction in the making: reads see its own puts and removes, and those of every earlier transaction. */
-export interface Tx<Books> extends Reader<Books> {
-  put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
+export interface Tx<Collections> extends Reader<Collections> {
+  put<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void;
   /** Puts a record under an id that is new; throws where there is one under it, which stays. */
-  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void;
-  remove<C extends keyof Books>(collection: C, id: string): void;
+  add<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void;
+  remove<C extends keyof Collections>(collection: C, id: string): void;
 }
 
 /** One committed change: `record` is undefined for a removal, `before` where there was no record. */
@@ -106,25 +106,26 @@ export interface Change {
 export type Committed = readonly Change[] | 'everything';
 
 /** Other content, to take the place of everything that is stored. */
-export interface Replacement<Books, R> {
+export interface Replacement<Collections, R> {
   /** What is to be stored. Its records are frozen and stay as they are. */
   readonly content: Slices;
   /**
    * Runs on top of the new content, synchronously, at the instant at which it takes the place of what was there
    * `before`.
    */
-  readonly change: (tx: Tx<Books>, before: Reader<Books>) => R;
+  readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => R;
   /** Runs the last step once it may happen; left out, it happens at once. */
   readonly when?: (step: () => Promise<R>) => Promise<R>;
 }
 
-export interface Store<Books> extends Reader<Books> {
+/** The port: a durable store of collections. The comments of its members are the contract of every adapter. */
+export interface Store<Collections> extends Reader<Collections> {
   /** Why nothing is accepted until a restart: a sync failed. Undefined as long as none did. */
   readonly gaveUp: StoreError | undefined;
   /** Why the last checkpoint failed, so that the log grows; undefined once one succeeds. */
   readonly checkpointFailure: string | undefined;
   /**
-   * Whether it is not certain at present that no other process owns these books: nothing may be served from them until it is
+   * Whether it is not certain at present that no other process owns these collections: nothing may be served from them until it is
    * again. Transactions wait meanwhile.
    */
   readonly paused: boolean;
@@ -143,7 +144,7 @@ export interface Store<Books> extends Reader<Books> {
    *
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
-  transact<R>(change: (tx: Tx<Books>) => R): Promise<R>;
+  transact<R>(change: (tx: Tx<Collections>) => R): Promise<R>;
   /** Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
@@ -152,7 +153,7 @@ export interface Store<Books> extends Reader<Books> {
    * Replacements happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when`
    * throws; with `closed` if its outcome is uncertain; the next opening shows it.
    */
-  replace<R>(replacement: Replacement<Books, R>): Promise<R>;
+  replace<R>(replacement: Replacement<Collections, R>): Promise<R>;
   /**
    * Calls `listener` with the changes of each transaction right after plain reads see it, in order. Returns the undo.
    */
@@ -207,10 +208,10 @@ export class StoreFullError extends StoreError {
   }
 }
 
-/** Somebody else has the books, and lives. */
+/** Somebody else has the collections, and lives. */
 export class OwnedElsewhere extends StoreError {
   /**
-   * @param name what a message calls the books
+   * @param name what a message calls the collections
    * @param address where their owner is
    */
   constructor(name: string, address: string) {

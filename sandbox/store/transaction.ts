@@ -6,11 +6,11 @@ import type { Tx } from './store.ts';
 import { ReadByName, type WrittenChange } from './working-set.ts';
 
 /** Changes staged over a working set, by one transaction after another. */
-export class Overlay<Books> extends ReadByName<Books> {
-  readonly #base: ReadByName<Books>;
+export class Overlay<Collections> extends ReadByName<Collections> {
+  readonly #base: ReadByName<Collections>;
   readonly #staged = new Map<string, Staged>();
 
-  constructor(base: ReadByName<Books>) {
+  constructor(base: ReadByName<Collections>) {
     super();
     this.#base = base;
   }
@@ -30,15 +30,15 @@ export class Overlay<Books> extends ReadByName<Books> {
 }
 
 /** What a `change` function is handed: its changes are staged immediately, and can be undone until the next begins. */
-export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
+export class Transaction<Collections> extends ReadByName<Collections> implements Tx<Collections> {
   readonly changes: WrittenChange[] = [];
-  readonly #overlay: Overlay<Books>;
+  readonly #overlay: Overlay<Collections>;
   readonly #undos: Undo[] = [];
   #growth = 0;
   #isEssential = false;
   #isOver = false;
 
-  constructor(overlay: Overlay<Books>) {
+  constructor(overlay: Overlay<Collections>) {
     super();
     this.#overlay = overlay;
   }
@@ -57,17 +57,17 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
     return this.#whileOpen().collection(name);
   }
 
-  put<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+  put<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
     const name = String(collection);
     this.#stage({ collection: name, id, record: freezeRecord(record, `${name} ${id}`) });
   }
 
-  add<C extends keyof Books>(collection: C, id: string, record: Books[C]): void {
+  add<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
     if (this.get(collection, id) !== undefined) throw new Error(`${String(collection)} already has a record ${id}`);
     this.put(collection, id, record);
   }
 
-  remove<C extends keyof Books>(collection: C, id: string): void {
+  remove<C extends keyof Collections>(collection: C, id: string): void {
     this.#stage({ collection: String(collection), id, record: undefined });
   }
 
@@ -81,7 +81,7 @@ export class Transaction<Books> extends ReadByName<Books> implements Tx<Books> {
     for (const undo of this.#undos.reverse()) undo.staged.undo(undo);
   }
 
-  #whileOpen(): Overlay<Books> {
+  #whileOpen(): Overlay<Collections> {
     if (this.#isOver) throw new Error('This transaction has ended: use `tx` only until `change` returns');
     return this.#overlay;
   }

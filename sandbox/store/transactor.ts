@@ -13,14 +13,14 @@ import { ReadByName, type WorkingSet } from './working-set.ts';
 const largestGroup = 500;
 
 /** What is to replace everything. */
-interface Next<Books> {
-  readonly working: WorkingSet<Books>;
+interface Next<Collections> {
+  readonly working: WorkingSet<Collections>;
   readonly prepared: Prepared;
 }
 
-interface Waiting<Books> extends Request<Books> {
+interface Waiting<Collections> extends Request<Collections> {
   /** Set where this is the last step of a replacement. */
-  readonly next?: Next<Books>;
+  readonly next?: Next<Collections>;
 }
 
 /**
@@ -28,15 +28,15 @@ interface Waiting<Books> extends Request<Books> {
  * earlier ones, and are written as one entry (group commit). Once that is durable they are applied to memory and
  * answered, and the next group begins.
  */
-export class Transactor<Books> extends ReadByName<Books> implements Store<Books> {
-  #working: WorkingSet<Books>;
-  readonly #log: CommitLog<Books>;
+export class Transactor<Collections> extends ReadByName<Collections> implements Store<Collections> {
+  #working: WorkingSet<Collections>;
+  readonly #log: CommitLog<Collections>;
   readonly #warn: (message: string) => void;
   readonly #observer: CommitObserver | undefined;
   #budget: ByteBudget;
   /** Never changed, but replaced: a listener that is added or removed changes nothing for a notification under way. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
-  readonly #queue: Waiting<Books>[] = [];
+  readonly #queue: Waiting<Collections>[] = [];
   #isDraining = false;
   /** While a group runs and is written: the steps that wait for its end. */
   #waitingSteps: (() => void)[] | undefined;
@@ -47,8 +47,8 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   #replaced: Promise<unknown> = Promise.resolve();
 
   constructor(
-    working: WorkingSet<Books>,
-    log: CommitLog<Books>,
+    working: WorkingSet<Collections>,
+    log: CommitLog<Collections>,
     warn: (message: string) => void,
     observer?: CommitObserver,
   ) {
@@ -80,7 +80,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     return this.#budget.isFull;
   }
 
-  transact<R>(change: (tx: Tx<Books>) => R): Promise<R> {
+  transact<R>(change: (tx: Tx<Collections>) => R): Promise<R> {
     return this.#ask(change);
   }
 
@@ -88,7 +88,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     return use(this.#working.view());
   }
 
-  replace<R>(replacement: Replacement<Books, R>): Promise<R> {
+  replace<R>(replacement: Replacement<Collections, R>): Promise<R> {
     const replaced = this.#replaced.then(() => this.#replace(replacement));
     this.#replaced = replaced.catch(() => undefined);
     return replaced;
@@ -131,7 +131,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     return this.#closing;
   }
 
-  async #replace<R>({ content, change, when = (step) => step() }: Replacement<Books, R>): Promise<R> {
+  async #replace<R>({ content, change, when = (step) => step() }: Replacement<Collections, R>): Promise<R> {
     this.#refuse();
     const working = this.#working.successor();
     const prepared = await this.#log.prepare(working, this.#loading(working, content)).catch((error) => {
@@ -145,7 +145,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   }
 
   /** The slices, each once it is in the working set. They end early where the store closes. */
-  async *#loading(working: WorkingSet<Books>, content: Slices): AsyncGenerator<Slice, void, void> {
+  async *#loading(working: WorkingSet<Collections>, content: Slices): AsyncGenerator<Slice, void, void> {
     for await (const slice of content) {
       this.#refuse();
       working.load(slice);
@@ -159,7 +159,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     if (this.#closing) throw new StoreError('closed', 'The store is closed');
   }
 
-  #ask<R>(change: (tx: Tx<Books>, before: Reader<Books>) => R, next?: Next<Books>): Promise<R> {
+  #ask<R>(change: (tx: Tx<Collections>, before: Reader<Collections>) => R, next?: Next<Collections>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       if (this.#closing) reject(new StoreError('closed', 'The store is closed'));
       else
@@ -172,7 +172,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     });
   }
 
-  #enqueue(waiting: Waiting<Books>): void {
+  #enqueue(waiting: Waiting<Collections>): void {
     this.#queue.push(waiting);
     if (!this.#isDraining) void this.#drain();
   }
@@ -202,7 +202,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
     return most;
   }
 
-  async #commit(group: readonly Waiting<Books>[]): Promise<void> {
+  async #commit(group: readonly Waiting<Collections>[]): Promise<void> {
     const run = { staged: new Overlay(this.#working), before: this.#working, budget: this.#budget, warn: this.#warn };
     const outcomes = group.map((waiting) => runTransaction(waiting, run));
     try {
@@ -229,7 +229,7 @@ export class Transactor<Books> extends ReadByName<Books> implements Store<Books>
   }
 
   /** Puts prepared content in place of everything. Transactions that are submitted meanwhile follow it. */
-  async #takePlace(waiting: Waiting<Books>, { working, prepared }: Next<Books>): Promise<void> {
+  async #takePlace(waiting: Waiting<Collections>, { working, prepared }: Next<Collections>): Promise<void> {
     const budget = ByteBudget.of(working);
     const run = { staged: new Overlay(working), before: this.#working, budget, warn: this.#warn };
     const { changes, settle, threw } = runTransaction(waiting, run);

@@ -2,7 +2,14 @@ import { mostAtOpening, rowBytes } from './byte-budget.ts';
 import { Collection, type ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { byEnd, endingIn, scanOf } from './sort-order.ts';
-import { type BooksSpec, type CollectionSpec, type Ending, type Range, type Reader, StoreFullError } from './store.ts';
+import {
+  type CollectionSpec,
+  type Ending,
+  type Range,
+  type Reader,
+  StoreFullError,
+  type StoreSchema,
+} from './store.ts';
 import { type Row, type Slice, type Slices, slicesOf } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
@@ -15,56 +22,59 @@ export interface WrittenChange {
 }
 
 /** Reads by collection name; a working set and what is staged over one differ in what a name leads to. */
-export abstract class ReadByName<Books> implements Reader<Books> {
-  /** A collection of the spec; throws for any other. */
+export abstract class ReadByName<Collections> implements Reader<Collections> {
+  /** A collection of the schema; throws for any other. */
   abstract collection(name: string): ReadableCollection;
 
-  get<C extends keyof Books>(collection: C, id: string): Books[C] | undefined {
-    return this.collection(String(collection)).row(id)?.record as Books[C] | undefined;
+  get<C extends keyof Collections>(collection: C, id: string): Collections[C] | undefined {
+    return this.collection(String(collection)).row(id)?.record as Collections[C] | undefined;
   }
 
-  find<C extends keyof Books>(collection: C, index: string, key: string): readonly Books[C][] {
+  find<C extends keyof Collections>(collection: C, index: string, key: string): readonly Collections[C][] {
     return recordsOf(this.collection(String(collection)).matching(index, key));
   }
 
-  range<C extends keyof Books>(collection: C, range: Range): readonly Books[C][] {
+  range<C extends keyof Collections>(collection: C, range: Range): readonly Collections[C][] {
     const rows = this.collection(String(collection));
     return recordsOf(idsIn(rows, range).flatMap((id) => rows.row(id) ?? []));
   }
 
-  all<C extends keyof Books>(collection: C): readonly Books[C][] {
+  all<C extends keyof Collections>(collection: C): readonly Collections[C][] {
     return recordsOf(this.collection(String(collection)).rows());
   }
 
-  ids<C extends keyof Books>(collection: C, range?: Range): readonly string[] {
+  ids<C extends keyof Collections>(collection: C, range?: Range): readonly string[] {
     const rows = this.collection(String(collection));
     return range === undefined ? Array.from(rows.rows(), (row) => row.id) : idsIn(rows, range);
   }
 
-  count<C extends keyof Books>(collection: C): number {
+  count<C extends keyof Collections>(collection: C): number {
     return this.collection(String(collection)).size;
   }
 
-  ending<C extends keyof Books>(collection: C): Ending | undefined {
+  ending<C extends keyof Collections>(collection: C): Ending | undefined {
     for (const key of this.collection(String(collection)).places(byEnd, undefined, false)) return endingIn(key);
     return undefined;
   }
 }
 
 /** Every record that is stored, in memory. It holds durable state only: changes are applied after they were persisted. */
-export class WorkingSet<Books> extends ReadByName<Books> {
-  readonly #spec: BooksSpec<Books>;
+export class WorkingSet<Collections> extends ReadByName<Collections> {
+  readonly #schema: StoreSchema<Collections>;
   readonly #collections = new Map<string, Collection>();
   /** The limit of the store. */
   readonly maxBytes: number;
   #bytes = 0;
 
   /** @param maxBytes the limit of the store, beyond which it cannot be filled */
-  constructor(spec: BooksSpec<Books>, { maxBytes = Number.POSITIVE_INFINITY }: { maxBytes?: number | undefined } = {}) {
+  constructor(
+    schema: StoreSchema<Collections>,
+    { maxBytes = Number.POSITIVE_INFINITY }: { maxBytes?: number | undefined } = {},
+  ) {
     super();
-    this.#spec = spec;
+    this.#schema = schema;
     this.maxBytes = maxBytes;
-    for (const [name, collection] of Object.entries<CollectionSpec<never>>(spec)) {
+    for (const [name, collection] of Object.entries<CollectionSpec<never>>(schema)) {
       this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>));
     }
   }
@@ -75,7 +85,7 @@ export class WorkingSet<Books> extends ReadByName<Books> {
   }
 
   override collection(name: string): ReadableCollection {
-    const collection = Object.hasOwn(this.#spec, name) ? this.#collections.get(name) : undefined;
+    const collection = Object.hasOwn(this.#schema, name) ? this.#collections.get(name) : undefined;
     if (!collection) throw new Error(`The store has no collection ${name}`);
     return collection;
   }
@@ -107,9 +117,9 @@ export class WorkingSet<Books> extends ReadByName<Books> {
     }
   }
 
-  /** An empty one for the same books. */
-  successor(): WorkingSet<Books> {
-    return new WorkingSet(this.#spec, { maxBytes: this.maxBytes });
+  /** An empty one for the same collections. */
+  successor(): WorkingSet<Collections> {
+    return new WorkingSet(this.#schema, { maxBytes: this.maxBytes });
   }
 
   /** Everything as it is now, to be read while it changes: rows never change, so a list of them is a copy. */

@@ -10,7 +10,7 @@ export interface TestSandbox {
   /** The address that it listens on. */
   readonly origin: string;
   /**
-   * Runs a test with a workspace of its own, whose time stands still. Rejects as the test does, or where the books differ in the end
+   * Runs a test with a workspace of its own, whose time stands still. Rejects as the test does, or where the ledgers differ in the end
    * (`TestWorkspace.assertBooksEven`). The workspace is removed in either case.
    */
   readonly withWorkspace: (test: (workspace: TestWorkspace) => unknown) => Promise<void>;

@@ -84,9 +84,9 @@ export function testWorkspace(made: Made): TestWorkspace {
       return dataOf(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
     },
     async assertBooksEven() {
-      const books = dataOf(await control.GET('/reconciliation'));
-      if (books.items.length === 0 && books.next === null) return;
-      throw new Error(`the ledgers differ: ${JSON.stringify(books, null, 2)}`);
+      const ledgers = dataOf(await control.GET('/reconciliation'));
+      if (ledgers.items.length === 0 && ledgers.next === null) return;
+      throw new Error(`the ledgers differ: ${JSON.stringify(ledgers, null, 2)}`);
     },
     async assertContractsKept() {
       const query = { severity: 'error', wait: judgedWithin } as const;

@@ -2,7 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { OutcomeRule, VendorBooks } from './books.ts';
+import type { OutcomeRule, VendorCollections } from './collections.ts';
 
 type ShownOutcome = components['schemas']['VendorOutcome'];
 type Input = components['schemas']['VendorOutcomeInput'];
@@ -22,11 +22,11 @@ export function ruleOf(sku_code: string, input: Input): OutcomeRule {
 
 /** The configured outcomes of all items, for the control API. */
 export class Outcomes {
-  readonly #store: Store<VendorBooks>;
+  readonly #store: Store<VendorCollections>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #activity: Activity;
 
-  constructor(store: Store<VendorBooks>, clock: Pick<Clock, 'now'>, activity: Activity) {
+  constructor(store: Store<VendorCollections>, clock: Pick<Clock, 'now'>, activity: Activity) {
     this.#store = store;
     this.#clock = clock;
     this.#activity = activity;

@@ -5,7 +5,7 @@ import { draw, type SeededRandom } from '../runtime/random.ts';
 import type { Spans } from '../runtime/spans.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Fulfilment, OutcomeRule, VendorBooks } from './books.ts';
+import type { Fulfilment, OutcomeRule, VendorCollections } from './collections.ts';
 import { defaultRule } from './outcomes.ts';
 
 /** The three vendors, and the code under which each shows in voucher records. */
@@ -35,14 +35,14 @@ interface Unwanted extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
 
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
-  readonly #store: Store<VendorBooks>;
+  readonly #store: Store<VendorCollections>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #activity: Activity;
   readonly #vendorOf: (sku: string) => VendorName;
   readonly #spans: Spans;
 
   constructor(
-    store: Store<VendorBooks>,
+    store: Store<VendorCollections>,
     clock: Pick<Clock, 'now'>,
     { activity, spans }: { readonly activity: Activity; readonly spans: Spans },
     vendorOf: (sku: string) => VendorName,
@@ -118,14 +118,14 @@ export class Vendors {
   }
 
   /** The rule for a redemption that is new here; one that counts for so many redemptions is used up by it. */
-  #take(tx: Tx<VendorBooks>, sku: string): OutcomeRule {
+  #take(tx: Tx<VendorCollections>, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
     if (rule.left === 1) tx.remove('outcomes', sku);
     else if (rule.left !== null) tx.put('outcomes', sku, { ...rule, left: rule.left - 1 });
     return rule;
   }
 
-  #answer(tx: Tx<VendorBooks>, request: Request, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
+  #answer(tx: Tx<VendorCollections>, request: Request, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
     if (cancelled !== undefined) return { kind: 'cancelled', remark: cancelled };
     switch (rule.outcome) {
       case 'deliver':
@@ -146,7 +146,7 @@ export class Vendors {
 
   /** One voucher for each unit of an e-gift; what was handed out for a redemption once is handed out again. */
   #deliver(
-    tx: Tx<VendorBooks>,
+    tx: Tx<VendorCollections>,
     { redeemCode, sku_code, product_type, quantity, form }: Request,
     handedOut: Fulfilment['vouchers'],
   ): VendorAnswer {
@@ -158,7 +158,7 @@ export class Vendors {
 }
 
 /** A voucher with an unused code, which is recorded as handed out (OP-94). */
-function newVoucher(tx: Tx<VendorBooks>, redeemCode: string, form: Request['form']): VendorVoucher {
+function newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
   const drawn = () => draw(tx, drawVoucherCode);
   let voucherCode = drawn();
   while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();

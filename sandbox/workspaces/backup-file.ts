@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { type Entry, slicesIn, textsOf } from '../store/encoding.ts';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
-import { damaged, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from '../store/lines.ts';
+import { damagedError, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from '../store/lines.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import { draftOf } from '../store/write-file.ts';
 
-/** What a part of a backup holds: the books of a store, or a copy beside one, and where that was. */
+/** What a part of a backup holds: the collections of a store, or a copy beside one, and where that was. */
 export interface BackupPart {
   readonly kind: 'books' | 'copy';
   readonly place: readonly string[];
@@ -137,7 +137,7 @@ export class BackupFile {
       count += 1;
       yield this.#opened(line, seal, count);
     }
-    throw damaged(this.#path, 'its end is missing');
+    throw damagedError(this.#path, 'its end is missing');
   }
 
   #opened({ body, start }: FileLine, seal: Seal, number: number | 'end'): string {

@@ -1,5 +1,5 @@
-import type { Books } from '../assembly/books.ts';
-import { reserved } from '../platform/quota.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
+import { reservedTally } from '../platform/quota.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
@@ -53,7 +53,7 @@ async function exportOne(storage: Storage, place: StoragePlace, write: WritePart
 async function writeBooks(
   storage: Storage,
   place: StoragePlace,
-  store: Store<Books>,
+  store: Store<WorkspaceCollections>,
   write: WritePart,
   counts: Counts,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function importPart(storage: Storage, { kind, place }: BackupPart, content
   if (kind === 'copy') return storage.write(place, content);
   const store = await storage.open(place);
   try {
-    await store.replace({ content, change: (tx) => tx.remove('tallies', reserved) });
+    await store.replace({ content, change: (tx) => tx.remove('tallies', reservedTally) });
   } finally {
     await store.close();
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Meta } from '../assembly/books.ts';
+import type { Meta } from '../assembly/collections.ts';
 import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
 import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
@@ -64,7 +64,7 @@ export class Credentials<T> {
   }
 
   /** The owner of a secret or signed token that stands in a body or a query. */
-  ofCredential(credential: string): T | undefined {
+  findByCredential(credential: string): T | undefined {
     const cached = this.#byToken.get(credential);
     if (cached !== undefined) return cached;
     const workspace = namedBy(credential);
@@ -75,17 +75,17 @@ export class Credentials<T> {
   }
 
   /** Who calls itself; undefined for a call that comes from elsewhere. */
-  ofOwnCall(headers: IncomingHttpHeaders): T | undefined {
+  findOwnCaller(headers: IncomingHttpHeaders): T | undefined {
     const own = headers[ownCallHeader];
     return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
   }
 
   /** The owner of what the headers carry. */
-  ofHeaders(headers: IncomingHttpHeaders): T | undefined {
+  findByHeaders(headers: IncomingHttpHeaders): T | undefined {
     // A workspace's call to itself stays with it, whatever credential it passes on.
-    if (headers[ownCallHeader] !== undefined) return this.ofOwnCall(headers);
+    if (headers[ownCallHeader] !== undefined) return this.findOwnCaller(headers);
     const credential = credentialInHeaders(headers);
-    return credential === undefined ? undefined : this.ofCredential(credential);
+    return credential === undefined ? undefined : this.findByCredential(credential);
   }
 
   #remember(token: string, owner: T): void {

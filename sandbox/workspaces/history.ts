@@ -1,8 +1,8 @@
-import type { Books } from '../assembly/books.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { seedCredit, seedRedemption } from '../client/seed-history.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedOrder, seedPayment } from '../platform/seed-history.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
@@ -41,7 +41,7 @@ const day = 24 * 3600 * 1000;
 const firstId = 900_001;
 
 /** Books what demo customers did before the workspace began, with platform, client and vendors alike (OP-162). */
-export function seedHistory(tx: Tx<Books>, random: SeededRandom, at: number): void {
+export function seedHistory(tx: Tx<WorkspaceCollections>, random: SeededRandom, at: number): void {
   deeds.forEach((deed, index) => {
     const when = at - deed.days * day;
     if ('paid' in deed) seedPaid(tx, deed.uid, deed.paid, { at: when, number: firstId + index });
@@ -55,22 +55,22 @@ interface Past {
   readonly number: number;
 }
 
-function seedPaid(tx: Tx<Books>, uid: string, paymentAmount: string, { at, number }: Past): void {
-  const transactionId = numbered('UPI', number);
+function seedPaid(tx: Tx<WorkspaceCollections>, uid: string, paymentAmount: string, { at, number }: Past): void {
+  const transactionId = numberedId('UPI', number);
   const { points } = seedPayment(tx, { uid, at, transactionId, paymentAmount });
   seedCredit(tx, { uid, at, transactionId, paymentAmount, points });
 }
 
 function seedOrdered(
-  tx: Tx<Books>,
+  tx: Tx<WorkspaceCollections>,
   random: SeededRandom,
   { uid, sku, quantity, end, remark = '' }: Extract<Deed, { sku: string }>,
   { at, number }: Past,
 ): void {
   const item = itemOf(tx, sku);
   if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
-  const order_id = `${numbered('ORD', number)}-${random.code(4)}`;
-  const redeemCode = `${numbered('RDM', number)}-${random.code(6)}`;
+  const order_id = `${numberedId('ORD', number)}-${random.code(4)}`;
+  const redeemCode = `${numberedId('RDM', number)}-${random.code(6)}`;
   const isVoucher = item.product_type === 'EGV';
   const units = isVoucher && end === 'Delivered' ? quantity : 0;
   const vouchers = Array.from({ length: units }, () => {

@@ -9,8 +9,8 @@ const name = 'last-known';
  * Writes what identifies a workspace beside its data, when a process ends in order. If its data cannot be loaded later, calls with its
  * credentials get 503 instead of 401 (OP-229).
  */
-export async function writeLastKnown(storage: Storage, place: StoragePlace, resting: DormantWorkspace): Promise<void> {
-  await storage.write([...place, name], one(resting));
+export async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: DormantWorkspace): Promise<void> {
+  await storage.write([...place, name], one(dormant));
 }
 
 /** What was written last; undefined if nothing was, or if it cannot be read either. */

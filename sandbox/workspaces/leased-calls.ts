@@ -1,6 +1,6 @@
 import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
-import type { Books } from '../assembly/books.ts';
-import { reserved } from '../platform/quota.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
+import { reservedTally } from '../platform/quota.ts';
 import type { Store, Tx } from '../store/store.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Store, Tx } from '../store/store.ts';
  */
 export class LeasedCalls implements CallLog {
   readonly saved: CallLog['saved'] = { calls: [], accepted: [] };
-  readonly #store: Store<Books>;
+  readonly #store: Store<WorkspaceCollections>;
   readonly #endRenewals: () => void;
   #followed: SavedWithCalls | undefined;
   /** How many requests may be accepted before the next save, and how many were since the last one began. */
@@ -22,7 +22,7 @@ export class LeasedCalls implements CallLog {
   #saving: Promise<void> | undefined;
 
   /** @param onRenewed calls a listener after each renewal of the lease, and returns the undo */
-  constructor(store: Store<Books>, onRenewed: (listener: () => void) => () => void) {
+  constructor(store: Store<WorkspaceCollections>, onRenewed: (listener: () => void) => () => void) {
     this.#store = store;
     this.#endRenewals = onRenewed(() => {
       // A store that refuses says so itself, and the next renewal tries again.
@@ -69,7 +69,7 @@ export class LeasedCalls implements CallLog {
       await this.#store.transact((tx) => {
         this.#followed?.activity.save(tx);
         this.#saveQuota(tx);
-        if (tx.get('tallies', reserved) !== reserve) tx.put('tallies', reserved, reserve);
+        if (tx.get('tallies', reservedTally) !== reserve) tx.put('tallies', reservedTally, reserve);
         this.#accepted = 0;
       });
       this.#left = reserve - this.#accepted;
@@ -80,7 +80,7 @@ export class LeasedCalls implements CallLog {
     }
   }
 
-  #saveQuota(tx: Tx<Books>): void {
+  #saveQuota(tx: Tx<WorkspaceCollections>): void {
     if (this.#owesQuota) for (const id of tx.ids('acceptedAt')) tx.remove('acceptedAt', id);
     const rows = this.#owesQuota ? this.#followed?.quota.all() : this.#followed?.quota.changed();
     for (const { at, requests } of rows ?? []) {

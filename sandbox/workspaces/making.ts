@@ -1,12 +1,12 @@
 import type { CallLog } from '../activity-log/call-log.ts';
-import type { Books, Meta } from '../assembly/books.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Store } from '../store/store.ts';
 import type { OpenedStore } from './services.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Fills the books of a new workspace; `meta` says that it is not whole yet. */
-export type Fill = (store: Store<Books>, meta: Meta) => Promise<void>;
+/** Fills the collections of a new workspace; `meta` says that it is not whole yet. */
+export type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
 
 /** What a workspace is made with. */
 interface Maker {
@@ -20,7 +20,7 @@ interface Maker {
 /**
  * Makes a workspace with everything in it. Where that fails, nothing of it stays, and it rejects.
  *
- * @param fill fills its books; left out, they are seeded
+ * @param fill fills its collections; left out, they are seeded
  */
 export async function makeWorkspace(
   { storage, warn, build, enrol }: Maker,
@@ -28,7 +28,7 @@ export async function makeWorkspace(
   meta: Meta,
   fill: Fill | undefined,
 ): Promise<Workspace> {
-  let store: Store<Books> | undefined;
+  let store: Store<WorkspaceCollections> | undefined;
   let calls: CallLog | undefined;
   try {
     store = await storage.open(place);
@@ -49,8 +49,8 @@ export async function makeWorkspace(
   }
 }
 
-/** Fills the books otherwise, and notes that they are whole. */
-async function fillWith(fill: Fill, store: Store<Books>, unfinished: Meta): Promise<void> {
+/** Fills the collections otherwise, and notes that they are whole. */
+async function fillWith(fill: Fill, store: Store<WorkspaceCollections>, unfinished: Meta): Promise<void> {
   await fill(store, unfinished);
   await store.transact((tx) => {
     const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;

@@ -1,5 +1,5 @@
 import type { CallLog } from '../activity-log/call-log.ts';
-import { type Books, booksSpec, type Meta } from '../assembly/books.ts';
+import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
@@ -9,9 +9,9 @@ import type { Storage } from './storage.ts';
 const lookEach = 100;
 const mostLooks = 60;
 
-/** The books of the demo workspace, or as much of them as a start needs where another instance has them. */
-export interface DemoBooks {
-  readonly store: Store<Books>;
+/** The collections of the demo workspace, or as much of them as a start needs where another instance has them. */
+export interface DemoCollections {
+  readonly store: Store<WorkspaceCollections>;
   /** Where its calls are saved; left out where another instance has it. */
   readonly calls?: CallLog;
   readonly isOwn: boolean;
@@ -21,7 +21,11 @@ export interface DemoBooks {
  * Opens them. Rejects with `StoreError` where that cannot be: `OwnedElsewhere` where a process has them that shares
  * nothing, and keeps them.
  */
-export async function openDemo(storage: Storage, timer: Timer, warn: (message: string) => void): Promise<DemoBooks> {
+export async function openDemo(
+  storage: Storage,
+  timer: Timer,
+  warn: (message: string) => void,
+): Promise<DemoCollections> {
   await refuseWithoutBook(storage);
   const { placement } = storage;
   for (let looks = 1; ; looks += 1) {
@@ -34,14 +38,14 @@ export async function openDemo(storage: Storage, timer: Timer, warn: (message: s
     }
     // A registered owner has seeded it; any other one is about to do so, or its lease is about to end.
     const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
-    if (meta !== undefined) return { store: await booksWithMeta(meta, warn), isOwn: false };
+    if (meta !== undefined) return { store: await storeWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));
   }
 }
 
-/** Books in memory that say what the demo workspace is like, and hold nothing else. */
-export async function booksWithMeta(meta: Meta, warn: (message: string) => void): Promise<Store<Books>> {
-  const store = openMemoryStore(booksSpec, warn);
+/** Collections in memory that say what the demo workspace is like, and hold nothing else. */
+export async function storeWithMeta(meta: Meta, warn: (message: string) => void): Promise<Store<WorkspaceCollections>> {
+  const store = openMemoryStore(workspaceSchema, warn);
   await store.transact((tx) => tx.put('meta', 'workspace', meta));
   return store;
 }

@@ -13,7 +13,7 @@ export interface DataPlace {
   readonly files?: Files | undefined;
   readonly checkpointAfterBytes?: number | undefined;
   readonly timer?: Timer | undefined;
-  /** The most bytes that the books of a workspace may hold. */
+  /** The most bytes that the collections of a workspace may hold. */
   readonly maxBytes?: number | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;

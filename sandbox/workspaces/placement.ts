@@ -1,9 +1,9 @@
-import type { Meta } from '../assembly/books.ts';
+import type { Meta } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
-import type { DormantWorkspace, Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
+import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
 /** A workspace that somebody is to look after. */
-export type Waiting = WorkspaceRecord & { readonly isRemoved: boolean };
+export type UnattendedWorkspace = WorkspaceRecord & { readonly isRemoved: boolean };
 
 /**
  * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
@@ -18,7 +18,7 @@ export interface Placement {
   /** Names of stored workspaces without a record. */
   unenrolled(): Promise<readonly string[]>;
   /** The id of the workspace that a secret belongs to, by its digest; undefined where it is nobody's. */
-  whose(digest: string): Promise<string | undefined>;
+  findByDigest(digest: string): Promise<string | undefined>;
   /** The record of a workspace; undefined if there is none, or it is being deleted. */
   find(id: string): Promise<WorkspaceRecord | undefined>;
   /** Whether there was no workspace of this id a moment ago. */
@@ -30,7 +30,7 @@ export interface Placement {
   /** Whether an instance with this address holds its lease. */
   isLive(address: string): Promise<boolean>;
   /** Registers a workspace whose store is complete. */
-  enrol(resting: DormantWorkspace): Promise<void>;
+  enrol(dormant: DormantWorkspace): Promise<void>;
   /** Replaces the record of a workspace. */
   note(record: WorkspaceRecord): Promise<void>;
   /** The records that match the query, oldest first. */
@@ -42,15 +42,15 @@ export interface Placement {
    * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
    * their owner died.
    */
-  waiting(now: number): Promise<readonly Waiting[]>;
+  unattended(now: number): Promise<readonly UnattendedWorkspace[]>;
   /**
    * The same for workspaces that have expired, or whose record is older than their store, as after an instance that does
    * not share them used them. Scans all records.
    */
-  neglected(now: number): Promise<readonly Waiting[]>;
+  neglected(now: number): Promise<readonly UnattendedWorkspace[]>;
   /** Gives a workspace another life, of which whoever has it hears; undefined where there is none. */
-  changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined>;
-  /** From now on nothing leads to a workspace any more; its books are to go. */
+  changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined>;
+  /** From now on nothing leads to a workspace any more; its collections are to go. */
   remove(id: string): Promise<void>;
   /** Whether a workspace has a record. One that is being deleted has it until its store is gone. */
   isThere(id: string): Promise<boolean>;

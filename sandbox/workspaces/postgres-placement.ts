@@ -1,4 +1,4 @@
-import { booksSpec, type Meta } from '../assembly/books.ts';
+import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
 import { type Announcement, listenTo } from '../store/postgres/announcements.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -8,30 +8,30 @@ import {
   countEnrolled,
   type Enrolled,
   enrol,
-  enrolled,
   idOf,
   isLive,
   isThere,
   listEnrolled,
-  neglected,
+  listNeglected,
+  listUnattended,
+  listUnenrolled,
   note,
   ownerOf,
+  readEnrolled,
   replaceLife,
   strike,
-  unknownBooks,
-  type WaitingBooks,
-  waiting,
+  type UnattendedRow,
 } from '../store/postgres/roster.ts';
 import type { Sealer } from '../store/seal.ts';
 import { AnswerCache } from './answer-cache.ts';
-import type { Placement, Waiting } from './placement.ts';
-import type { Listed, ListQuery, WorkspaceRecord } from './workspace-record.ts';
+import type { Placement, UnattendedWorkspace } from './placement.ts';
+import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
 
 /** Workspaces that one look brings back at the most. */
-const mostWaiting = 16;
+const mostUnattended = 16;
 
 /** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
 const unknownMilliseconds = 5_000;
@@ -82,27 +82,27 @@ class PostgresPlacement implements Placement {
   }
 
   async demo(): Promise<Meta | undefined> {
-    const books = await peekPostgresStore({
+    const store = await peekPostgresStore({
       database: this.#database,
       place: '',
-      spec: booksSpec,
+      schema: workspaceSchema,
       sealer: this.#sealer,
     });
-    return books?.get('meta', 'workspace');
+    return store?.get('meta', 'workspace');
   }
 
   async unenrolled(): Promise<readonly string[]> {
-    return (await unknownBooks(this.#database)).map(idAt);
+    return (await listUnenrolled(this.#database)).map(idAt);
   }
 
-  whose(digest: string): Promise<string | undefined> {
-    return this.#ids.of(digest, () => idOf(this.#database, digest));
+  findByDigest(digest: string): Promise<string | undefined> {
+    return this.#ids.resolve(digest, () => idOf(this.#database, digest));
   }
 
   async find(id: string): Promise<WorkspaceRecord | undefined> {
-    const found = await enrolled(this.#database, id);
+    const found = await readEnrolled(this.#database, id);
     if (found === undefined) this.#noteUnknown(id);
-    return found && knownOf(found);
+    return found && toRecord(found);
   }
 
   wasUnknown(id: string): boolean {
@@ -110,7 +110,7 @@ class PostgresPlacement implements Placement {
   }
 
   async ownerOf(id: string): Promise<string | undefined> {
-    return this.#owners.ofThose(id, () => ownerOf(this.#database, id));
+    return this.#owners.resolveExisting(id, () => ownerOf(this.#database, id));
   }
 
   forget(id: string): void {
@@ -136,7 +136,7 @@ class PostgresPlacement implements Placement {
   }
 
   async list({ after, search, limit }: ListQuery): Promise<readonly WorkspaceRecord[]> {
-    return (await listEnrolled(this.#database, after, search, limit)).map(knownOf);
+    return (await listEnrolled(this.#database, after, search, limit)).map(toRecord);
   }
 
   count(): Promise<number> {
@@ -147,15 +147,15 @@ class PostgresPlacement implements Placement {
     return countCreatedBy(this.#database, id);
   }
 
-  async waiting(now: number): Promise<readonly Waiting[]> {
-    return (await waiting(this.#database, now, mostWaiting)).map(waitingOf);
+  async unattended(now: number): Promise<readonly UnattendedWorkspace[]> {
+    return (await listUnattended(this.#database, now, mostUnattended)).map(toUnattended);
   }
 
-  async neglected(now: number): Promise<readonly Waiting[]> {
-    return (await neglected(this.#database, now, mostWaiting)).map(waitingOf);
+  async neglected(now: number): Promise<readonly UnattendedWorkspace[]> {
+    return (await listNeglected(this.#database, now, mostUnattended)).map(toUnattended);
   }
 
-  async changeLife(id: string, change: (life: Life) => Life): Promise<Listed | undefined> {
+  async changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined> {
     for (;;) {
       const record = await this.find(id);
       if (record === undefined) return undefined;
@@ -214,7 +214,7 @@ class PostgresPlacement implements Placement {
   }
 }
 
-/** Where the books of a workspace are, as the store names places. */
+/** Where the collections of a workspace are, as the store names places. */
 function databasePlaceOf(id: string): string {
   return id === 'demo' ? '' : `workspaces/${id}`;
 }
@@ -223,10 +223,10 @@ function idAt(place: string): string {
   return place === '' ? 'demo' : place.slice('workspaces/'.length);
 }
 
-function waitingOf({ isRemoved, ...one }: WaitingBooks): Waiting {
-  return { ...knownOf(one), isRemoved };
+function toUnattended({ isRemoved, ...one }: UnattendedRow): UnattendedWorkspace {
+  return { ...toRecord(one), isRemoved };
 }
 
-function knownOf({ id, life, dueAt }: Enrolled): WorkspaceRecord {
+function toRecord({ id, life, dueAt }: Enrolled): WorkspaceRecord {
   return { id, life: life as Life, dueAt };
 }

@@ -1,12 +1,12 @@
-import { booksSpec } from '../assembly/books.ts';
+import { workspaceSchema } from '../assembly/collections.ts';
 import { once } from '../runtime/once.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
-import { hasBooks, namesBelow, removeBooks } from '../store/postgres/books.ts';
 import { readCopy, removeCopies, writeCopy } from '../store/postgres/copies.ts';
 import { Database } from '../store/postgres/database.ts';
 import { Instance } from '../store/postgres/instance.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
+import { hasContent, namesBelow, removeContent } from '../store/postgres/places.ts';
 import { Sealer } from '../store/seal.ts';
 import { LeasedCalls } from './leased-calls.ts';
 import { postgresPlacement } from './postgres-placement.ts';
@@ -30,7 +30,7 @@ export interface PostgresStorageOptions {
   /** Milliseconds since 1970 by the machine's clock. */
   readonly machineTime: () => number;
   readonly warn: (message: string) => void;
-  /** The most bytes that the books of a workspace may hold. */
+  /** The most bytes that the collections of a workspace may hold. */
   readonly maxBytes?: number | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
@@ -56,17 +56,27 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   return {
     open: (place) =>
       openPostgresStore({
-        ...{ database, instance, place: name(place), spec: booksSpec, sealer, warn, observer, isPatient, maxBytes },
+        ...{
+          database,
+          instance,
+          place: name(place),
+          schema: workspaceSchema,
+          sealer,
+          warn,
+          observer,
+          isPatient,
+          maxBytes,
+        },
       }),
     openCalls: async (_place, store) => new LeasedCalls(store, (listener) => instance.onRenewed(listener)),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
-    has: (place) => hasBooks(database, name(place)),
+    has: (place) => hasContent(database, name(place)),
     // What is begun there and not whole is marked as such.
     isVacant: async () => false,
     list: (place) => namesBelow(database, name(place)),
     async remove(place) {
-      await removeBooks(database, name(place));
+      await removeContent(database, name(place));
       await removeCopies(database, name(place));
     },
     placement,

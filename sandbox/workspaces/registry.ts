@@ -5,17 +5,17 @@ import { newerOf, newLife } from '../assembly/life.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
-import { Lives } from './lives.ts';
+import { Expiry } from './expiry.ts';
+import { LoadedWorkspaces } from './loaded-workspaces.ts';
 import { type Fill, makeWorkspace } from './making.ts';
 import { below, reopenStored } from './reopening.ts';
-import { Residence } from './residence.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { Sharing } from './sharing.ts';
 import { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
 import type { WorkspaceRecord } from './workspace-record.ts';
-import { type Listed, type ListQuery, pickListed } from './workspace-record.ts';
+import { type ListQuery, selectSummaries, type WorkspaceSummary } from './workspace-record.ts';
 import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];
@@ -40,25 +40,25 @@ export function newRoot(): string {
 export class Workspaces {
   readonly #services: SharedServices;
   readonly #index = new WorkspaceIndex();
-  readonly #residence: Residence;
-  readonly #lives: Lives;
+  readonly #loaded: LoadedWorkspaces;
+  readonly #expiry: Expiry;
   readonly #sharing: Sharing | undefined;
   /** Who creates those that are being made. */
   readonly #making: string[] = [];
   #endSweeping = () => Promise.resolve();
 
   constructor(services: SharedServices) {
-    this.#services = { ...services, whenIdle: () => this.#residence.room.look() };
-    this.#residence = new Residence(this.#index, services, (opened) => this.#build(opened));
-    this.#lives = new Lives(this.#index, this.#residence.room, services);
+    this.#services = { ...services, whenIdle: () => this.#loaded.slots.recheck() };
+    this.#loaded = new LoadedWorkspaces(this.#index, services, (opened) => this.#build(opened));
+    this.#expiry = new Expiry(this.#index, this.#loaded.slots, services);
     const { storage, timer, realTime, warn } = services;
     this.#sharing =
       storage.placement &&
       new Sharing(storage.placement, {
         ...{ timer, realTime, warn },
         adopt: (record) => this.adopt(record),
-        remove: (handle) => this.#lives.remove(handle),
-        learn: (handle) => this.#lives.learn(handle),
+        remove: (handle) => this.#expiry.remove(handle),
+        learn: (handle) => this.#expiry.learn(handle),
         get: (id) => this.get(id),
       });
   }
@@ -87,8 +87,8 @@ export class Workspaces {
   /** Moves a workspace in whose store is open. */
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
-    this.#residence.room.takeOver();
-    this.#index.register(new WorkspaceHandle(opened.place, this.#residence, workspace), workspace.digests);
+    this.#loaded.slots.occupy();
+    this.#index.register(new WorkspaceHandle(opened.place, this.#loaded, workspace), workspace.digests);
     return workspace;
   }
 
@@ -103,7 +103,7 @@ export class Workspaces {
    */
   async adopt(record: WorkspaceRecord): Promise<WorkspaceHandle> {
     const there = this.get(record.id);
-    const here = there ?? new WorkspaceHandle(record.id === 'demo' ? [] : [below, record.id], this.#residence, record);
+    const here = there ?? new WorkspaceHandle(record.id === 'demo' ? [] : [below, record.id], this.#loaded, record);
     if (there === undefined) this.#index.note(here);
     try {
       await here.use(() => Promise.resolve());
@@ -116,7 +116,7 @@ export class Workspaces {
 
   /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
   discard(handle: WorkspaceHandle): void {
-    this.#lives.discard(handle);
+    this.#expiry.discard(handle);
   }
 
   /** A workspace that no call leads to: it says what is refused where the demo workspace is elsewhere. */
@@ -132,28 +132,28 @@ export class Workspaces {
   readonly #host: WorkspacesHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
-    change: (id, change) => this.#lives.change(id, change),
+    change: (id, change) => this.#expiry.change(id, change),
     make: (start, life, fill) => this.#make(start, life, fill),
-    remove: (id) => this.#lives.removeById(id),
+    remove: (id) => this.#expiry.removeById(id),
   };
 
   /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
   reopen(): Promise<void> {
-    const [services, index, residence] = [this.#services, this.#index, this.#residence];
-    return reopenStored({ services, index, residence, add: (opened) => this.add(opened) });
+    const [services, index, loaded] = [this.#services, this.#index, this.#loaded];
+    return reopenStored({ services, index, loaded, add: (opened) => this.add(opened) });
   }
 
   /** Lets due work run by itself, and workspaces go when their life is over. */
   start(): void {
-    this.#residence.start();
+    this.#loaded.start();
     this.#sharing?.start();
-    const sweep = () => this.#lives.sweep().then(() => this.#residence.leaveUnused());
+    const sweep = () => this.#expiry.sweep().then(() => this.#loaded.unloadIdle());
     this.#endSweeping = repeatedly(this.#services.timer, sweep, sweepMilliseconds);
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead(request: IncomingMessage): WorkspaceHandle | undefined {
-    return this.#index.ofHead(request);
+  findByHeaders(request: IncomingMessage): WorkspaceHandle | undefined {
+    return this.#index.findByHeaders(request);
   }
 
   /** Whether a workspace makes this call to itself. */
@@ -162,8 +162,8 @@ export class Workspaces {
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): WorkspaceHandle | undefined {
-    return this.#index.ofCredential(credential);
+  findByCredential(credential: string): WorkspaceHandle | undefined {
+    return this.#index.findByCredential(credential);
   }
 
   /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
@@ -179,7 +179,7 @@ export class Workspaces {
 
   /** Stores everything, after deletions under way have ended. */
   async close(): Promise<void> {
-    await this.#lives.ended();
+    await this.#expiry.ended();
     await Promise.all(this.all.map((handle) => handle.end()));
   }
 
@@ -187,13 +187,13 @@ export class Workspaces {
    * Makes a workspace with secrets of its own and lets it run, unless there are as many as there can be, or as its creator
    * may have (OP-63, OP-230).
    *
-   * @param fill fills its books; left out, they are seeded
+   * @param fill fills its collections; left out, they are seeded
    */
   async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made | LimitReached> {
     let reached = await this.#reserve(createdBy);
     if (reached !== undefined) {
       // Those whose life is over make room.
-      await this.#lives.sweep();
+      await this.#expiry.sweep();
       reached = await this.#reserve(createdBy);
     }
     if (reached !== undefined) return reached;
@@ -204,21 +204,21 @@ export class Workspaces {
         ...{ ...start, id, root: newRoot(), adminToken: newAdminToken() },
         life: newLife(realTime(), expiresIn, { name, createdBy }),
       };
-      const { room } = this.#residence;
-      await room.take();
+      const { slots } = this.#loaded;
+      await slots.acquire();
       const place = [below, id];
       const build = (opened: OpenedStore) => this.#build(opened);
       const enrol = async (whole: Workspace) => storage.placement?.enrol(whole.record());
       const workspace = await makeWorkspace({ storage, warn, build, enrol }, place, meta, fill).catch((error) => {
-        room.give();
+        slots.release();
         throw error;
       });
-      const handle = new WorkspaceHandle(place, this.#residence, workspace);
+      const handle = new WorkspaceHandle(place, this.#loaded, workspace);
       this.#index.register(handle, workspace.digests);
       workspace.start();
       const shown = workspace.parties.workspace.shown();
       // Whoever gets its first call has it from then on.
-      if (this.#sharing !== undefined) void handle.leave();
+      if (this.#sharing !== undefined) void handle.unload();
       return shown;
     } finally {
       this.#making.splice(this.#making.indexOf(createdBy), 1);
@@ -240,9 +240,9 @@ export class Workspaces {
     return undefined;
   }
 
-  async #list(ask: ListQuery): Promise<readonly Listed[]> {
+  async #list(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
     const records = await this.#services.storage.placement?.list(ask);
-    if (records === undefined) return pickListed(this.all, ask);
+    if (records === undefined) return selectSummaries(this.all, ask);
     return records.map(({ id, life }) => {
       const here = this.get(id);
       return { id, life: here === undefined ? life : newerOf(here.life, life) };

@@ -4,8 +4,8 @@ import { newestAt } from '../activity-log/activity.ts';
 import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';
-import type { Residence } from './residence.ts';
-import { resumed } from './seed.ts';
+import type { LoadedWorkspaces } from './loaded-workspaces.ts';
+import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,7 +21,7 @@ const openedAtOnce = 16;
 interface Reopening {
   readonly services: Pick<SharedServices, 'storage' | 'warn' | 'realTime'>;
   readonly index: WorkspaceIndex;
-  readonly residence: Residence;
+  readonly loaded: LoadedWorkspaces;
   /** Moves one in whose store is open. */
   readonly add: (opened: OpenedStore) => Workspace;
 }
@@ -44,20 +44,20 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
 }
 
 /** Registers a workspace that cannot be loaded, so that it can be listed and deleted. */
-async function setApart({ services, index, residence }: Reopening, name: string, error: Error): Promise<void> {
+async function setApart({ services, index, loaded }: Reopening, name: string, error: Error): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   warn(`Cannot use workspace ${name}: ${error.message}`);
   const last = await readLastKnown(storage, place);
   const unknown = { id: name, life: newLife(realTime(), null), dueAt: null };
-  const workspace = new WorkspaceHandle(place, residence, last ?? unknown);
+  const workspace = new WorkspaceHandle(place, loaded, last ?? unknown);
   workspace.noteLoadFailure(error);
   if (last === undefined) index.note(workspace);
   else index.register(workspace, last.digests);
 }
 
 /** Opens the workspace in a folder. A folder that holds another workspace is left unchanged. */
-async function reopenAt({ services, index, residence, add }: Reopening, name: string): Promise<void> {
+async function reopenAt({ services, index, loaded, add }: Reopening, name: string): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   if (await storage.isVacant(place)) return storage.remove(place);
@@ -65,16 +65,21 @@ async function reopenAt({ services, index, residence, add }: Reopening, name: st
   const meta = store?.get('meta', 'workspace');
   if (store !== undefined && meta?.id === name && !meta.deleted) {
     const calls = await storage.openCalls(place, store);
-    const workspace = add({ place, store, calls, meta: resumed(meta, realTime(), storage.clock && newestAt(store)) });
+    const workspace = add({
+      place,
+      store,
+      calls,
+      meta: resumedMeta(meta, realTime(), storage.clock && newestAt(store)),
+    });
     await workspace.resume().catch(async (error) => {
       const added = index.get(name);
       if (added !== undefined) index.unregister(added);
-      residence.room.give();
+      loaded.slots.release();
       await workspace.close();
       throw error;
     });
     await storage.placement?.enrol(workspace.record());
-    if (storage.placement) await index.get(name)?.leave();
+    if (storage.placement) await index.get(name)?.unload();
     return;
   }
   await store?.close();

@@ -1,5 +1,5 @@
 import { beginLog } from '../activity-log/activity.ts';
-import type { Books, Meta } from '../assembly/books.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
@@ -75,7 +75,7 @@ export function startOf(
   }
   const { adminToken, given } = wish;
   return {
-    ...resumed(stored, realTime, wish.newest, wish.clock),
+    ...resumedMeta(stored, realTime, wish.newest, wish.clock),
     ...{ adminToken, given, settings: { ...stored.settings, ...given } },
   };
 }
@@ -99,7 +99,7 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
  *
  * @param newest the newest instant in data that others share: sandbox time does not go back behind it
  */
-export function resumed(
+export function resumedMeta(
   stored: Stored,
   realTime: number,
   newest: number | undefined,
@@ -117,12 +117,12 @@ type Seeded = Pick<Parties, 'clock' | 'random' | 'traces'>;
  * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
  */
 export async function seedWorkspace(
-  store: Store<Books>,
+  store: Store<WorkspaceCollections>,
   parts: Seeded,
   directory: Directory,
   meta: Meta,
 ): Promise<void> {
-  const change = (tx: Tx<Books>, before: Reader<Books>) => {
+  const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>) => {
     carryOver(before, tx);
     beginLog(tx, before);
     // That it is to go, and when it was used last, is no part of what a reset drops.
@@ -132,13 +132,24 @@ export async function seedWorkspace(
   begin(parts, meta);
 }
 
-/** Fills a workspace in whose books there is nothing yet as the seed says, in one step. */
-export async function seedEmpty(store: Store<Books>, parts: Seeded, directory: Directory, meta: Meta): Promise<void> {
+/** Fills a workspace in whose collections there is nothing yet as the seed says, in one step. */
+export async function seedEmpty(
+  store: Store<WorkspaceCollections>,
+  parts: Seeded,
+  directory: Directory,
+  meta: Meta,
+): Promise<void> {
   await store.transact((tx) => fill(tx, parts.clock, directory, meta, meta));
   begin(parts, meta);
 }
 
-function fill(tx: Tx<Books>, clock: Parties['clock'], directory: Directory, stored: Meta, meta: Meta): void {
+function fill(
+  tx: Tx<WorkspaceCollections>,
+  clock: Parties['clock'],
+  directory: Directory,
+  stored: Meta,
+  meta: Meta,
+): void {
   const fresh = freshClock(clock.mode);
   const at = clock.nowIn(fresh);
   // Demo data is no secret, and the documentation names it: it follows from the seed alone.
@@ -161,7 +172,7 @@ function begin({ random, traces }: Seeded, meta: Meta): void {
 }
 
 /** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
-export function seedMagic(tx: Tx<Books>, directory: Directory, at: number): void {
+export function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: number): void {
   for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
     if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
   }

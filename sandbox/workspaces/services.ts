@@ -1,6 +1,6 @@
 import type { CallLog } from '../activity-log/call-log.ts';
 import type { LoadedApi, ServedApis, Serving } from '../assembly/apis.ts';
-import type { Books, Meta } from '../assembly/books.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import type { PartyOptions } from '../assembly/parties.ts';
 import type { WebParts } from '../assembly/web.ts';
 import type { CertificationQueue } from '../certification/queue.ts';
@@ -41,7 +41,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
 /** Where a workspace's data is, and how it begins. */
 export interface OpenedStore {
   readonly place: StoragePlace;
-  readonly store: Store<Books>;
+  readonly store: Store<WorkspaceCollections>;
   readonly meta: Meta;
   /** Saves its calls and its quota. Without it, they are only in memory. */
   readonly calls?: CallLog;

@@ -1,7 +1,7 @@
 import { isOver } from '../assembly/life.ts';
 import { repeatedly, type Timer } from '../runtime/timer.ts';
 import { OwnedElsewhere } from '../store/store.ts';
-import type { Placement, Waiting } from './placement.ts';
+import type { Placement, UnattendedWorkspace } from './placement.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceRecord } from './workspace-record.ts';
 
@@ -60,7 +60,7 @@ export class Sharing {
   async #look(): Promise<void> {
     const { realTime } = this.#host;
     await this.#try('the list', async () => {
-      const waiting = [...(await this.#placement.waiting(realTime()))];
+      const waiting = [...(await this.#placement.unattended(realTime()))];
       if (this.#looks % allEach === 0) {
         this.count = await this.#placement.count();
         waiting.push(...(await this.#placement.neglected(realTime())));
@@ -70,7 +70,7 @@ export class Sharing {
     });
   }
 
-  async #takeCareOf({ isRemoved, ...record }: Waiting): Promise<void> {
+  async #takeCareOf({ isRemoved, ...record }: UnattendedWorkspace): Promise<void> {
     const { adopt, remove, realTime } = this.#host;
     const here = await adopt(record);
     if (isRemoved || isOver(record.life, realTime())) await remove(here);

@@ -1,8 +1,8 @@
 import { beginLog } from '../activity-log/activity.ts';
-import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
-import { moveEarlier } from '../assembly/earlier-books.ts';
+import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
+import { moveEarlier } from '../assembly/earlier-collections.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { numbered } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
@@ -14,7 +14,7 @@ export const mostSnapshots = 20;
 
 /** What a snapshot needs of its workspace. */
 interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity' | 'platform'> {
-  readonly store: Store<Books>;
+  readonly store: Store<WorkspaceCollections>;
   readonly storage: Storage;
   readonly place: StoragePlace;
   readonly warn: (message: string) => void;
@@ -30,7 +30,7 @@ interface Begun {
 }
 
 /**
- * A workspace's snapshots (OP-64). Each is a copy of the books, and a record in the workspace's store that names it;
+ * A workspace's snapshots (OP-64). Each is a copy of the collections, and a record in the workspace's store that names it;
  * the record is written last, so a snapshot is there whole or not at all. Calls are served while a copy is written or
  * read.
  */
@@ -80,7 +80,7 @@ export class Snapshots {
   #begin(name: string | undefined): Begun {
     const { store, storage, clock, random, traces, activity, platform } = this.#subject;
     const last = Number.parseInt(this.list().at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
-    const id = numbered('SNP', last + 1);
+    const id = numberedId('SNP', last + 1);
     const places = { random: random.place(), traces: traces.place() };
     const record = { id, name: name ?? id, at: clock.iso(), instant: clock.now(), ...places };
     const copied = store.view((content) => {
@@ -96,14 +96,20 @@ export class Snapshots {
     const record = this.get(id);
     if (record === undefined) return undefined;
     return this.read(id, async (content, { settings }) => {
-      const change = (tx: Tx<Books>, before: Reader<Books>): void => this.#goBack(tx, before, record, settings);
+      const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>): void =>
+        this.#goBack(tx, before, record, settings);
       await store.replace<void>({ content, change, when: (step) => this.#between(step, record) });
       return record;
     });
   }
 
   /** What a snapshot does not hold, or holds otherwise than it is to be from now on. */
-  #goBack(tx: Tx<Books>, before: Reader<Books>, { instant }: SnapshotRecord, settings: Meta['settings']): void {
+  #goBack(
+    tx: Tx<WorkspaceCollections>,
+    before: Reader<WorkspaceCollections>,
+    { instant }: SnapshotRecord,
+    settings: Meta['settings'],
+  ): void {
     const meta = before.get('meta', 'workspace');
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
@@ -115,7 +121,7 @@ export class Snapshots {
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 
-  /** Goes back between two pieces of due work, the streams in memory with the books. */
+  /** Goes back between two pieces of due work, the streams in memory with the collections. */
   #between(goBack: () => Promise<void>, record: SnapshotRecord): Promise<void> {
     const { runner, random, traces } = this.#subject;
     return runner.exclusively(async () => {
@@ -138,7 +144,7 @@ export class Snapshots {
     return gone;
   }
 
-  /** Lets `use` read a snapshot's books a slice at a time, with the record of the workspace among them. */
+  /** Lets `use` read a snapshot's collections a slice at a time, with the record of the workspace among them. */
   async read<R>(id: string, use: (content: Slices, meta: Meta) => Promise<R>): Promise<R | Damaged> {
     const { storage, warn } = this.#subject;
     const content = () => withoutLasting(storage.read(this.#at(id)));
@@ -158,7 +164,7 @@ export class Snapshots {
 }
 
 /** Puts in what outlives a reset and belongs to no snapshot. */
-export function carryOver(before: Reader<Books>, tx: Tx<Books>): void {
+export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<WorkspaceCollections>): void {
   for (const snapshot of before.all('snapshots')) tx.put('snapshots', snapshot.id, snapshot);
   for (const run of before.all('certifications')) tx.put('certifications', run.id, run);
 }

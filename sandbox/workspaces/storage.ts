@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { logNumber } from '../activity-log/activity.ts';
 import { CallFile } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
-import { type Books, booksSpec } from '../assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { CopyFile } from '../store/copy.ts';
 import { holdsStore, isVacant } from '../store/data-folder.ts';
 import { type Files, systemCode } from '../store/files.ts';
-import { damaged } from '../store/lines.ts';
+import { damagedError } from '../store/lines.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
@@ -24,9 +24,9 @@ export type StoragePlace = readonly string[];
 /** Opens the store of each workspace, and stores copies of their content. */
 export interface Storage {
   /** Rejects with `StoreError` when what is there cannot be opened. */
-  open(place: StoragePlace): Promise<Store<Books>>;
+  open(place: StoragePlace): Promise<Store<WorkspaceCollections>>;
   /** Where calls and quota of a store are saved that is open. */
-  openCalls(place: StoragePlace, store: Store<Books>): Promise<CallLog>;
+  openCalls(place: StoragePlace, store: Store<WorkspaceCollections>): Promise<CallLog>;
   /** Keeps a copy of what a store holds at a place, in place of what was there. Where that fails, nothing is there. */
   write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
@@ -94,7 +94,7 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     read: (place) => copy(place).read(),
     remove,
     async open(place) {
-      const store = await openLowdbStore({ dir: folder(place), spec: booksSpec, fs: files, ...disk });
+      const store = await openLowdbStore({ dir: folder(place), schema: workspaceSchema, fs: files, ...disk });
       // Whoever has this one has all of the folder.
       if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
       return store;
@@ -134,14 +134,14 @@ export function memoryStorage(
   warn: (message: string) => void,
   options: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
 ): Storage {
-  const stores = new Map<string, Store<Books>>();
+  const stores = new Map<string, Store<WorkspaceCollections>>();
   const copies = new Map<string, readonly Slice[]>();
   const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
   const below = (place: StoragePlace) =>
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
     async open(place) {
-      const store = stores.get(pathOf(place)) ?? openMemoryStore(booksSpec, warn, options);
+      const store = stores.get(pathOf(place)) ?? openMemoryStore(workspaceSchema, warn, options);
       stores.set(pathOf(place), store);
       return store;
     },
@@ -153,7 +153,7 @@ export function memoryStorage(
     },
     async *read(place) {
       const slices = copies.get(pathOf(place));
-      if (slices === undefined) throw damaged(place.join('/'), 'it is missing');
+      if (slices === undefined) throw damagedError(place.join('/'), 'it is missing');
       for (const slice of slices) {
         yield slice;
         await yieldToEventLoop();

@@ -5,11 +5,11 @@ import type { Workspace } from './workspace.ts';
 import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
 /** Loads workspaces into memory and unloads them. */
-export interface Keeper {
-  /** Opens its store and starts it. Rejects with `StoreError` or `NoRoom`. */
+export interface Loader {
+  /** Opens its store and starts it. Rejects with `StoreError` or `NoFreeSlot`. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
   /** Frees the memory slot of an unloaded workspace, and lets other instances load it. */
-  readonly left: (handle: WorkspaceHandle) => Promise<void>;
+  readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
@@ -23,7 +23,7 @@ const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
 export class WorkspaceHandle {
   readonly id: string;
   readonly place: StoragePlace;
-  readonly #keeper: Keeper;
+  readonly #loader: Loader;
   #running: Workspace | undefined;
   #memory: (WorkspaceRecord & Partial<DormantWorkspace>) | undefined;
   /** A load or unload that is under way. */
@@ -33,10 +33,10 @@ export class WorkspaceHandle {
   #isGone = false;
   #loadFailure: StoreError | undefined;
 
-  constructor(place: StoragePlace, keeper: Keeper, is: Workspace | WorkspaceRecord) {
+  constructor(place: StoragePlace, loader: Loader, is: Workspace | WorkspaceRecord) {
     this.id = is.id;
     this.place = place;
-    this.#keeper = keeper;
+    this.#loader = loader;
     if ('dueAt' in is) this.#memory = is;
     else this.#running = is;
   }
@@ -96,14 +96,14 @@ export class WorkspaceHandle {
   }
 
   /** Unloads it if it is idle. Resolves with whether it was unloaded. */
-  async leave(): Promise<boolean> {
+  async unload(): Promise<boolean> {
     const workspace = this.#running;
     if (workspace === undefined || !this.isIdle) return false;
     // If the disk rejects writes, acknowledged changes exist in memory only.
-    if (!(await workspace.isKept())) return false;
+    if (!(await workspace.isFlushed())) return false;
     if (this.#running !== workspace || !this.isIdle) return false;
     this.#running = undefined;
-    this.#changing = this.#rest(workspace);
+    this.#changing = this.#finishUnload(workspace);
     await this.#changing;
     return true;
   }
@@ -132,15 +132,15 @@ export class WorkspaceHandle {
     const workspace = this.#running;
     if (workspace === undefined) return;
     this.#running = undefined;
-    this.#memory = await workspace.rest();
-    await this.#keeper.left(this);
+    this.#memory = await workspace.unload();
+    await this.#loader.unloaded(this);
   }
 
   async #load(): Promise<void> {
     try {
       // Reading the data again can take long, and anyone with its credentials can trigger it.
       if (this.#loadFailure !== undefined) throw this.#loadFailure;
-      this.#running = await this.#keeper.load(this);
+      this.#running = await this.#loader.load(this);
       this.#memory = undefined;
     } catch (error) {
       this.noteLoadFailure(error);
@@ -150,17 +150,17 @@ export class WorkspaceHandle {
     }
   }
 
-  async #rest(workspace: Workspace): Promise<void> {
+  async #finishUnload(workspace: Workspace): Promise<void> {
     this.#memory = workspace.record();
-    const rested = workspace.rest().then(
+    const unloaded = workspace.unload().then(
       (memory) => {
         this.#memory = memory;
       },
       (error) => this.#warn(error),
     );
     try {
-      await rested;
-      await this.#keeper.left(this);
+      await unloaded;
+      await this.#loader.unloaded(this);
       this.#isGone = true;
     } catch (error) {
       this.#warn(error);
@@ -170,6 +170,6 @@ export class WorkspaceHandle {
   }
 
   #warn(error: unknown): void {
-    this.#keeper.warn(`Cannot unload workspace ${this.id} cleanly: ${(error as Error).message}`);
+    this.#loader.warn(`Cannot unload workspace ${this.id} cleanly: ${(error as Error).message}`);
   }
 }

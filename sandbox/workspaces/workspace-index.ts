@@ -66,28 +66,28 @@ export class WorkspaceIndex {
   }
 
   /** Notes that a workspace is in memory; `digests` if its credentials are not registered yet. */
-  came(handle: WorkspaceHandle, digests?: SecretDigests): void {
+  markLoaded(handle: WorkspaceHandle, digests?: SecretDigests): void {
     if (digests !== undefined) this.#credentials.add(handle, handle.id, digests);
     this.#loaded.add(handle);
   }
 
   /** Notes that a workspace left memory. */
-  left(handle: WorkspaceHandle): void {
+  markUnloaded(handle: WorkspaceHandle): void {
     this.#loaded.delete(handle);
   }
 
   /** Whose call this is, by what its head carries. */
-  ofHead({ headers }: IncomingMessage): WorkspaceHandle | undefined {
-    return this.#credentials.ofHeaders(headers);
+  findByHeaders({ headers }: IncomingMessage): WorkspaceHandle | undefined {
+    return this.#credentials.findByHeaders(headers);
   }
 
   /** Whether a workspace makes this call to itself. */
   isOwnCall({ headers }: IncomingMessage): boolean {
-    return this.#credentials.ofOwnCall(headers) !== undefined;
+    return this.#credentials.findOwnCaller(headers) !== undefined;
   }
 
   /** Whose credential this is. */
-  ofCredential(credential: string): WorkspaceHandle | undefined {
-    return this.#credentials.ofCredential(credential);
+  findByCredential(credential: string): WorkspaceHandle | undefined {
+    return this.#credentials.findByCredential(credential);
   }
 }

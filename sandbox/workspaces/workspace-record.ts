@@ -17,7 +17,7 @@ export interface DormantWorkspace extends WorkspaceRecord {
 }
 
 /** The part of a record that lists show. */
-export type Listed = Pick<WorkspaceRecord, 'id' | 'life'>;
+export type WorkspaceSummary = Pick<WorkspaceRecord, 'id' | 'life'>;
 
 /** The query of a list. `after` names the last workspace of the previous page. */
 export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
@@ -31,7 +31,10 @@ export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
 }
 
 /** The workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
-export function pickListed<T extends Listed>(all: readonly T[], { after, search, limit }: ListQuery): T[] {
+export function selectSummaries<T extends WorkspaceSummary>(
+  all: readonly T[],
+  { after, search, limit }: ListQuery,
+): T[] {
   const text = search?.toLowerCase();
   const is = ({ id, life: { made, name = '' } }: T) =>
     (after === undefined || made > after.made || (made === after.made && id > after.id)) &&
@@ -40,7 +43,7 @@ export function pickListed<T extends Listed>(all: readonly T[], { after, search,
 }
 
 /** A workspace as it is listed. */
-export function summary({ id, life }: Listed): components['schemas']['WorkspaceSummary'] {
+export function summary({ id, life }: WorkspaceSummary): components['schemas']['WorkspaceSummary'] {
   const iso = (instant: number) => new Date(instant).toISOString();
   const end = endOf(life);
   const expires_at = end === null ? null : iso(end);
@@ -48,6 +51,6 @@ export function summary({ id, life }: Listed): components['schemas']['WorkspaceS
   return { id, name, created_by, created_at: iso(life.made), last_used_at: iso(life.used), expires_at };
 }
 
-function byMaking(one: Listed, other: Listed): number {
+function byMaking(one: WorkspaceSummary, other: WorkspaceSummary): number {
   return one.life.made - other.life.made || (one.id < other.id ? -1 : 1);
 }

@@ -5,10 +5,10 @@ import { Feed } from '../activity-log/feed.ts';
 import { makeAgents } from '../assembly/agents.ts';
 import { faultTargets, hostedOperations, makeMounts } from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
-import type { Books, Meta, SnapshotRecord } from '../assembly/books.ts';
 import { Certifications } from '../assembly/certifications.ts';
+import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { makeControl } from '../assembly/control.ts';
-import { moveEarlier } from '../assembly/earlier-books.ts';
+import { moveEarlier } from '../assembly/earlier-collections.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { ObservedCalls } from '../assembly/observed-calls.ts';
 import { makePages } from '../assembly/pages.ts';
@@ -45,7 +45,7 @@ export class Workspace {
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
   readonly #application: () => Application;
-  readonly #store: Store<Books>;
+  readonly #store: Store<WorkspaceCollections>;
   readonly #calls: CallLog;
   readonly #directory: Directory;
   readonly #waiting: Waiting;
@@ -274,7 +274,7 @@ export class Workspace {
   }
 
   /** Resolves with whether every acknowledged change is durable. */
-  async isKept(): Promise<boolean> {
+  async isFlushed(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
     try {
       await this.#store.flush();
@@ -296,12 +296,12 @@ export class Workspace {
   }
 
   /** Stops its background work, stores everything, and returns its record. */
-  async rest(): Promise<DormantWorkspace> {
+  async unload(): Promise<DormantWorkspace> {
     await this.quiet();
     if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
-    const resting = this.record();
+    const dormant = this.record();
     await this.close();
-    return resting;
+    return dormant;
   }
 
   /** Stores the time of its last use if the stored one is outdated. Resolves with whether it did. */
@@ -378,7 +378,10 @@ export class Workspace {
 }
 
 /** Changes that end a long poll: commits, and calls, which are not committed. */
-function changesOf(store: Store<Books>, activity: Activity): Pick<Store<Books>, 'onCommit'> {
+function changesOf(
+  store: Store<WorkspaceCollections>,
+  activity: Activity,
+): Pick<Store<WorkspaceCollections>, 'onCommit'> {
   return {
     onCommit: (listener) => {
       const ends = [

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Books, Meta } from '../assembly/books.ts';
-import { moveEarlier } from '../assembly/earlier-books.ts';
-import { creatorOf, inherited, type LifeChange, usualLife } from '../assembly/life.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
+import { moveEarlier } from '../assembly/earlier-collections.ts';
+import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ import { placeStream } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import type { Fill } from './making.ts';
 import type { Workspace } from './workspace.ts';
-import { type Listed, type ListQuery, parseListQuery, pickListed, summary } from './workspace-record.ts';
+import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
@@ -28,9 +28,9 @@ export interface WorkspacesHost {
   /** Milliseconds of the machine's clock. */
   readonly realTime: () => number;
   /** The workspaces that match the query, oldest first. */
-  readonly list: (ask: ListQuery) => Promise<readonly Listed[]>;
+  readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
   /** Undefined where there is none. */
-  readonly change: (id: string, change: LifeChange) => Promise<Listed | undefined>;
+  readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /** Creates one, unless there are as many as there can be, or as its creator may have. */
   readonly make: (
     start: Start,
@@ -50,7 +50,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
   const createdBy = () => creatorOf(self.id, self.life);
   return {
     list: async (ask) =>
-      (operator ? await host.list(parseListQuery(ask)) : pickListed([self], parseListQuery(ask))).map(summary),
+      (operator ? await host.list(parseListQuery(ask)) : selectSummaries([self], parseListQuery(ask))).map(summary),
     change: async (id, { expires_in: expiresIn, name }) => {
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
       return changed && summary(changed);
@@ -75,9 +75,9 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
         const clock = clockAt(meta.clock.mode, snapshot.instant, host.realTime());
         return host.make(
           { ...rest, clock },
-          { expiresIn: inherited(self.life), createdBy: createdBy() },
+          { expiresIn: inheritedLifetime(self.life), createdBy: createdBy() },
           (store, own) => {
-            const change = (tx: Tx<Books>) => {
+            const change = (tx: Tx<WorkspaceCollections>) => {
               tx.put('meta', 'workspace', own);
               placeStream(tx, streamsOf(own, own.starts).books);
               moveEarlier(tx);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   Activity,
-  type ActivityBooks,
-  activitySpec,
+  type ActivityCollections,
+  activitySchema,
   beginLog,
   logNumber,
 } from '../../sandbox/activity-log/activity.ts';
@@ -26,7 +26,7 @@ const fail = (message: string) => expect.fail(message);
 
 /** A log over a store, with bounds of its own where they are given. */
 function logIn(
-  store: Store<ActivityBooks>,
+  store: Store<ActivityCollections>,
   limits?: { readonly entries: number; readonly bytes: number },
   calls?: CallFile,
 ) {
@@ -59,7 +59,7 @@ const call = {
 const found = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
 
 it('OP-57: what is long in an entry is cut, and says how long it was', async () => {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity } = logIn(store);
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => `code ${at}`);
   activity.call({
@@ -99,14 +99,14 @@ it('OP-57: what is long in an entry is cut, and says how long it was', async () 
 });
 
 it('OP-57: a character of two halves is not cut in two', async () => {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity } = logIn(store);
   await activity.call({ ...call, request: { uid: `x${'💳'.repeat(40)}` } });
   expect(activity.after(0).map(({ uid }) => uid)).toEqual([`x${'💳'.repeat(31)}\ufffd… (81 characters)`]);
 });
 
 it('OP-57: the detail of a state change is left out where it has more than 4 KiB', async () => {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store);
   await note(4096 - 11, 4096 - 10);
   const details = activity.after(0).map((entry) => entry.kind === 'state' && entry.detail);
@@ -114,7 +114,7 @@ it('OP-57: the detail of a state change is left out where it has more than 4 KiB
 });
 
 it('OP-57: the log takes 16 MiB at most: the oldest make room, as many as it takes', async () => {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store, { entries: 10_000, bytes: 10_000 });
   await note(...Array.from({ length: 40 }, () => 100));
   const before = activity.after(0).length;
@@ -134,9 +134,9 @@ it('a call that is noted while a transaction is written comes behind it, and tak
     return written.promise;
   };
   const disk = { commit, applied: () => {}, prepare: () => expect.fail('nothing is replaced'), close: async () => {} };
-  const store = new Transactor<ActivityBooks>(new WorkingSet(activitySpec), disk, fail);
+  const store = new Transactor<ActivityCollections>(new WorkingSet(activitySchema), disk, fail);
   const { activity, note } = logIn(store);
-  const refusing = (tx: Tx<ActivityBooks>) => {
+  const refusing = (tx: Tx<ActivityCollections>) => {
     activity.note(tx, { trace: 't', party: 'client', event: 'noted' });
     throw new Error('refused');
   };
@@ -155,7 +155,7 @@ it('a call that is noted while a transaction is written comes behind it, and tak
 });
 
 it('calls are in no store, and state changes that the log drops leave it with the next one', async () => {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store, { entries: 3, bytes: 100_000 });
   await note(1, 1);
   for (let number = 0; number < 3; number += 1) await activity.call(call);
@@ -177,8 +177,8 @@ it('OP-57: whatever is noted, also after a restart or a reset, the bounds hold a
       const dir = await temporaryFolder();
       const key = isSealed ? new Uint8Array(32).fill(7) : undefined;
       const open = async () => {
-        const store = await openLowdbStore<ActivityBooks>({
-          ...{ dir, spec: activitySpec, warn: fail, checkpointAfterBytes: 4000, key },
+        const store = await openLowdbStore<ActivityCollections>({
+          ...{ dir, schema: activitySchema, warn: fail, checkpointAfterBytes: 4000, key },
         });
         const most = { calls: limits.entries, bytes: limits.bytes };
         const place = { dir, files: diskFiles, sealer: new Sealer(key), warn: fail, log: () => logNumber(store), most };

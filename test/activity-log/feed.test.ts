@@ -2,7 +2,12 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec, wanted } from '../../sandbox/activity-log/activity.ts';
+import {
+  Activity,
+  type ActivityCollections,
+  activitySchema,
+  entryFilter,
+} from '../../sandbox/activity-log/activity.ts';
 import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
 import { Feed } from '../../sandbox/activity-log/feed.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -13,7 +18,7 @@ const everything = () => true;
 
 /** A log with a feed whose timers the test rings itself. */
 function log() {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), () => {});
   const timers = new Set<() => void>();
   const feed = new Feed(activity, (ring) => {
@@ -95,7 +100,7 @@ test('a filter leaves entries out', async () => {
     opened(
       feed,
       0,
-      wanted({ uid: 'CUST0002' }, () => undefined),
+      entryFilter({ uid: 'CUST0002' }, () => undefined),
     ),
   );
   await note(2);
@@ -208,7 +213,7 @@ test('OP-59: a reader of little of a long log holds up nobody either', async () 
   const { feed, note } = log();
   await note(2000);
   await note(1, {}, 'CUST0002');
-  const matches = wanted({ uid: 'CUST0002' }, () => undefined);
+  const matches = entryFilter({ uid: 'CUST0002' }, () => undefined);
   let looked = 0;
   let most = 0;
   const { ids } = reading(

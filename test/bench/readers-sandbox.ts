@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import process, { argv, exit, threadCpuUsage } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import type { Books } from '../../sandbox/assembly/books.ts';
+import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import type * as numbering from '../../sandbox/runtime/numbering.ts';
 import type { startSandbox } from '../../sandbox/sandbox.ts';
 import type * as files from '../../sandbox/store/files.ts';
@@ -34,7 +34,9 @@ const { nextNumber, orderedKey } = (await load('sandbox/runtime/numbering.ts')) 
 const warn = (message: string) => console.error(message);
 const options = { port: 0, dataDir, warn, clock: 'running' } as const;
 await (await start(options)).close();
-const store = (await diskStorage(dataDir, { key: undefined, files: diskFiles, warn }).open([])) as Store<Books>;
+const store = (await diskStorage(dataDir, { key: undefined, files: diskFiles, warn }).open(
+  [],
+)) as Store<WorkspaceCollections>;
 await fill();
 await store.close();
 const sandbox = await start(options);
@@ -73,7 +75,7 @@ async function fill(): Promise<void> {
 }
 
 /** What an order of one voucher leaves in the books once it is delivered. */
-function putOrder(tx: Tx<Books>, n: number, uid: string): void {
+function putOrder(tx: Tx<WorkspaceCollections>, n: number, uid: string): void {
   const redeemCode = `RDM-9${String(n).padStart(6, '0')}-AAAAAA`;
   const [order_id, trace, at] = [`ORD-9${String(n).padStart(6, '0')}-AAAA`, String(n).padStart(32, 'a'), Date.now()];
   const seq = nextNumber(tx as never, 'bench');
@@ -91,7 +93,12 @@ function putOrder(tx: Tx<Books>, n: number, uid: string): void {
     seq,
   };
   // An earlier version ignores the status.
-  tx.put('orders', order_id, { ...order, created: at, updated: at, status: 'Delivered' } as Books['orders']);
+  tx.put('orders', order_id, {
+    ...order,
+    created: at,
+    updated: at,
+    status: 'Delivered',
+  } as WorkspaceCollections['orders']);
   const end = { status: 'Delivered', remark: '' };
   tx.put('lines', redeemCode, {
     redeemCode,
@@ -100,16 +107,16 @@ function putOrder(tx: Tx<Books>, n: number, uid: string): void {
     ...item,
     ...end,
     points: line,
-  } as unknown as Books['lines']);
+  } as unknown as WorkspaceCollections['lines']);
   const voucher = { voucherCode: `V-${n}`, redeemCode, uid, partnerCode: 'EGIFT', productCode: item.sku_code };
   const worth = { productName: item.product_name, denomination: 100, pin: '123456', issued: at, expires: at + 3e10 };
-  tx.put('vouchers', voucher.voucherCode, { ...voucher, ...worth } as Books['vouchers']);
+  tx.put('vouchers', voucher.voucherCode, { ...voucher, ...worth } as WorkspaceCollections['vouchers']);
   tx.put('redemptions', redeemCode, {
     state: 'Delivered',
     uid,
     points: 100,
     fingerprint: trace,
-  } as Books['redemptions']);
+  } as WorkspaceCollections['redemptions']);
   const entry = { kind: 'deduct', points: 100, reference: redeemCode, uid, redeemCode, seq, at } as const;
   tx.put('entries', orderedKey(nextNumber(tx as never, 'entries')), entry);
 }

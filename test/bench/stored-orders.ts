@@ -1,4 +1,4 @@
-import type { Books } from '../../sandbox/assembly/books.ts';
+import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import { nextNumber, orderedKey } from '../../sandbox/runtime/numbering.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
@@ -21,7 +21,7 @@ export interface StoredOrders {
 }
 
 /** What an order of one voucher leaves in the books once it is delivered. */
-function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
+function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders): void {
   const { customers = 1000, first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
   const number = String(n).padStart(12, '0');
   const uid = `BENCH${String(n % customers).padStart(4, '0')}`;
@@ -37,10 +37,10 @@ function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
     redeemCodes: [redeemCode],
   } as const;
   const made = { created: at, updated: at, trace, seq };
-  tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as Books['orders']);
-  const points = { base: 500, fee: 0, total: 500 } as unknown as Books['lines']['points'];
+  tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as WorkspaceCollections['orders']);
+  const points = { base: 500, fee: 0, total: 500 } as unknown as WorkspaceCollections['lines']['points'];
   const said = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
-  tx.put('lines', redeemCode, { redeemCode, order_id, uid, ...item, ...said, points } as Books['lines']);
+  tx.put('lines', redeemCode, { redeemCode, order_id, uid, ...item, ...said, points } as WorkspaceCollections['lines']);
   const voucherCode = `BNCH-${number.slice(0, 4)}-${number.slice(4, 8)}-${number.slice(8)}`;
   const voucher = { voucherCode, redeemCode, uid, partnerCode: 'EGIFT', productCode: item.sku_code, denomination: 500 };
   const life = { pin: '123456', issued: at, expires: at + 365 * day };
@@ -66,7 +66,11 @@ function putOrder(tx: Tx<Books>, n: number, options: StoredOrders): void {
 }
 
 /** Puts so many orders into a store, a few in each transaction. */
-export async function storeOrders(store: Store<Books>, orders: number, options: StoredOrders = {}): Promise<void> {
+export async function storeOrders(
+  store: Store<WorkspaceCollections>,
+  orders: number,
+  options: StoredOrders = {},
+): Promise<void> {
   for (let from = 1; from <= orders; from += 250) {
     await store.transact((tx) => {
       for (let n = from; n < from + 250 && n <= orders; n += 1) putOrder(tx, n, options);

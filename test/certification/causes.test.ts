@@ -1,6 +1,6 @@
 /** One cause is one entry, with what it breaks; what depends on it is blocked, and never by a requirement that passed. */
 import { expect, it } from 'vitest';
-import { explained } from '../../sandbox/certification/causes.ts';
+import { findCauses } from '../../sandbox/certification/causes.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { explainedBy, prerequisites } from '../../sandbox/certification/requirement-links.ts';
@@ -72,7 +72,7 @@ it('requirements that rest on a deduction are blocked where it failed, though th
   const { verdicts: all } = reported({ 'V2-03': 'fail', 'V2-15': 'fail', 'JRN-13': 'fail' });
   const seen = { message: '', pointer: '/balance', expected: '', actual: '', answers: [] };
   const failures = new Map(['V2-03', 'V2-15', 'JRN-13'].map((id) => [id, { seen, failure: failed(id) }]));
-  const found = explained({ verdicts: all, failures, needed: new Map() });
+  const found = findCauses({ verdicts: all, failures, needed: new Map() });
   expect(found.failures.map(({ requirement, breaks }) => [requirement, breaks])).toEqual([['V2-03', []]]);
   const blocked = found.verdicts.filter(({ verdict }) => verdict === 'blocked');
   expect(blocked.map(({ id, blocked_by }) => [id, blocked_by])).toEqual([
@@ -86,7 +86,7 @@ it('a mistake in the ledger that both versions show is one entry', () => {
   const { verdicts: all } = reported(Object.fromEntries(failing.map((id) => [id, 'fail'])));
   const seen = { message: '', pointer: '/balance', expected: '', actual: '', answers: [] };
   const failures = new Map(failing.map((id) => [id, { seen, failure: failed(id) }]));
-  const found = explained({ verdicts: all, failures, needed: new Map() });
+  const found = findCauses({ verdicts: all, failures, needed: new Map() });
   expect(found.failures.map(({ requirement, breaks }) => [requirement, breaks])).toEqual([
     ['DED-08', ['DED-03', 'V2-05', 'V2-07']],
     ['STA-11', ['V2-15']],

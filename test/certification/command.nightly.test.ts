@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { concluded } from '../../sandbox/certification/baseline.ts';
+import { conclude } from '../../sandbox/certification/baseline.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
@@ -188,7 +188,7 @@ describe('OP-169, OP-173: exit codes', () => {
       const counts = { pass: 0, suite_error: words.filter((word) => word === 'suite_error').length };
       const outcome = words.includes('suite_error') ? 'suite_error' : 'partial';
       const report = { verdicts, counts, outcome, problem: null } as unknown as Report;
-      return endingOf(report, concluded(report, 'must', []));
+      return endingOf(report, conclude(report, 'must', []));
     };
     expect(of('suite_error', 'fail')).toEqual({
       code: 4,

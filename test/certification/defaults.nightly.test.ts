@@ -3,7 +3,7 @@
  * the first entry of the report is the cause, and nothing that passed is blamed.
  */
 import { expect, it } from 'vitest';
-import { concluded } from '../../sandbox/certification/baseline.ts';
+import { conclude } from '../../sandbox/certification/baseline.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
@@ -26,7 +26,7 @@ async function byDefault(mistake?: MistakeName) {
   });
   const nothing = { api: undefined, expired_token: undefined, timeout_ms: undefined, slow: undefined };
   const report = await run({ ...(nothing as object), ...input }, { now });
-  return { report, ending: endingOf(report, concluded(report, weight, baseline), allowPartial) };
+  return { report, ending: endingOf(report, conclude(report, weight, baseline), allowPartial) };
 }
 
 /** What is named as broken or as in the way, though it passed. */

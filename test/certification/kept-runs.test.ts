@@ -1,7 +1,7 @@
 /** What is kept of certifications: how many, and how much of each (OP-205). */
 import { expect, it } from 'vitest';
-import type { Books } from '../../sandbox/assembly/books.ts';
 import { Certifications } from '../../sandbox/assembly/certifications.ts';
+import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import type { WorkspaceSettings } from '../../sandbox/assembly/settings.ts';
 import { boundedReport, mostReportBytes } from '../../sandbox/certification/bounded-report.ts';
 import type { RunEnd } from '../../sandbox/certification/queue.ts';
@@ -10,7 +10,7 @@ import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
 import { failed, reported } from '../harness/reported.ts';
 
 /** Certifications over a store, whose runs end when they are told to, as `end` says. */
-function certificationsOver(store: Store<Books>, end: () => RunEnd) {
+function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEnd) {
   const workspace = {
     referenceUrl: () => 'http://127.0.0.1:1/client',
     shown: () => ({

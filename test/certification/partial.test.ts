@@ -1,7 +1,7 @@
 /** A run says what it did not judge, in every form of its report, and is green only where nothing mandatory was left. */
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
-import { concluded } from '../../sandbox/certification/baseline.ts';
+import { conclude } from '../../sandbox/certification/baseline.ts';
 import { issueCertificate } from '../../sandbox/certification/certificate.ts';
 import { checkCertificate } from '../../sandbox/certification/certificate-check.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';
@@ -27,7 +27,7 @@ function partial(): Report {
 }
 
 function end(report: Report, allowPartial = false) {
-  return endingOf(report, concluded(report, 'must', []), allowPartial);
+  return endingOf(report, conclude(report, 'must', []), allowPartial);
 }
 
 it('a requirement whose input is missing is not selected, and names the option that gives it', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ctrfReport } from '../../sandbox/certification/reports/ctrf.ts';
 import { junitReport } from '../../sandbox/certification/reports/junit.ts';
 import { matrixOf } from '../../sandbox/certification/reports/matrix.ts';
-import { booksWords, outcomeWords } from '../../sandbox/certification/reports/words.ts';
+import { balanceWords, outcomeWords } from '../../sandbox/certification/reports/words.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { failed, reported } from '../harness/reported.ts';
 
@@ -76,5 +76,5 @@ it('OP-198: outcome and books are told in plain sentences', () => {
   expect(outcomeWords({ outcome: 'environment', problem: 'No response.' })).toBe(
     'Not started: the run lacks something it needs. No response.',
   );
-  expect(booksWords({ books: 'uneven' })).toBe('Not all balances were restored.');
+  expect(balanceWords({ books: 'uneven' })).toBe('Not all balances were restored.');
 });

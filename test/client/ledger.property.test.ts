@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
@@ -60,7 +60,7 @@ function update({ code, status }: Extract<Command, { do: 'report' }>) {
  * commit.
  */
 async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; seen: Set<string> }> {
-  const store = openMemoryStore(booksSpec);
+  const store = openMemoryStore(workspaceSchema);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const random = new SeededRandom('property');
   const activity = new Activity(store, clock, expect.fail);

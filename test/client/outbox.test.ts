@@ -1,6 +1,6 @@
 /** What the reference client tells its customers, by which channel and to which number (OP-36, OP-160). */
 import { expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { orderedKey } from '../../sandbox/runtime/numbering.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { redemption } from '../harness/client-requests.ts';
@@ -133,7 +133,11 @@ it('OP-160: a message of an older data folder, which kept no number, shows that 
   const first = await testSandbox({ dataDir });
   const mobile = await numberOf(first);
   await first.close();
-  const store = await openLowdbStore<Books>({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore<WorkspaceCollections>({
+    dir: dataDir,
+    schema: workspaceSchema,
+    warn: (message) => expect.fail(message),
+  });
   const old = { seq: 1, uid, kind: 'voucher', text: 'Your voucher is here: ABCD.' } as const;
   await store.transact((tx) => {
     tx.put('counters', 'messages', 1);

@@ -1,6 +1,6 @@
 /** How often the reference client reads a wallet: a large one with a distance that follows its size (OP-92). */
 import { describe, expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Client } from '../../sandbox/client/client.ts';
 import type { Voucher } from '../../sandbox/client/platform-gateway.ts';
 import { carryOut } from '../../sandbox/client/redemptions.ts';
@@ -45,7 +45,7 @@ describe('a large wallet', () => {
 
 /** A client whose customer has so many vouchers, and each delivery one more, on a clock that the test moves. */
 async function clientWith(vouchers: number, mode: Clock['mode']) {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const wallet = Array.from({ length: vouchers }, (_, n) => voucher(`OLD-${n}`));
   const told = { now: 0, reads: 0 };
   const clock = { mode, now: () => told.now } as Clock;

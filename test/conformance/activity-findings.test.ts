@@ -1,6 +1,6 @@
 /** How the findings of an activity log are kept, waited for and told (OP-66). */
 import { describe, expect, it } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec, keyOf } from '../../sandbox/activity-log/activity.ts';
+import { Activity, type ActivityCollections, activitySchema, keyOf } from '../../sandbox/activity-log/activity.ts';
 import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
@@ -14,7 +14,7 @@ type Ask = Parameters<ActivityFindings['list']>[0];
 
 /** A log each of whose calls has so many findings. */
 function log({ each = 1, unchecked = false } = {}) {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const perCall = Array.from({ length: each }, () => ({ code: 'reply.body.type' }) as CallFinding);
   const validated: unknown[] = [];
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail, {

@@ -10,7 +10,7 @@ import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Partner } from '../../sandbox/certification/partner.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
@@ -19,7 +19,7 @@ import { logValidator } from '../../sandbox/conformance/log-validator.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { callOut } from '../../sandbox/http-client/call-out.ts';
-import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -137,7 +137,7 @@ const logged = corpus.filter(({ make }) => {
 const started = { mode: 'frozen', value: 0 } as const;
 
 function logIn() {
-  const store = openMemoryStore<Books>(booksSpec);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema);
   const activity = new Activity(store, new Clock(started, () => 0), expect.fail, { validate: logValidator() });
   return { store, activity };
 }
@@ -314,7 +314,7 @@ async function called(samples: readonly Sample[]) {
   const script: Script = { now: example('creditPoints', 200) };
   const { origin } = await scriptedServer(script);
   const log = logIn();
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
   const outgoing = new Outgoing({ ...outgoingTerms, circuits: false }, connect, () => 0);
   const random = new SeededRandom('one judge');
   const contracts = loadClient();

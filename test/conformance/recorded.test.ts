@@ -26,10 +26,10 @@ const whole = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 }
 /** Nobody answered, or the browser let no answer through. */
 const unanswered = { ...whole, messages: 1, replies: 1 };
 
-type Lacking = Report['incomplete'];
+type CaptureGaps = Report['incomplete'];
 
 /** By file: how many calls are checked, how many are not ours, and what the capture lacks without its last call and with it. */
-const captures: readonly (readonly [string, checked: number, outside: number, clean: Lacking, spoilt: Lacking])[] = [
+const captures: readonly (readonly [string, checked: number, outside: number, clean: CaptureGaps, spoilt: CaptureGaps])[] = [
   ['chromium.har', 6, 1, unanswered, unanswered],
   [
     'chromium-sanitized.har',

@@ -123,8 +123,8 @@ describe('OP-90: a report', () => {
     const seen = exchange(example('companyAuth', 200));
     book.add(seen, checker.check(seen));
     const whole = book.report;
-    book.lack({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
-    book.lack({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
+    book.addCaptureGaps({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
+    book.addCaptureGaps({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
     const { report } = book;
     const told =
       'The capture is incomplete: parts of 4 messages are missing (the body of 2, the credential of 1, the response to 1). Missing parts were not checked and are not findings.';

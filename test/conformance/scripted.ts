@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { Activity, CallSeen } from '../../sandbox/activity-log/activity.ts';
-import { omitted } from '../../sandbox/activity-log/entry-size.ts';
+import { omittedBody } from '../../sandbox/activity-log/entry-size.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { loadApis } from '../../sandbox/assembly/apis.ts';
 import { makeApplication } from '../../sandbox/assembly/application.ts';
@@ -85,7 +85,7 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
 function notedReply({ status, body, headers }: Draft['reply']): unknown {
   if (status === 204 || body === undefined || body === '') return null;
   if (typeof body === 'object') return body;
-  return headers['content-type'] === 'application/json' ? omitted(bytesOf(body).length) : null;
+  return headers['content-type'] === 'application/json' ? omittedBody(bytesOf(body).length) : null;
 }
 
 function scripted(operation: Operation, script: Script): Bound {

@@ -1,12 +1,12 @@
 /** What a read costs: as many records as it returns, however many are stored. Records are counted, not time. */
 import { describe, expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Client } from '../../sandbox/client/client.ts';
 import { Directory } from '../../sandbox/client/directory.ts';
 import { bookEntry } from '../../sandbox/client/ledger.ts';
 import { send } from '../../sandbox/client/outbox.ts';
 import { schedule } from '../../sandbox/jobs/work.ts';
-import type { Line, Order } from '../../sandbox/platform/books.ts';
+import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import { Deliveries } from '../../sandbox/platform/deliveries.ts';
 import { noteStatuses, PlacedOrders } from '../../sandbox/platform/placed-orders.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
@@ -19,7 +19,7 @@ const uid = 'a customer';
 const points = { redeemPoints: 5, tdsPoints: 0, tdsSingleItem: 0, processingFee: 0, totalPointWithProcessingFee: 5 };
 
 /** An order of one line that was placed as the one with this number. */
-function putOrder(tx: Tx<Books>, number: number, facts: Partial<Order> = {}): void {
+function putOrder(tx: Tx<WorkspaceCollections>, number: number, facts: Partial<Order> = {}): void {
   const [order_id, redeemCode] = [`ORD-${number}`, `RDM-${number}`];
   const status = number % 100 === 7 ? 'Rejected' : 'Delivered';
   const order = { order_id, uid, redeemCodes: [redeemCode], seq: number, state: 'placed', status } as const;
@@ -29,8 +29,8 @@ function putOrder(tx: Tx<Books>, number: number, facts: Partial<Order> = {}): vo
 }
 
 /** Books in which a customer has a history of so many of everything. */
-async function booksOf(size: number): Promise<Store<Books>> {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+async function booksOf(size: number): Promise<Store<WorkspaceCollections>> {
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact((tx) => {
     const account = { totalEarned: 0, totalRedeemed: 0 };
     tx.put('customers', uid, { uid, account, profile: { mobileNo: '+919999900000' } } as never);
@@ -69,16 +69,19 @@ const reads = {
     directoryOf(store).messages({ uid, channel: 'WhatsApp' }, 1).look(),
   'tries of a webhook': (store) => new WebhookLog(store).list('WHK-1', undefined, 1).look(),
   'deliveries that are due': (store) => new Deliveries({ store } as unknown as Platform).list(undefined, 1),
-} satisfies Record<string, (store: Store<Books>) => readonly unknown[] | undefined>;
+} satisfies Record<string, (store: Store<WorkspaceCollections>) => readonly unknown[] | undefined>;
 
-function directoryOf(store: Store<Books>): Directory {
+function directoryOf(store: Store<WorkspaceCollections>): Directory {
   return new Directory({ store, clock: { now: () => 0 } } as unknown as Client, {} as never, { seed: '' });
 }
 
 describe('reads as many records at 200 as at 900 stored', async () => {
   const [few, many] = [await booksOf(200), await booksOf(900)];
   it.each(Object.entries(reads))('%s', (_, read) => {
-    const [atFew, atMany] = [countedReads<Books, Store<Books>>(few), countedReads<Books, Store<Books>>(many)];
+    const [atFew, atMany] = [
+      countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(few),
+      countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(many),
+    ];
     expect(read(atMany.books)?.length).toBe(read(atFew.books)?.length);
     const records = atFew.records();
     expect(atMany.records()).toBe(records);
@@ -111,7 +114,7 @@ it('a filter of orders and its query agree on every order', async () => {
 });
 
 it('orders of older data, which have no status, get it when the data are opened', async () => {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact((tx) => {
     for (const number of [6, 7, 8]) {
       putOrder(tx, number);

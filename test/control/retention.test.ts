@@ -3,8 +3,8 @@
  * OP-20).
  */
 import { expect, it } from 'vitest';
-import type { Books } from '../../sandbox/assembly/books.ts';
-import { booksSpec } from '../../sandbox/assembly/books.ts';
+import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
+import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { add, send as sendMessage } from '../../sandbox/client/outbox.ts';
 import { makeProfile } from '../../sandbox/client/profiles.ts';
@@ -27,9 +27,9 @@ const signedIn = async (sandbox: TestSandbox) => {
 const past = { orders: 8, redemptions: 8, vouchers: 5 };
 
 /** Closes a sandbox and tells what its folder holds. */
-async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof Books)[]) {
+async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof WorkspaceCollections)[]) {
   await sandbox.close();
-  const store = await openLowdbStore({ dir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({ dir, schema: workspaceSchema, warn: (message) => expect.fail(message) });
   const counts = Object.fromEntries(collections.map((collection) => [collection, store.count(collection)]));
   await store.close();
   return counts;
@@ -101,8 +101,12 @@ it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a 
 it('OP-57: replies that an older version kept without the time count as kept at the start', async () => {
   const dataDir = await temporaryFolder();
   await (await testSandbox({ dataDir })).close();
-  const store = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
-  const old = { fingerprint: 'f', status: 200, text: '{}' } as Books['idempotency'];
+  const store = await openLowdbStore({
+    dir: dataDir,
+    schema: workspaceSchema,
+    warn: (message) => expect.fail(message),
+  });
+  const old = { fingerprint: 'f', status: 200, text: '{}' } as WorkspaceCollections['idempotency'];
   await store.transact((tx) => tx.put('idempotency', 'old', old));
   await store.close();
   const sandbox = await testSandbox({ dataDir });
@@ -122,7 +126,11 @@ it('OP-57: a start on data of an earlier version goes on counting entries where 
   const numbers = async ({ control }: TestSandbox) => ok(await control.GET('/activity')).items.map(({ seq }) => seq);
   const before = await numbers(first);
   await first.close();
-  const store = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({
+    dir: dataDir,
+    schema: workspaceSchema,
+    warn: (message) => expect.fail(message),
+  });
   await store.transact((tx) => {
     for (const id of tx.ids('tallies')) {
       tx.put('counters', id, tx.get('tallies', id) ?? 0);
@@ -134,7 +142,11 @@ it('OP-57: a start on data of an earlier version goes on counting entries where 
   ok(await second.rewards(token).GET('/v1/partner/rewards'));
   expect(await numbers(second)).toEqual([...before, before.length + 1]);
   await second.close();
-  const after = await openLowdbStore({ dir: dataDir, spec: booksSpec, warn: (message) => expect.fail(message) });
+  const after = await openLowdbStore({
+    dir: dataDir,
+    schema: workspaceSchema,
+    warn: (message) => expect.fail(message),
+  });
   expect(after.ids('counters').filter((id) => after.ids('tallies').includes(id))).toEqual([]);
   await after.close();
 });
@@ -201,7 +213,7 @@ it('OP-57, OP-97: a visit to the microsite is kept as long as its address can ho
 });
 
 it('OP-36, OP-57, OP-167: the outbox keeps the newest 10,000 messages, whoever sent them', async () => {
-  const store = openMemoryStore<Books>(booksSpec, (message) => expect.fail(message));
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, (message) => expect.fail(message));
   const uid = 'CUST0001';
   const profile = makeProfile(uid, 1, project);
   const account = { totalEarned: 0, totalRedeemed: 0 };

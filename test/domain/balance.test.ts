@@ -4,10 +4,10 @@ import {
   type Account,
   type BalanceChange,
   type ChangeKind,
-  changed,
-  moved,
+  countMove,
   newAccount,
   recordBalance,
+  recordChange,
   verdictOf,
   worthReading,
 } from '../../sandbox/domain/balance.ts';
@@ -24,7 +24,7 @@ const credit = change('credit', 10, 0, 'TXN-1');
 
 /** An account that was told 5000, then the changes, then `balance`. */
 const read = (changes: readonly BalanceChange[], balance: number): Account =>
-  recordBalance(changes.reduce(changed, recordBalance(newAccount, 5_000, 1)), balance, 2);
+  recordBalance(changes.reduce(recordChange, recordBalance(newAccount, 5_000, 1)), balance, 2);
 
 /** What is named: mistakes with the reference where there are several. */
 const named = (account: Account) => verdictOf(account, nothing)?.changes.map(({ kind, mistake }) => [kind, mistake]);
@@ -97,8 +97,8 @@ describe('OP-110: it is unknown, and no difference, where', () => {
   const suspects = (changes: readonly BalanceChange[]) => changes.map((one) => ({ ...one, mistake: null }));
   test.each([
     ['unanswered', right, { open: [deduction], pending: 0 }, null, [deduction]],
-    ['not_read', changed(right, credit), nothing, null, [credit]],
-    ['no_read_before', recordBalance(changed(newAccount, credit), 5_010, 1), nothing, null, [credit]],
+    ['not_read', recordChange(right, credit), nothing, null, [credit]],
+    ['no_read_before', recordBalance(recordChange(newAccount, credit), 5_010, 1), nothing, null, [credit]],
     ['unexplained', read([credit], 5_087), nothing, -77, [credit]],
     ['unexplained', read([], 4_900), nothing, 100, []],
   ] as const)('%s', (reason, account, beside, difference, changes) => {
@@ -127,19 +127,19 @@ test('OP-111: a balance is read again where that can tell something new', () => 
   const right = read([], 5_000);
   expect(worthReading(newAccount)).toBe(true);
   expect(worthReading(right)).toBe(false);
-  expect(worthReading(moved(right))).toBe(false);
-  expect(worthReading(changed(right, credit))).toBe(true);
+  expect(worthReading(countMove(right))).toBe(false);
+  expect(worthReading(recordChange(right, credit))).toBe(true);
   expect(worthReading(read([], 4_900))).toBe(true);
 });
 
 test('OP-112: 50 changes and 50 suspects are remembered, all are counted, and looking for a cause ends', () => {
   const many = Array.from({ length: 80 }, (_, index) => change('reversal', 2 ** (index % 30), 0, `RDM-${index}`));
-  const account = many.reduce(changed, recordBalance(newAccount, 0, 1));
+  const account = many.reduce(recordChange, recordBalance(newAccount, 0, 1));
   expect(account.changes).toEqual(many.slice(-50));
   const net = many.reduce((sum, { points }) => sum + points, 0);
   expect(verdictOf(recordBalance(account, net, 2), nothing)).toBeUndefined();
   const off = recordBalance(account, net - 3_000_001, 2);
   expect(off.suspects.length).toBeLessThanOrEqual(50);
-  const again = recordBalance(many.reduce(changed, off), 0, 3);
+  const again = recordBalance(many.reduce(recordChange, off), 0, 3);
   expect(again.suspects.length).toBeLessThanOrEqual(50);
 });

@@ -1,6 +1,6 @@
 /** What the client deducts for an order: each answer, at each try, and what the caller and the lines are told. */
 import { describe, expect, test } from 'vitest';
-import { asksAgain, clientSaysNo, deducted, noDeductions, remarkOf } from '../../sandbox/domain/deduction.ts';
+import { asksAgain, clientSaysNo, noDeductions, recordDeduction, remarkOf } from '../../sandbox/domain/deduction.ts';
 import type { Answer } from '../../sandbox/domain/failures.ts';
 
 const yes: Answer = { kind: 'accepted', body: undefined };
@@ -33,7 +33,7 @@ describe('how far the client went along (OP-07, OP-23)', () => {
     ['a call that was not sent after no answer may have touched it', notSent, 2, ['RDM-1', 'RDM-2'], 100],
     ['a call that was broken off may have touched it', brokenOff, 1, ['RDM-1', 'RDM-2'], 100],
   ])('%s', (_, answer, tries, touched, points) => {
-    expect(deducted(before, line, answer, tries)).toEqual({ answer, touched, deducted: points });
+    expect(recordDeduction(before, line, answer, tries)).toEqual({ answer, touched, deducted: points });
   });
 
   test('before the first line nothing is touched and nothing stands against the order', () => {

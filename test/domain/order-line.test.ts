@@ -14,7 +14,7 @@ import {
   type LineDecision,
   type LineEvent,
   newLine,
-  removed,
+  removedItem,
   type VendorAnswer,
 } from '../../sandbox/domain/order-line.ts';
 
@@ -33,7 +33,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
   const answers = {
     delivered: { kind: 'delivered', partnerCode: 'EGIFT', vouchers: [voucher] },
     rejected: { kind: 'rejected', reason: 'No such brand' },
-    removed,
+    removed: removedItem,
     failed: { kind: 'failed', reason: 'The vendor failed' },
     silent: { kind: 'silent' },
     cancelled: { kind: 'cancelled', remark: 'Cancelled by the customer' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Attempts,
   afterCode,
-  locked,
+  isLocked,
   maskMobile,
   noAttempts,
   type Otp,
@@ -122,7 +122,7 @@ describe('twenty failures in a row lock the customer for 15 minutes (OP-18)', ()
 
   test('nineteen do not lock', () => {
     expect(verify(otp, false, failed(18), sent).attempts).toEqual(failed(19));
-    expect(locked(failed(19), sent)).toBe(false);
+    expect(isLocked(failed(19), sent)).toBe(false);
   });
 
   test.each([
@@ -142,8 +142,8 @@ describe('twenty failures in a row lock the customer for 15 minutes (OP-18)', ()
   });
 
   test('the lock ends after 15 minutes, to the millisecond, and the count starts over', () => {
-    expect(locked(lockedAt, sent + minutes(15) - 1)).toBe(true);
-    expect(locked(lockedAt, sent + minutes(15))).toBe(false);
+    expect(isLocked(lockedAt, sent + minutes(15) - 1)).toBe(true);
+    expect(isLocked(lockedAt, sent + minutes(15))).toBe(false);
     const late = { ...otp, expiresAt: sent + minutes(20) };
     expect(verify(late, true, lockedAt, sent + minutes(15)).attempts).toEqual(noAttempts);
     expect(verify(late, false, lockedAt, sent + minutes(15)).attempts.failures).toBe(1);
@@ -205,7 +205,7 @@ describe('the mobile number that is shown (OP-18)', () => {
 test('OP-18: a lock set by a clock that was set back since locks nobody: it never lasts longer than its 15 minutes', () => {
   const attempts = verify(otp, false, failed(19), sent + minutes(1440)).attempts;
   expect(attempts.lockedUntil).toBe(sent + minutes(1455));
-  expect(locked(attempts, sent + minutes(1440))).toBe(true);
-  expect(locked(attempts, sent + minutes(1440) - 1)).toBe(false);
+  expect(isLocked(attempts, sent + minutes(1440))).toBe(true);
+  expect(isLocked(attempts, sent + minutes(1440) - 1)).toBe(false);
   expect(verify(otp, true, attempts, sent)).toMatchObject({ attempts: noAttempts });
 });

@@ -2,7 +2,7 @@
 import type { Reader } from '../../sandbox/store/store.ts';
 
 /** Books whose reads are counted: `records` says how many records, or ids, were handed out since it was last asked. */
-export function countedReads<Books, Store extends Reader<Books>>(store: Store) {
+export function countedReads<Collections, Store extends Reader<Collections>>(store: Store) {
   let count = 0;
   const books = new Proxy(store, {
     get(target, name) {

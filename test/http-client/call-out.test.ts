@@ -1,8 +1,8 @@
 /** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
+import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
 import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
-import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -22,10 +22,10 @@ async function made(status: number, body: string, given: Partial<CallOut> = {}) 
     response.writeHead(status).end(body);
   });
   const url = `${origin}/points`;
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
   const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
   onTestFinished(() => outgoing.close());
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const call: CallOut = {
     ...{ operation: 'readPoints', party: 'client', trace, method: 'POST', url, request: { uid: 'CUST0001', otp: '1' } },

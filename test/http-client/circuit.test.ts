@@ -2,17 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   admit,
+  afterFailure,
+  afterUntried,
   type Circuit,
   Circuits,
   circuitLimits,
   circuitOf,
-  closed,
-  failed,
-  untried,
+  closedCircuit,
 } from '../../sandbox/http-client/circuit.ts';
 
 const opened = (failures: number, now = 0) =>
-  Array.from({ length: failures }).reduce<Circuit>((circuit) => failed(circuit, now), closed);
+  Array.from({ length: failures }).reduce<Circuit>((circuit) => afterFailure(circuit, now), closedCircuit);
 
 describe('the rule', () => {
   test('five failures in a row open it for 30 s', () => {
@@ -36,13 +36,13 @@ describe('the rule', () => {
   });
 
   test('a probe that fails opens it again; calls that were under way do not prolong it', () => {
-    expect(failed({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
-    expect(failed(opened(5), 10_000)).toEqual(opened(5));
+    expect(afterFailure({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
+    expect(afterFailure(opened(5), 10_000)).toEqual(opened(5));
   });
 
   test('a call that was never made changes nothing, and where it was the probe, another probe may go', () => {
-    for (const circuit of [closed, opened(4), opened(5)]) expect(untried(circuit)).toEqual(circuit);
-    const open = untried({ kind: 'probing', until: 30_000 });
+    for (const circuit of [closedCircuit, opened(4), opened(5)]) expect(afterUntried(circuit)).toEqual(circuit);
+    const open = afterUntried({ kind: 'probing', until: 30_000 });
     expect(admit(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
   });
 });

@@ -13,7 +13,7 @@ import { selfSigned } from '../../sandbox/http/x509.ts';
 import {
   type Connector,
   checkedLookup,
-  guarded,
+  guardedConnector,
   type Resolve,
   toItself,
 } from '../../sandbox/http-client/connecting.ts';
@@ -55,7 +55,7 @@ function calls(connect: Connector): Outgoing {
 }
 
 const guard = (allowed: readonly string[], resolve: Resolve) =>
-  guarded({ allowed, resolve, timeout: 3000, own: nowhere });
+  guardedConnector({ allowed, resolve, timeout: 3000, own: nowhere });
 
 /** Why a call failed, or its status. */
 function outcome(call: Promise<{ status: number }>): Promise<string | number> {

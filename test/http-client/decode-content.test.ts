@@ -1,7 +1,7 @@
 /** Bodies of replies without their codings, within bounds (OP-24). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { TooLarge, unpacked } from '../../sandbox/http-client/decode-content.ts';
+import { decodeContent, TooLarge } from '../../sandbox/http-client/decode-content.ts';
 
 const text = 'points '.repeat(100);
 const plain = Buffer.from(text);
@@ -17,7 +17,7 @@ describe('OP-24: a reply that is packed', () => {
     ['zstd', zstdCompressSync(plain)],
     ['gzip, br', brotliCompressSync(gzipSync(plain))],
   ])('as %s is unpacked', async (coding, packed) => {
-    expect((await unpacked(packed, [coding], most)).toString()).toBe(text);
+    expect((await decodeContent(packed, [coding], most)).toString()).toBe(text);
   });
 
   it.each([
@@ -26,27 +26,27 @@ describe('OP-24: a reply that is packed', () => {
     ['br', brotliCompressSync(plain)],
     ['zstd', zstdCompressSync(plain)],
   ])('as %s and is larger than is taken is refused', async (coding, packed) => {
-    await expect(unpacked(packed, [coding], text.length - 1)).rejects.toThrow(TooLarge);
-    expect(await unpacked(packed, [coding], text.length)).toHaveLength(text.length);
+    await expect(decodeContent(packed, [coding], text.length - 1)).rejects.toThrow(TooLarge);
+    expect(await decodeContent(packed, [coding], text.length)).toHaveLength(text.length);
   });
 
   it('in a way that nobody knows stays as it came', async () => {
-    expect(await unpacked(plain, ['odd'], most)).toBe(plain);
-    expect(await unpacked(plain, ['gzip', 'odd'], most)).toBe(plain);
-    expect(await unpacked(plain, [], most)).toBe(plain);
+    expect(await decodeContent(plain, ['odd'], most)).toBe(plain);
+    expect(await decodeContent(plain, ['gzip', 'odd'], most)).toBe(plain);
+    expect(await decodeContent(plain, [], most)).toBe(plain);
   });
 
   it('and was cut short is taken as far as it goes', async () => {
     const packed = gzipSync(plain);
-    expect((await unpacked(packed.subarray(0, packed.length - 8), ['gzip'], most)).toString()).toBe(text);
+    expect((await decodeContent(packed.subarray(0, packed.length - 8), ['gzip'], most)).toString()).toBe(text);
   });
 
   it('six times is refused', async () => {
     const six = ['gzip, gzip, gzip', 'gzip', 'gzip', 'gzip'];
-    await expect(unpacked(gzipSync(plain), six, most)).rejects.toThrow('the response has 6 content encodings');
+    await expect(decodeContent(gzipSync(plain), six, most)).rejects.toThrow('the response has 6 content encodings');
   });
 
   it('and is empty stays empty', async () => {
-    expect(await unpacked(Buffer.alloc(0), ['gzip'], most)).toHaveLength(0);
+    expect(await decodeContent(Buffer.alloc(0), ['gzip'], most)).toHaveLength(0);
   });
 });

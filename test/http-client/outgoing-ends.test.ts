@@ -5,7 +5,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { nowhere } from '../harness/nowhere.ts';
@@ -91,7 +91,7 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
 }
 
 const { connectTimeout: timeout } = outgoingTerms;
-const loopback = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
+const loopback = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
 /** @param totalTimeout of the calls until `everyPlace`; short only where it is to run out */
 function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import {
   Outgoing,
   type OutgoingTerms,
@@ -20,7 +20,7 @@ const serving = async (handle: RequestListener) => (await httpServer(handle)).or
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
   const { connectTimeout: timeout } = outgoingTerms;
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
+  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
   const calls = new Outgoing({ ...outgoingTerms, ...terms }, connect, now);
   onTestFinished(() => calls.close());
   return calls;

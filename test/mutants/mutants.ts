@@ -2,13 +2,13 @@ import type { Mutant } from './mutant.ts';
 import { backup } from './parts/backup.ts';
 import { client } from './parts/client.ts';
 import { domain } from './parts/domain.ts';
+import { loading } from './parts/loading.ts';
 import { operator } from './parts/operator.ts';
 import { overload } from './parts/overload.ts';
 import { platform } from './parts/platform.ts';
 import { postgres } from './parts/postgres.ts';
 import { proxy } from './parts/proxy.ts';
 import { replacing } from './parts/replacing.ts';
-import { residence } from './parts/residence.ts';
 import { runtime } from './parts/runtime.ts';
 import { server } from './parts/server.ts';
 import { store } from './parts/store.ts';
@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   postgres,
   backup,
   replacing,
-  residence,
+  loading,
   runtime,
   platform,
   client,

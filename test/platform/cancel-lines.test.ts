@@ -1,9 +1,9 @@
 /** Cancelling between the vendor's answer and the platform's note of it (OP-129). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import type { Line, Order } from '../../sandbox/platform/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { cancelLines } from '../../sandbox/platform/cancel-lines.ts';
+import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
@@ -26,7 +26,7 @@ const request = { redeemCode, sku_code: 'EGV-1', product_type: 'EGV', quantity: 
 const wish = { by: 'customer', reason: '' } as const;
 
 async function platform() {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
   const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');

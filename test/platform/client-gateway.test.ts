@@ -1,9 +1,9 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityBooks, activitySpec } from '../../sandbox/activity-log/activity.ts';
+import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { type Connector, guarded, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
@@ -15,7 +15,7 @@ import { testSpans } from '../harness/spans.ts';
 
 /** The platform's calls to a client at this address, and the log of them. */
 function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
-  const store = openMemoryStore<ActivityBooks>(activitySpec);
+  const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
   onTestFinished(() => outgoing.close());
@@ -43,7 +43,7 @@ it('OP-24: an address of the client is called with one slash behind it, whether 
     heard.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.writeHead(503).end();
   });
-  const connect = guarded({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
+  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
   for (const client_url of [`${origin}/client`, `${origin}/client/`]) {
     const { client } = calling({ client_url, client_token: 'service' }, connect);
     await client.getProfileAndPoints('A&B', '0'.repeat(32), 'jwt');

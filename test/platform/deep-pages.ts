@@ -1,6 +1,7 @@
 /** What a page of the rewards listing costs, by how far behind the first it is. */
-import { type Item, type PlatformBooks, platformSpec } from '../../sandbox/platform/books.ts';
+
 import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
+import { type Item, type PlatformCollections, platformSchema } from '../../sandbox/platform/collections.ts';
 import { writeCursor } from '../../sandbox/platform/cursor.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { orderedKey } from '../../sandbox/runtime/numbering.ts';
@@ -22,7 +23,7 @@ function itemOf(id: number): Item {
  * and the ids that each begins and ends with.
  */
 export async function pagesOf(count: number, type?: 'egv' | 'physical') {
-  const store = openMemoryStore<Pick<PlatformBooks, 'items'>>({ items: platformSpec.items });
+  const store = openMemoryStore<Pick<PlatformCollections, 'items'>>({ items: platformSchema.items });
   for (let id = 1; id <= count; ) {
     const until = Math.min(count, id + 9_999);
     await store.transact((tx) => {

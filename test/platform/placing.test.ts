@@ -1,9 +1,9 @@
 /** What of an order is on the disk when the client is asked for its points (OP-50, OP-143). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { newLine } from '../../sandbox/domain/order-line.ts';
-import type { PlatformBooks } from '../../sandbox/platform/books.ts';
+import type { PlatformCollections } from '../../sandbox/platform/collections.ts';
 import { type Draft, writePlacing } from '../../sandbox/platform/placing.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
@@ -22,12 +22,12 @@ const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), referen
 
 /** A platform whose disk syncs when it is told to. */
 async function platformOn(partner: string | undefined, refuses = false) {
-  const books = openMemoryStore<PlatformBooks>(booksSpec);
+  const books = openMemoryStore<PlatformCollections>(workspaceSchema);
   await books.transact((tx) => tx.put('streams', 'books', new SeededRandom('x').place()));
   const disk = Promise.withResolvers<void>();
   const refusal = Promise.withResolvers<void>();
   const held = new Set<string>();
-  const transact: Store<PlatformBooks>['transact'] = async (change) => {
+  const transact: Store<PlatformCollections>['transact'] = async (change) => {
     const touched = new Set<unknown>();
     const value = await books.transact((tx) => change(noting(tx, touched)));
     if (refuses && touched.has('orders')) {
@@ -39,7 +39,7 @@ async function platformOn(partner: string | undefined, refuses = false) {
     if ([...touched].some((collection) => collection !== 'activity')) await disk.promise;
     return value;
   };
-  const store = Object.assign(Object.create(books), { transact }) as Store<PlatformBooks>;
+  const store = Object.assign(Object.create(books), { transact }) as Store<PlatformCollections>;
   const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
   const hold = (guard: string) => {
     held.add(guard);
@@ -52,7 +52,7 @@ async function platformOn(partner: string | undefined, refuses = false) {
 }
 
 /** The transaction, which notes the collections that it is asked about. */
-function noting(tx: Tx<PlatformBooks>, touched: Set<unknown>): Tx<PlatformBooks> {
+function noting(tx: Tx<PlatformCollections>, touched: Set<unknown>): Tx<PlatformCollections> {
   const get =
     (of: object, name: string) =>
     (collection: unknown, ...rest: unknown[]) => {

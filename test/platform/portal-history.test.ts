@@ -1,7 +1,7 @@
 /** A customer's history as the portal reads it: a part at a time, newest first. */
 import { describe, expect, it } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
-import type { Line, Order, Payment } from '../../sandbox/platform/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
+import type { Line, Order, Payment } from '../../sandbox/platform/collections.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { hasHistory, historyPart } from '../../sandbox/platform/portal-history.ts';
 import { PortalOrders } from '../../sandbox/platform/portal-orders.ts';
@@ -12,19 +12,19 @@ import { countedReads } from '../harness/counted-reads.ts';
 const uid = 'a customer';
 const cursorKey = Buffer.alloc(32, 1);
 
-function putOrder(tx: Tx<Books>, order_id: string, facts: Partial<Order>): void {
+function putOrder(tx: Tx<WorkspaceCollections>, order_id: string, facts: Partial<Order>): void {
   const order = { order_id, uid, redeemCodes: [`RDM-${order_id}`], state: 'placed', created: 0, seq: 0, ...facts };
   tx.put('orders', order_id, order as unknown as Order);
 }
 
-function putPayment(tx: Tx<Books>, transactionId: string, facts: Partial<Payment>): void {
+function putPayment(tx: Tx<WorkspaceCollections>, transactionId: string, facts: Partial<Payment>): void {
   tx.put('payments', transactionId, { uid, transactionId, points: 1, ...facts } as unknown as Payment);
 }
 
-async function platformWith(fill: (tx: Tx<Books>) => void) {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+async function platformWith(fill: (tx: Tx<WorkspaceCollections>) => void) {
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact(fill);
-  return { store, cursorKey, clock: { now: () => 0 } } as unknown as Platform & { store: Store<Books> };
+  return { store, cursorKey, clock: { now: () => 0 } } as unknown as Platform & { store: Store<WorkspaceCollections> };
 }
 
 /** The ids of all parts, and what each said was left before it. */
@@ -106,7 +106,7 @@ describe('reads as many records at 200 as at 900 orders and payments', async () 
         putPayment(tx, `T${number}`, { at: number });
       }
     });
-    const { books: store, records } = countedReads<Books, Store<Books>>(platform.store);
+    const { books: store, records } = countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(platform.store);
     return { orders: new PortalOrders({ ...platform, store } as unknown as Platform, {} as never), records };
   };
   const [few, many] = [await stored(200), await stored(900)];

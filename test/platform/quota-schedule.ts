@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { CallEntry } from '../../sandbox/activity-log/activity-entry.ts';
 import { CallFile } from '../../sandbox/activity-log/call-file.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import type { Clock } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
@@ -84,7 +84,7 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
 /** The quota of the platform, saved with each call in a file that is soon followed by another; a restart opens both again. */
 export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
-  const open = () => openLowdbStore<Books>({ dir, spec: booksSpec, warn: () => {} });
+  const open = () => openLowdbStore<WorkspaceCollections>({ dir, schema: workspaceSchema, warn: () => {} });
   const started = async () => {
     const store = await open();
     const most = { calls: 3, bytes: 100_000 };

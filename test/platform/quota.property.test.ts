@@ -1,7 +1,7 @@
 /** The sliding hour of the quota under random demand, with restarts in between (OP-30). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { dropEarlierQuota, QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -85,7 +85,7 @@ test('OP-30: a clock that is set back a day makes nobody wait longer than an hou
 
 test('OP-30: who waits for the seconds of Retry-After is not refused again, whatever fraction of one is left', async () => {
   const clock = stopped();
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1 });
   const take = () => window.take();
   const wait = (milliseconds: number) => clock.follow(clock.at(clock.now() + milliseconds));
@@ -104,7 +104,7 @@ test('OP-30: who waits for the seconds of Retry-After is not refused again, what
 
 test('OP-30: requests of one instant take one row, and what no hour can reach any more is dropped', async () => {
   const clock = stopped();
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1000 });
   const take = () => window.take();
   const began = clock.now();
@@ -118,8 +118,8 @@ test('OP-30: requests of one instant take one row, and what no hour can reach an
 });
 
 test('OP-30: what an earlier version kept of accepted requests is dropped', async () => {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
-  const earlier = { at: 1, first: 9 } as unknown as Books['acceptedAt'];
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
+  const earlier = { at: 1, first: 9 } as unknown as WorkspaceCollections['acceptedAt'];
   await store.transact((tx) => {
     tx.put('accepted', '9', 1);
     tx.put('acceptedAt', '0', earlier);

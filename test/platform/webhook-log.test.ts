@@ -1,6 +1,6 @@
 /** The delivery log of a webhook (OP-85). */
 import { expect, it } from 'vitest';
-import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -113,7 +113,7 @@ it('OP-85: a webhook that is removed while a try is under way is not tried again
 });
 
 it('OP-85: the newest 1,000 tries are kept, and can be read on from any of them', async () => {
-  const store = openMemoryStore(booksSpec, () => {});
+  const store = openMemoryStore(workspaceSchema, () => {});
   const facts = { at: 0, trace: 'a', webhook_id: 'WHK-1', delivery: 'W1', number: 1, status: 200, reason: null };
   await store.transact((tx) => {
     for (let tried = 0; tried < 1_003; tried += 1) {

@@ -1,14 +1,14 @@
 /** The handles of the pages' sessions: what is stored of one does not open what it opens (OP-34). */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Handles, storedAs, workspacePlaceOf } from '../../sandbox/runtime/handles.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** Draws a handle at the start of a stream of randomness. */
 function drawn(place: string, key: number) {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   return store.transact((tx) => {
     placeStream(tx, { seed: 'handles', drawn: 0 });
     return new Handles(place, new Uint8Array(32).fill(key)).draw(tx);

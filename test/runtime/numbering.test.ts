@@ -4,18 +4,18 @@ import {
   lastNumber,
   lastTally,
   moveTallies,
-  type NumberingBooks,
+  type NumberingCollections,
   nextNumber,
-  numbered,
-  numberingSpec,
+  numberedId,
+  numberingSchema,
   orderedKey,
-  type TallyBooks,
-  tallySpec,
+  type TallyCollections,
+  tallySchema,
 } from '../../sandbox/runtime/numbering.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 it('each counter starts at 1 and goes on by itself', async () => {
-  const store = openMemoryStore<NumberingBooks>(numberingSpec);
+  const store = openMemoryStore<NumberingCollections>(numberingSchema);
   expect(lastNumber(store, 'orders')).toBe(0);
   const given = await store.transact((tx) =>
     ['orders', 'orders', 'lines', 'orders'].map((name) => nextNumber(tx, name)),
@@ -25,7 +25,7 @@ it('each counter starts at 1 and goes on by itself', async () => {
 });
 
 it('a number of a transaction that came to nothing was never taken', async () => {
-  const store = openMemoryStore<NumberingBooks>(numberingSpec);
+  const store = openMemoryStore<NumberingCollections>(numberingSchema);
   const refused = store.transact((tx) => {
     nextNumber(tx, 'orders');
     throw new Error('refused');
@@ -39,7 +39,7 @@ it.each([
   [999_999, 'ORD-999999'],
   [1_000_000, 'ORD-1000000'],
 ])('number %i as an id reads %s', (number, id) => {
-  expect(numbered('ORD', number)).toBe(id);
+  expect(numberedId('ORD', number)).toBe(id);
 });
 
 it('keys sort as their numbers do', () => {
@@ -49,7 +49,7 @@ it('keys sort as their numbers do', () => {
 });
 
 it('what an earlier version counted among the counters is moved once, and not over a later count', async () => {
-  const store = openMemoryStore<TallyBooks>(tallySpec);
+  const store = openMemoryStore<TallyCollections>(tallySchema);
   await store.transact((tx) => {
     tx.put('counters', 'orders', 3);
     tx.put('counters', 'accepted', 700);

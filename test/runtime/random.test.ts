@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draw, placeStream, type RandomBooks, randomSpec, SeededRandom } from '../../sandbox/runtime/random.ts';
+import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** A bit of everything that a source gives. */
@@ -93,7 +93,7 @@ describe('OP-94: what is drawn in a transaction', () => {
 
   /** A store whose stream stands at its start. */
   async function begun() {
-    const store = openMemoryStore<RandomBooks>(randomSpec);
+    const store = openMemoryStore<RandomCollections>(randomSchema);
     await store.transact((tx) => placeStream(tx, start));
     const four = () => store.transact((tx) => draw(tx, (random) => random.hex(4)));
     return { store, four };
@@ -117,7 +117,7 @@ describe('OP-94: what is drawn in a transaction', () => {
   });
 
   test('comes from a stream that was begun, or not at all', async () => {
-    const store = openMemoryStore<RandomBooks>(randomSpec);
+    const store = openMemoryStore<RandomCollections>(randomSchema);
     const lost = store.transact((tx) => draw(tx, (random) => random.hex(4)));
     await expect(lost).rejects.toThrow('the store has no random stream');
   });

@@ -8,7 +8,7 @@ import { Waiting, type WatchedQuery } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
-interface Books {
+interface Collections {
   readonly notes: string;
   readonly others: string;
 }
@@ -24,7 +24,7 @@ function patience({ signal }: AbortController, seconds = 10): Patience {
 
 /** A store, and callers who wait for its commits by timers that the test lets run out itself. */
 function waitingStore() {
-  const store = openMemoryStore<Books>({ notes: { ordered: true }, others: {} });
+  const store = openMemoryStore<Collections>({ notes: { ordered: true }, others: {} });
   const timers: { runOut: () => void; milliseconds: number; off: boolean }[] = [];
   const waiting = new Waiting(store, (runOut, milliseconds) => {
     const timer = { runOut, milliseconds, off: false };
@@ -39,7 +39,7 @@ function waitingStore() {
       notes(() => store.range('notes', {})),
       patience(caller, seconds),
     );
-  const write = (collection: keyof Books, text: string) => store.transact((tx) => tx.put(collection, text, text));
+  const write = (collection: keyof Collections, text: string) => store.transact((tx) => tx.put(collection, text, text));
   return { store, waiting, timers, caller, wait, write };
 }
 

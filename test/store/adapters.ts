@@ -2,16 +2,16 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { postgres } from '../harness/postgres.ts';
-import { open } from './books.ts';
-import { type Books, spec } from './books-spec.ts';
-import { join } from './postgres-books.ts';
+import { join } from './postgres-stores.ts';
+import { type Collections, schema } from './schema.ts';
+import { open } from './stores.ts';
 
 const database = postgres();
 const noLimit = { maxBytes: Number.POSITIVE_INFINITY };
 
 /** A fresh store with the warnings it gives. */
 export interface Opened {
-  readonly store: Store<Books>;
+  readonly store: Store<Collections>;
   readonly warnings: string[];
 }
 
@@ -19,11 +19,11 @@ export interface Opened {
 export const adapters: Record<string, (limit?: { readonly maxBytes: number }) => Promise<Opened>> = {
   memory: async ({ maxBytes } = noLimit): Promise<Opened> => {
     const warnings: string[] = [];
-    return { store: openMemoryStore(spec, (message) => warnings.push(message), { maxBytes }), warnings };
+    return { store: openMemoryStore(schema, (message) => warnings.push(message), { maxBytes }), warnings };
   },
   lowdb: async (limit): Promise<Opened> => open({ dir: await temporaryFolder(), ...limit }),
   PostgreSQL: async (limit) => (await join(await database(), limit)).open(),
 };
 
 /** An order of this customer. */
-export const order = (customer: string, points = 1): Books['orders'] => ({ customer, points });
+export const order = (customer: string, points = 1): Collections['orders'] => ({ customer, points });

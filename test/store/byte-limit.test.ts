@@ -6,15 +6,15 @@ import type { Store } from '../../sandbox/store/store.ts';
 import { nothing, type Slice, type Slices } from '../../sandbox/store/view.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { adapters, order } from './adapters.ts';
-import { contentOf, open } from './books.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
+import { contentOf, open } from './stores.ts';
 
 /** What an order with an id of two characters takes: `{"customer":"ann","points":1}` and the id. */
 const bytesOfOrder = 29 + 2;
 const maxBytes = 10 * bytesOfOrder;
 const full = expect.objectContaining({ name: 'StoreFullError', code: 'full', maxBytes });
 
-const put = (store: Store<Books>, id: string, record = order('ann')) =>
+const put = (store: Store<Collections>, id: string, record = order('ann')) =>
   store.transact((tx) => tx.put('orders', id, record));
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `o${at}`);
 
@@ -125,7 +125,7 @@ test('a folder that holds more than an eighth beyond the limit is not opened, an
 
 test('an essential change is made beyond the limit; a bounded collection counts nothing', async () => {
   const dir = await temporaryFolder();
-  const { store } = await open({ dir, maxBytes, spec: { ...spec, counters: { essential: true } } });
+  const { store } = await open({ dir, maxBytes, schema: { ...schema, counters: { essential: true } } });
   await Promise.all(idsOf(10).map((id) => put(store, id)));
   const counted = store.transact((tx) => {
     tx.put('counters', 'c', { value: 1 });
@@ -136,7 +136,7 @@ test('an essential change is made beyond the limit; a bounded collection counts 
   const written = await open({
     dir: await temporaryFolder(),
     maxBytes,
-    spec: { ...spec, counters: { bounded: true } },
+    schema: { ...schema, counters: { bounded: true } },
   });
   const notes = Array.from({ length: 100 }, (_, at) =>
     written.store.transact((tx) => tx.put('counters', `${at}`, { value: at })),

@@ -3,11 +3,11 @@
  * it has opened the store, and one for each acknowledged transaction.
  */
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
 
 const [, , what, dir = ''] = process.argv;
 const warn = (message: string): void => console.error(message);
-const store = await openLowdbStore<Books>({ dir, spec, warn, checkpointAfterBytes: 20_000 });
+const store = await openLowdbStore<Collections>({ dir, schema, warn, checkpointAfterBytes: 20_000 });
 console.log('open');
 
 /** Each transaction writes three records that belong together. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Committed, Tx } from '../../sandbox/store/store.ts';
 import { adapters, order } from './adapters.ts';
-import type { Books } from './books-spec.ts';
+import type { Collections } from './schema.ts';
 
 describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => {
   test('resolves with what the change returned', async () => {
@@ -90,7 +90,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('a change that returns a promise is refused and writes nothing, also not after the wait', async () => {
     const { store, warnings } = await openAdapter();
-    const asynchronous = async (tx: Tx<Books>): Promise<void> => {
+    const asynchronous = async (tx: Tx<Collections>): Promise<void> => {
       tx.put('counters', 'a', { value: 1 });
       await undefined;
       tx.put('counters', 'a', { value: 2 });
@@ -105,7 +105,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('a thousand racing increments count to a thousand', async () => {
     const { store } = await openAdapter();
-    const increment = (tx: Tx<Books>): void =>
+    const increment = (tx: Tx<Collections>): void =>
       tx.put('counters', 'hits', { value: (tx.get('counters', 'hits')?.value ?? 0) + 1 });
     await Promise.all(Array.from({ length: 1000 }, () => store.transact(increment)));
     expect(store.get('counters', 'hits')).toEqual({ value: 1000 });

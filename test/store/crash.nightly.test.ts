@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
-import { open } from './books.ts';
+import { open } from './stores.ts';
 
 interface Child {
   readonly process: ChildProcess;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { syncedMark } from '../../sandbox/store/wal.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { bytesOf, open, pay } from './books.ts';
+import { bytesOf, open, pay } from './stores.ts';
 
 type Contents = Readonly<Record<string, Uint8Array>>;
 type Order = string | readonly [id: string, note: string];

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { bytesOf, contentOf, open, pay } from './books.ts';
+import { bytesOf, contentOf, open, pay } from './stores.ts';
 
 describe('reopening', () => {
   test.each([
@@ -76,7 +76,7 @@ describe('reopening', () => {
     const { store } = await open({ dir });
     await pay(store, 'a');
     await store.close();
-    const { store: older } = await open({ dir, spec: { counters: {} } as never });
+    const { store: older } = await open({ dir, schema: { counters: {} } as never });
     await older.transact((tx) => tx.put('counters', 'other', { value: 1 }));
     expect(() => older.all('orders')).toThrow('The store has no collection orders');
     await older.close();

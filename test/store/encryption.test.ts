@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { bytesOf, contentOf, open } from './books.ts';
+import { bytesOf, contentOf, open } from './stores.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';

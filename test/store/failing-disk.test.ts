@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { type Call, filesOpenIn, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { bytesOf, contentOf, open, pay } from './books.ts';
+import { bytesOf, contentOf, open, pay } from './stores.ts';
 
 /** A store whose calls to the disk fail where `fails` says so. */
 async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
-import { open } from './books.ts';
-import type { Books } from './books-spec.ts';
+import type { Collections } from './schema.ts';
+import { open } from './stores.ts';
 
 /** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */
-async function churn(store: Store<Books>, dir: string, changes: number): Promise<number> {
+async function churn(store: Store<Collections>, dir: string, changes: number): Promise<number> {
   let most = 0;
   for (let change = 0; change < changes; change += 1) {
     const order = { customer: 'ann', points: change, note: 'x'.repeat(1000) };

@@ -6,11 +6,11 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { scaled } from '../harness/scale.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
 
 /** The plainest store there is: one Map for each collection, copied for each transaction. */
 class Model {
-  orders = new Map<string, Books['orders']>();
+  orders = new Map<string, Collections['orders']>();
 
   run(steps: readonly Step[]): void {
     const draft = new Map(this.orders);
@@ -24,11 +24,13 @@ class Model {
 
 interface Step {
   readonly id: string;
-  readonly record: Books['orders'] | undefined;
+  readonly record: Collections['orders'] | undefined;
 }
 
 /** Every kind of read there is, as one value that two stores can be compared by. */
-function readings(reader: Pick<Store<Books>, 'all' | 'count' | 'ending' | 'find' | 'get' | 'ids' | 'range'>): unknown {
+function readings(
+  reader: Pick<Store<Collections>, 'all' | 'count' | 'ending' | 'find' | 'get' | 'ids' | 'range'>,
+): unknown {
   return {
     all: reader.all('orders'),
     ids: reader.ids('orders'),
@@ -75,7 +77,7 @@ const histories = fc.array(fc.record({ steps, fails: fc.boolean(), waits: fc.boo
 
 /** Runs a history on both; a failing transaction must leave no trace. Each transaction's own reads are compared too. */
 async function follow(
-  store: Store<Books>,
+  store: Store<Collections>,
   history: readonly { steps: Step[]; fails: boolean; waits: boolean }[],
 ): Promise<Model> {
   const model = new Model();
@@ -87,7 +89,7 @@ async function follow(
     model.run(steps);
     expected.push(readingsOfModel(model));
     if (fails) model.orders = before;
-    const change = (tx: Tx<Books>): void => {
+    const change = (tx: Tx<Collections>): void => {
       for (const { id, record } of steps) {
         if (record) tx.put('orders', id, { ...record });
         else tx.remove('orders', id);
@@ -107,7 +109,7 @@ async function follow(
 
 test('model: any history leaves the memory store with what plain Maps hold', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, async (history) => void (await follow(openMemoryStore(spec), history))),
+    fc.asyncProperty(histories, async (history) => void (await follow(openMemoryStore(schema), history))),
     {
       numRuns: scaled(60, 300),
     },
@@ -124,7 +126,7 @@ test('model: any history leaves the lowdb store with what plain Maps hold, also 
   await fc.assert(
     fc.asyncProperty(histories, settings, async (history, options) => {
       run += 1;
-      const all = { dir: join(root, String(run)), spec, warn: (message: string) => expect.fail(message), ...options };
+      const all = { dir: join(root, String(run)), schema, warn: (message: string) => expect.fail(message), ...options };
       const store = await openLowdbStore(all);
       const model = await follow(store, history);
       await store.close();

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresServers } from '../harness/postgres.ts';
 import { relayTo } from '../harness/relay.ts';
 import { order } from './adapters.ts';
-import { contentOf, pay } from './books.ts';
-import { join } from './postgres-books.ts';
+import { join } from './postgres-stores.ts';
+import { contentOf, pay } from './stores.ts';
 
 const server = await postgresServers()();
 const paid = (store: Parameters<typeof contentOf>[0]) => store.ids('orders');

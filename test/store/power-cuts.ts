@@ -3,9 +3,9 @@ import type { Store } from '../../sandbox/store/store.ts';
 import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { open } from './books.ts';
-import type { Books } from './books-spec.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
+import type { Collections } from './schema.ts';
+import { open } from './stores.ts';
 
 interface Run {
   readonly acknowledged: number;
@@ -19,7 +19,7 @@ const checkpointAfterBytes = 150;
 const TRANSACTIONS = 8;
 
 /** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
-async function numberOrders(store: Store<Books>, upTo = TRANSACTIONS): Promise<number> {
+async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Promise<number> {
   for (let n = store.count('orders') + 1; n <= upTo; n++) {
     try {
       await store.transact((tx) => {
@@ -58,7 +58,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
 }
 
 /** Reads the number of orders, each of which must be whole and none left out. */
-function ordersOf(store: Store<Books>): number {
+function ordersOf(store: Store<Collections>): number {
   const last = store.count('orders');
   const expected = Array.from({ length: last }, (_, at) => ({ customer: 'ann', points: at + 1 }));
   expect([store.all('orders'), store.get('counters', 'orders')?.value ?? 0]).toEqual([expected, last]);

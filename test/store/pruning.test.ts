@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { dropEnded } from '../../sandbox/store/pruning.ts';
-import type { BooksSpec, Store } from '../../sandbox/store/store.ts';
+import type { Store, StoreSchema } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-interface Books {
+interface Collections {
   readonly codes: { readonly until: number };
 }
 
-const spec: BooksSpec<Books> = { codes: { until: ({ until }) => until } };
+const schema: StoreSchema<Collections> = { codes: { until: ({ until }) => until } };
 
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ wait: fc.nat({ max: 20 }), last: fc.nat({ max: 100 }) }) },
@@ -23,7 +23,13 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** What has to be there after each step: those of `living` that still count, if the number is not bounded. */
-function judge(store: Store<Books>, living: Map<string, number>, now: number, bound: number, most?: number): void {
+function judge(
+  store: Store<Collections>,
+  living: Map<string, number>,
+  now: number,
+  bound: number,
+  most?: number,
+): void {
   for (const [id, end] of living) if (end < now) living.delete(id);
   if (most === undefined) for (const id of living.keys()) expect(store.get('codes', id)).toBeDefined();
   expect(store.count('codes')).toBeLessThanOrEqual(Math.min(Math.max(bound, living.size), most ?? Infinity));
@@ -32,7 +38,8 @@ function judge(store: Store<Books>, living: Map<string, number>, now: number, bo
 /** Runs a history of records that are added with a life of their own, and looks after each. */
 async function follow(history: readonly Step[], most?: number) {
   const dir = await temporaryFolder();
-  const open = () => openLowdbStore({ dir, spec, warn: (message) => expect.fail(message), checkpointAfterBytes: 300 });
+  const open = () =>
+    openLowdbStore({ dir, schema, warn: (message) => expect.fail(message), checkpointAfterBytes: 300 });
   let store = await open();
   let now = 0;
   let mostAtOnce = 0;
@@ -75,7 +82,7 @@ test('OP-57: with a bound in number there are never more, and those go first tha
 });
 
 test('OP-57: as many as the bound says stay, and one more drops the one that ends first', async () => {
-  const store = await openLowdbStore({ dir: await temporaryFolder(), spec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({ dir: await temporaryFolder(), schema, warn: (message) => expect.fail(message) });
   const add = (id: string, until: number) =>
     store.transact((tx) => {
       tx.put('codes', id, { until });
@@ -91,7 +98,7 @@ test('OP-57: as many as the bound says stay, and one more drops the one that end
 });
 
 test('OP-57: two go for each that comes, so that what a burst left is gone soon', async () => {
-  const store = await openLowdbStore({ dir: await temporaryFolder(), spec, warn: (message) => expect.fail(message) });
+  const store = await openLowdbStore({ dir: await temporaryFolder(), schema, warn: (message) => expect.fail(message) });
   const add = (id: string, now: number) =>
     store.transact((tx) => {
       tx.put('codes', id, { until: now + 10 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { adapters, order } from './adapters.ts';
-import type { Books } from './books-spec.ts';
+import type { Collections } from './schema.ts';
 
 describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdapter) => {
   test('tells what ends first, also of what is staged, and nothing of what counts for ever', async () => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
 
   test('records come oldest insertion first: a put over an id keeps its place, a removed id that returns is new', async () => {
     const { store } = await openAdapter();
-    const read = (reader: Pick<Store<Books>, 'all' | 'find' | 'ids'>): unknown => [
+    const read = (reader: Pick<Store<Collections>, 'all' | 'find' | 'ids'>): unknown => [
       reader.ids('orders'),
       reader.all('orders').map(({ note }) => note),
       reader.find('orders', 'customer', 'ann').map(({ note }) => note),
@@ -69,7 +69,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
       tx.put('orders', 'o2', order('ann', 2));
       tx.put('orders', 'o3', order('', 3));
     });
-    const find = (reader: Pick<Store<Books>, 'find'>): unknown =>
+    const find = (reader: Pick<Store<Collections>, 'find'>): unknown =>
       ['ann', 'bob', '', 'eve'].map((key) => reader.find('orders', 'customer', key).map(({ points }) => points));
     const within = await store.transact((tx) => {
       tx.put('orders', 'o1', order('bob', 10));
@@ -84,11 +84,11 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
 
   test('a range goes by id strictly after or, reversed, strictly before a mark, up to a limit', async () => {
     const { store } = await openAdapter();
-    const put = (tx: Tx<Books>, ids: string): void => {
+    const put = (tx: Tx<Collections>, ids: string): void => {
       for (const id of ids) tx.put('orders', id, { customer: id, points: 1 });
     };
     await store.transact((tx) => put(tx, 'gcae'));
-    const slices = (reader: Pick<Store<Books>, 'range'>): string[] =>
+    const slices = (reader: Pick<Store<Collections>, 'range'>): string[] =>
       [
         {},
         { reverse: true },
@@ -128,7 +128,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
       for (const name of names) tx.put('orders', name, order(name));
     });
     expect(look()).toEqual(names.map((name) => [order(name), [order(name)]]));
-    expect(() => store.get('constructor' as keyof Books, 'x')).toThrow('The store has no collection constructor');
+    expect(() => store.get('constructor' as keyof Collections, 'x')).toThrow('The store has no collection constructor');
   });
 
   test('records are frozen all the way down', async () => {

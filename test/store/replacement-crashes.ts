@@ -5,9 +5,9 @@ import type { Slice } from '../../sandbox/store/view.ts';
 import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { contentOf, open } from './books.ts';
-import type { Books } from './books-spec.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
+import type { Collections } from './schema.ts';
+import { contentOf, open } from './stores.ts';
 
 /** Small, so that there are checkpoints before and after. */
 const checkpointAfterBytes = 250;
@@ -15,10 +15,10 @@ const checkpointAfterBytes = 250;
 /** Whose orders there are, and how many: ann's before the replacement, bob's from then on. */
 type State = readonly ['ann' | 'bob', number];
 
-const record = (customer: string, n: number): Books['orders'] => ({ customer, points: n });
+const record = (customer: string, n: number): Collections['orders'] => ({ customer, points: n });
 
 /** Adds an order to whosever there are. */
-export const add = (store: Store<Books>): Promise<State> =>
+export const add = (store: Store<Collections>): Promise<State> =>
   store.transact((tx) => {
     const whose = tx.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
     const n = tx.count('orders') + 1;
@@ -35,7 +35,7 @@ async function* content(meanwhile: () => Promise<unknown>): AsyncGenerator<Slice
 }
 
 /** Puts bob's orders in place of everything, and a third on top. */
-export function replace(store: Store<Books>, meanwhile: () => Promise<unknown>): Promise<State> {
+export function replace(store: Store<Collections>, meanwhile: () => Promise<unknown>): Promise<State> {
   return store.replace<State>({
     content: content(meanwhile),
     change: (tx) => {
@@ -122,7 +122,7 @@ async function found(disk: PowerCutFiles): Promise<State> {
   return [whose, n];
 }
 
-export function stateOf(store: Store<Books>): State {
+export function stateOf(store: Store<Collections>): State {
   const n = store.count('orders');
   const whose = store.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
   const orders = Array.from({ length: n }, (_, at) => record(whose, at + 1));

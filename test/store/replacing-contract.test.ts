@@ -4,14 +4,14 @@ import { Collection } from '../../sandbox/store/collection.ts';
 import type { Committed, Replacement, Store, Tx } from '../../sandbox/store/store.ts';
 import { nothing, rowsOfSlice, type Slice, type Slices } from '../../sandbox/store/view.ts';
 import { adapters, order } from './adapters.ts';
-import { contentOf } from './books.ts';
-import type { Books } from './books-spec.ts';
+import type { Collections } from './schema.ts';
+import { contentOf } from './stores.ts';
 
 /** Content of these orders, a slice each, with something that happens before the last. */
 async function* ordersOf(customers: readonly string[], meanwhile = async () => {}): AsyncGenerator<Slice, void, void> {
   for (const [at, customer] of customers.entries()) {
     if (at === customers.length - 1) await meanwhile();
-    const record: Books['orders'] = Object.freeze({ customer, points: at + 1 });
+    const record: Collections['orders'] = Object.freeze({ customer, points: at + 1 });
     yield { collection: 'orders', rows: [{ id: `n${at}`, record }] };
   }
 }
@@ -22,7 +22,7 @@ async function rowsIn(content: Slices): Promise<unknown[]> {
   return rows;
 }
 
-const put = (store: Store<Books>, id: string, customer: string) =>
+const put = (store: Store<Collections>, id: string, customer: string) =>
   store.transact((tx) => tx.put('orders', id, order(customer)));
 const keep = () => {};
 
@@ -73,7 +73,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('what takes the place of everything is the content with the change on top; look-ups know nothing else', async () => {
     const { store } = await withOrders(3);
-    const change = (tx: Tx<Books>): number => {
+    const change = (tx: Tx<Collections>): number => {
       tx.put('orders', 'n0', order('cem', 7));
       tx.put('orders', 'n3', order('bob', 9));
       return tx.count('orders');
@@ -140,7 +140,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(heard).toEqual([['everything', 1]]);
   });
 
-  const failures: Record<string, Partial<Replacement<Books, void>>> = {
+  const failures: Record<string, Partial<Replacement<Collections, void>>> = {
     'the content cannot be read': { content: ordersOf(['bob', 'bob'], () => Promise.reject(new Error('no'))) },
     'the change throws': {
       change: (tx) => {
@@ -164,7 +164,8 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
   test('replacements happen one after another', async () => {
     const { store } = await withOrders(1);
     const counted: number[] = [];
-    const change = (_tx: unknown, before: Pick<Store<Books>, 'count'>): number => counted.push(before.count('orders'));
+    const change = (_tx: unknown, before: Pick<Store<Collections>, 'count'>): number =>
+      counted.push(before.count('orders'));
     const asked = ['a', 'b', 'c'].map((_, at) =>
       store.replace({ content: ordersOf(Array<string>(at + 2).fill('bob')), change }),
     );

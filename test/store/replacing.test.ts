@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
-import { open } from './books.ts';
 import { add, replace, stateOf } from './replacement-crashes.ts';
+import { open } from './stores.ts';
 
 test.each([['create'], ['write'], ['sync'], ['rename']])(
   'ENOSPC at `%s` of the new document: `refused`, nothing changed, nothing is left, and the next one succeeds',

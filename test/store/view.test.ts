@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rowsOfSlice } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 import { scaled } from '../harness/scale.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const changes = fc.array(
@@ -16,13 +16,13 @@ const changes = fc.array(
   { maxLength: 12 },
 );
 
-const rowsOf = (working: WorkingSet<Books>): unknown[] =>
+const rowsOf = (working: WorkingSet<Collections>): unknown[] =>
   working.ids('counters').map((id) => [id, working.get('counters', id)]);
 
 test('a view equals what was stored when it was taken, order included, whatever changes before it is read', async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, async (before, after) => {
-      const working = new WorkingSet(spec);
+      const working = new WorkingSet(schema);
       working.apply(before);
       const [view, expected] = [working.view(), rowsOf(working)];
       working.apply(after);
@@ -35,7 +35,7 @@ test('a view equals what was stored when it was taken, order included, whatever 
 });
 
 test('a view hands out slices of a few rows, and others have a turn after each', async () => {
-  const working = new WorkingSet(spec);
+  const working = new WorkingSet(schema);
   const rows = Array.from({ length: 3 * rowsOfSlice + 1 }, (_, n) => ({ id: `o${n}`, record: { value: n } }));
   working.load({ collection: 'counters', rows });
   working.load({ collection: 'of another version', rows: rows.slice(0, 1) });

@@ -1,7 +1,7 @@
 /** The codes of vouchers: whatever is drawn, no two are the same (OP-94). */
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -13,7 +13,7 @@ const request = (redeemCode: string) =>
 
 /** A vendor whose randomness can be set back to where it began. */
 async function vendor() {
-  const store = openMemoryStore<Books>(booksSpec, expect.fail);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
   const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');

@@ -26,9 +26,9 @@ test('OP-63: a token leads to the workspace that it names, bare or as Bearer, th
   for (const name of ['a', 'b']) {
     const token = await tokenOf(name);
     for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token]) {
-      expect(credentials.ofHeaders({ authorization })).toBe(`workspace ${name}`);
+      expect(credentials.findByHeaders({ authorization })).toBe(`workspace ${name}`);
     }
-    expect(credentials.ofCredential(token)).toBe(`workspace ${name}`);
+    expect(credentials.findByCredential(token)).toBe(`workspace ${name}`);
   }
   expect(credentials.remembered).toBe(2);
 });
@@ -36,29 +36,29 @@ test('OP-63: a token leads to the workspace that it names, bare or as Bearer, th
 test('OP-63: a token that was remembered leads nowhere once its workspace is gone, and to another of that name after it', async () => {
   const credentials = known('a', 'b');
   const [token, other] = [await tokenOf('a'), await tokenOf('b')];
-  credentials.ofHeaders({ authorization: token });
-  credentials.ofHeaders({ authorization: other });
+  credentials.findByHeaders({ authorization: token });
+  credentials.findByHeaders({ authorization: other });
   credentials.remove('workspace a');
-  expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
-  expect(credentials.ofHeaders({ authorization: other })).toBe('workspace b');
+  expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
+  expect(credentials.findByHeaders({ authorization: other })).toBe('workspace b');
   credentials.add('another', idOf('a'), digestsIn([], 'calls'));
-  expect(credentials.ofHeaders({ authorization: token })).toBe('another');
+  expect(credentials.findByHeaders({ authorization: token })).toBe('another');
 });
 
 test('OP-63: a token of a workspace that comes later leads to it from then on', async () => {
   const credentials = known('a');
   const token = await tokenOf('b');
-  expect(credentials.ofHeaders({ authorization: token })).toBeUndefined();
+  expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
   credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'));
-  expect(credentials.ofHeaders({ authorization: token })).toBe('workspace b');
+  expect(credentials.findByHeaders({ authorization: token })).toBe('workspace b');
 });
 
 test('secrets are not remembered, nor is what is no token or a long one', async () => {
   const credentials = known('a');
-  expect(credentials.ofCredential('secret a')).toBe('workspace a');
+  expect(credentials.findByCredential('secret a')).toBe('workspace a');
   const long = await tokenOf('a', 'j'.repeat(1024));
-  expect(credentials.ofCredential(long)).toBe('workspace a');
-  for (const nothing of ['', 'a', '..', 'a.b.c']) expect(credentials.ofCredential(nothing)).toBeUndefined();
+  expect(credentials.findByCredential(long)).toBe('workspace a');
+  for (const nothing of ['', 'a', '..', 'a.b.c']) expect(credentials.findByCredential(nothing)).toBeUndefined();
   expect(credentials.remembered).toBe(0);
 });
 
@@ -66,7 +66,7 @@ test('of tokens the newest thousand are remembered, and each of more leads to it
   const credentials = known('a');
   const tokens = await Promise.all(Array.from({ length: 1200 }, (_, index) => tokenOf('a', `j${index}`)));
   for (const token of [...tokens, ...tokens]) {
-    expect(credentials.ofCredential(token)).toBe('workspace a');
+    expect(credentials.findByCredential(token)).toBe('workspace a');
     expect(credentials.remembered).toBeLessThanOrEqual(1000);
   }
 });

@@ -2,7 +2,7 @@
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Envelope, makingTls, sealed } from '../../sandbox/http/instances.ts';
+import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/http/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
@@ -325,7 +325,7 @@ it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`
 });
 
 /** Sends a call to where instances take calls of each other; resolves with status and headers, or with the code of the failure. */
-function handOn(
+function forwardFindings(
   address: string,
   envelope: Envelope | undefined,
   with_: Uint8Array,
@@ -333,7 +333,7 @@ function handOn(
   more: RequestOptions = {},
 ) {
   const [host, port] = address.split(':');
-  const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealed(envelope) };
+  const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealEnvelope(envelope) };
   return new Promise<{ status: number | undefined; notHere: unknown; body: string } | string>((resolve) => {
     const sent = request({ host, port, path, headers, agent: false, ...makingTls(with_), ...more }, (reply) => {
       let body = '';
@@ -370,9 +370,14 @@ describe('OP-208: where instances take calls of each other', () => {
     const store = await database();
     await testSandbox({ store, key, share: { port: 0 } });
     const [address = ''] = await internalAddresses(store);
-    const wrong = await handOn(address, { workspace: 'demo', origin }, Buffer.alloc(32, 6), '/sandbox/v1/clock');
+    const wrong = await forwardFindings(
+      address,
+      { workspace: 'demo', origin },
+      Buffer.alloc(32, 6),
+      '/sandbox/v1/clock',
+    );
     expect(wrong).toMatch(/^(EPROTO|ECONNRESET)$/);
-    const right = await handOn(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
+    const right = await forwardFindings(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
     expect(right).toMatchObject({ status: 200 });
     const plain = await new Promise<string>((resolve) => {
       const [host, port] = address.split(':');
@@ -394,9 +399,12 @@ describe('OP-208: where instances take calls of each other', () => {
     const sandbox = await testSandbox({ store, key, share: { port: 0 } });
     const own = await workspaceOf(sandbox);
     const [address = ''] = await internalAddresses(store);
-    expect(await handOn(address, undefined, key, '/sandbox/v1/clock')).toMatchObject({ status: 400, body: '' });
+    expect(await forwardFindings(address, undefined, key, '/sandbox/v1/clock')).toMatchObject({
+      status: 400,
+      body: '',
+    });
     const headers = {
-      'x-sandbox-envelope': sealed({ workspace: own.shown.id, origin }),
+      'x-sandbox-envelope': sealEnvelope({ workspace: own.shown.id, origin }),
       authorization: 'Bearer nobody',
     };
     expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(401);
@@ -414,7 +422,7 @@ describe('OP-208: where instances take calls of each other', () => {
     ok(await own.control.GET('/clock'));
     const answers = await Promise.all(
       (await internalAddresses(store)).map((address) =>
-        handOn(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
+        forwardFindings(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
       ),
     );
     expect(answers).toEqual(
@@ -431,7 +439,7 @@ describe('OP-208: where instances take calls of each other', () => {
     await testSandbox({ store, key, share: { port: 0 }, adminToken: 'at_sandbox_of_this_test' });
     const [address = ''] = await internalAddresses(store);
     const demo = { workspace: 'demo', origin };
-    expect(await handOn(address, demo, key, '/sandbox/v1/clock')).toMatchObject({ status: 401 });
+    expect(await forwardFindings(address, demo, key, '/sandbox/v1/clock')).toMatchObject({ status: 401 });
   });
 });
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Books, Meta } from '../../sandbox/assembly/books.ts';
+import type { Meta, WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import { realTimer } from '../../sandbox/runtime/timer.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
@@ -57,7 +57,7 @@ describe.each([
     }
   }
 
-  async function opened<R>(dir: string, read: (store: Store<Books>) => R): Promise<R> {
+  async function opened<R>(dir: string, read: (store: Store<WorkspaceCollections>) => R): Promise<R> {
     const store = await storageIn(dir).open([]);
     try {
       return read(store);
@@ -67,7 +67,7 @@ describe.each([
   }
 
   /** How many counters there are, each of them and of their tallies whole. */
-  const countedIn = (store: Store<Books>): number => {
+  const countedIn = (store: Store<WorkspaceCollections>): number => {
     const counters = store.all('counters');
     expect([counters, store.all('tallies')]).toEqual([counters.map((_, at) => at + 1), counters]);
     return counters.length;

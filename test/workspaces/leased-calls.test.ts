@@ -1,7 +1,7 @@
 /** Calls and quota of a workspace that several instances share, as its owner saves them with its lease (OP-30, OP-57). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { type Books, booksSpec } from '../../sandbox/assembly/books.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -22,7 +22,7 @@ const call = {
 } as const;
 
 /** An instance that owns the books, with a lease that the test renews. */
-function owner(store: Store<Books>, limit = 1000, entries = 10_000) {
+function owner(store: Store<WorkspaceCollections>, limit = 1000, entries = 10_000) {
   const renewals = new Set<() => void>();
   const calls = new LeasedCalls(store, (listener) => {
     renewals.add(listener);
@@ -47,9 +47,10 @@ function owner(store: Store<Books>, limit = 1000, entries = 10_000) {
   return { activity, calls, take, renew, renewals };
 }
 
-const books = () => openMemoryStore<Books>(booksSpec, expect.fail);
-const reserve = (store: Store<Books>) => store.get('tallies', 'quota_reserved');
-const saved = (store: Store<Books>) => store.all('acceptedAt').reduce((sum, { requests }) => sum + requests, 0);
+const books = () => openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
+const reserve = (store: Store<WorkspaceCollections>) => store.get('tallies', 'quota_reserved');
+const saved = (store: Store<WorkspaceCollections>) =>
+  store.all('acceptedAt').reduce((sum, { requests }) => sum + requests, 0);
 
 it('OP-30: the owner saves before it accepts anything, and again for each hundred requests', async () => {
   const store = books();

@@ -1,7 +1,7 @@
 /** What the disk refuses did not happen: not in the books, and not in memory (OP-94). */
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
-import { booksSpec } from '../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -111,7 +111,7 @@ describe('OP-94: no voucher code is given twice', () => {
   });
 
   it('a vendor that draws a code again draws another', async () => {
-    const store = openMemoryStore(booksSpec);
+    const store = openMemoryStore(workspaceSchema);
     const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
     const vendors = new Vendors(
       store,

@@ -1,7 +1,7 @@
 /** Probes of the credentials of the microsite: nobody else has codes sent or customers signed in. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isRefusal, isSuccess, refusedWith, unmet, wordsOf } from '../expecting.ts';
+import { assertRefusedWith, assertSucceeded, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import { type Credential, noToken } from '../forging.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
@@ -18,10 +18,10 @@ export const basicProbes = {
     if (isSuccess(answer)) return;
     const wrong = await generate(probing, wrongPassword(probing).authorization);
     // A refusal in other words is about something else, such as too many codes.
-    if (!isRefusal(answer) || wordsOf(wrong) !== wordsOf(answer))
-      throw new Blocked(hangsOn.signIn, `No code was sent to ${probing.customer}: ${wordsOf(answer)}.`);
-    const said = `The right credentials are refused like wrong ones: ${wordsOf(answer)}.`;
-    unmet(said, '/status', '200', wordsOf(answer), [wrong, answer]);
+    if (!isRefusal(answer) || describeAnswer(wrong) !== describeAnswer(answer))
+      throw new Blocked(hangsOn.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
+    const said = `The right credentials are refused like wrong ones: ${describeAnswer(answer)}.`;
+    failWith(said, '/status', '200', describeAnswer(answer), [wrong, answer]);
   },
   'BAS-06': async (probing) => {
     const { otp, reference_id } = await probing.code();
@@ -40,8 +40,8 @@ export const basicProbes = {
     const { what, authorization } = wrongPassword(probing);
     const answer = await generate(probing, authorization);
     if (!isRefusal(answer))
-      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${wordsOf(answer)}.`);
-    refusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
+      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${describeAnswer(answer)}.`);
+    assertRefusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
     // Where nobody can sign in, the call between is not to blame.
@@ -50,9 +50,9 @@ export const basicProbes = {
     const { what, authorization } = wrongPassword(probing);
     const between = await generate(probing, authorization);
     if (!isRefusal(between))
-      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${wordsOf(between)}.`);
+      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${describeAnswer(between)}.`);
     const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
-    carriedOut(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
+    assertSucceeded(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
   },
 } satisfies Record<string, Probe>;
 

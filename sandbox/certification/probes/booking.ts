@@ -1,7 +1,7 @@
 /** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
 
 import type { Answer } from '../answer.ts';
-import { cameInTime, isRefusal, isSuccess, same, unmet, wordsOf } from '../expecting.ts';
+import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body, BookingPath } from '../operations.ts';
 import type { Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
@@ -56,7 +56,7 @@ export async function balanceIs(
 ): Promise<void> {
   const balance = await probing.balance();
   const message = `After ${after}, the balance is ${balance} instead of ${expected} points.`;
-  same(balance, expected, { message, pointer: '/balance', answers });
+  assertSame(balance, expected, { message, pointer: '/balance', answers });
 }
 
 type Total = 'totalEarned' | 'totalRedeemed';
@@ -79,7 +79,7 @@ export async function totalIs(
 ): Promise<void> {
   const total = await totalOf(probing, name);
   const message = `${name} is ${total} instead of ${expected}.`;
-  same(total, expected, { message, pointer: `/points/${name}`, answers });
+  assertSame(total, expected, { message, pointer: `/points/${name}`, answers });
 }
 
 /** The calls, one after the other, by what is wrong with each: all are refused, and the balance stays. */
@@ -92,13 +92,13 @@ export async function refusedWithoutEffect(
   const accepted: string[] = [];
   for (const [wrong, send] of Object.entries(calls)) {
     const answer = await send();
-    cameInTime(answer, `The call in which ${wrong}`);
+    assertInTime(answer, `The call in which ${wrong}`);
     answers.push(answer);
-    if (!isRefusal(answer)) accepted.push(`${wrong} (${wordsOf(answer)})`);
+    if (!isRefusal(answer)) accepted.push(`${wrong} (${describeAnswer(answer)})`);
   }
   if (accepted.length > 0) {
     const shown = answers.filter((answer) => !isRefusal(answer));
-    unmet(`Not refused although ${accepted.join(', ')}.`, '/status', 'a refusal, 4xx', accepted.join(', '), shown);
+    failWith(`Not refused although ${accepted.join(', ')}.`, '/status', 'a refusal, 4xx', accepted.join(', '), shown);
   }
   await balanceIs(probing, before, 'refused calls', answers);
 }

@@ -1,24 +1,24 @@
 /** Probes of the address that the server takes catalogue updates at: it verifies their signatures. */
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
+import { assertRefused, assertSucceeded } from '../assertions.ts';
 import { sandboxControl } from '../caller-log.ts';
-import { carriedOut, refused } from '../expecting.ts';
 import type { Probe, Probing } from '../probing.ts';
-import { Lacking, NotApplicable } from '../verdict.ts';
+import { MissingInput, NotApplicable } from '../verdict.ts';
 
 /** How old the timestamp of an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
 const old = 3600 * 1000;
 
 export const webhookProbes = {
   'CAL-08': async (probing) => {
-    carriedOut(await sent(probing, {}), 'A catalogue update with a valid signature');
+    assertSucceeded(await sent(probing, {}), 'A catalogue update with a valid signature');
   },
   'CAL-09': async (probing) => {
-    refused(await sent(probing, { tampered: true }), 'A catalogue update with the signature of another body');
+    assertRefused(await sent(probing, { tampered: true }), 'A catalogue update with the signature of another body');
   },
   'CAL-10': async (probing) => {
     const replayed = await sent(probing, { age: old });
-    refused(replayed, 'A catalogue update with a valid signature and a timestamp one hour old');
+    assertRefused(replayed, 'A catalogue update with a valid signature and a timestamp one hour old');
   },
 } satisfies Record<string, Probe>;
 
@@ -40,7 +40,7 @@ async function sentBySandbox(probing: Probing, { age, tampered }: Message): Prom
   const { data, response } = await control.POST('/triggers/webhook_test', { body: { message } });
   if (response.status === 404) throw new NotApplicable(`No webhook is registered at ${sandbox.url}.`);
   if (data === undefined)
-    throw new Lacking(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
+    throw new MissingInput(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
   probing.counted(1);
   const { origin, pathname, search } = new URL(data.url);
   const { status, reason } = data;

@@ -1,8 +1,9 @@
 /** How the server calls the platform, from the activity log of a sandbox that it called. */
+
+import { failWith } from '../assertions.ts';
 import { type CallerEntry, type CallerLog, callerLog, callsOf } from '../caller-log.ts';
-import { unmet } from '../expecting.ts';
 import type { Probe, Probing } from '../probing.ts';
-import { Lacking, NotApplicable } from '../verdict.ts';
+import { MissingInput, NotApplicable } from '../verdict.ts';
 import { webhookProbes } from './calling-webhooks.ts';
 
 /** Readings of the catalogue from its beginning in a day, and refusals for the quota in a row, that are no fault. */
@@ -50,7 +51,7 @@ export const callingProbes = {
     const wallets = callsOf(log, 'getWalletDetail').filter(({ status }) => status === 200);
     const fetched = delivered.some(({ uid, seq }) => wallets.some((call) => call.uid === uid && call.seq > seq));
     if (!fetched)
-      unmet(
+      failWith(
         `The wallet was not read after a voucher delivery: log entry ${first.seq} delivered ${first.code} to ${first.uid} at ${first.at}, and no getWalletDetail call for ${first.uid} follows.`,
         `/activity/${first.seq}`,
         `getWalletDetail for ${first.uid} after log entry ${first.seq}`,
@@ -70,11 +71,11 @@ export const callingProbes = {
     const query = { severity: 'error', wait: 60 } as const;
     const { data } = await control.GET('/findings', { params: { query } });
     const newest = calls.at(-1)?.seq ?? 0;
-    if (data === undefined || data.checked_to < newest) throw new Lacking('The sandbox has not checked its log.');
+    if (data === undefined || data.checked_to < newest) throw new MissingInput('The sandbox has not checked its log.');
     const finding = data.items.find(({ party, seq }) => party === 'caller' && numbers.has(seq));
     if (finding !== undefined) {
       const { operation, pointer, expected, actual } = finding;
-      unmet(`A call to ${operation} violates the contract at ${pointer}.`, pointer, expected, actual, []);
+      failWith(`A call to ${operation} violates the contract at ${pointer}.`, pointer, expected, actual, []);
     }
   }),
   ...webhookProbes,
@@ -85,7 +86,7 @@ function judged(judge: (log: CallerLog) => void | Promise<void>): Probe {
 }
 
 function wrong({ seq, method, url, at }: CallerEntry, what: string, expected: string, actual: string): never {
-  unmet(`${what}: log entry ${seq}, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
+  failWith(`${what}: log entry ${seq}, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
 }
 
 /** Readings that began: pages without a cursor that were answered. */

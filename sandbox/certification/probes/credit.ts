@@ -1,5 +1,5 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
-import { carriedOut, complete, isSuccess, refused } from '../expecting.ts';
+import { assertComplete, assertRefused, assertSucceeded, isSuccess } from '../assertions.ts';
 import type { Probe } from '../probing.ts';
 import {
   afterCredit,
@@ -22,7 +22,7 @@ export const creditProbes = {
   'CRD-01': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.credit(probing.event(points));
-    complete(answer, 'The credit');
+    assertComplete(answer, 'The credit');
     await balanceIs(probing, before + points, `a credit of ${points} points`, [answer]);
   },
   'CRD-02': async (probing) => {
@@ -42,7 +42,7 @@ export const creditProbes = {
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, points: String(points + 1) });
-    refused(other, 'Another number of points with the same transactionId', [first]);
+    assertRefused(other, 'Another number of points with the same transactionId', [first]);
   },
   'CRD-05': async (probing) => {
     const before = await afterCredit(probing);
@@ -55,24 +55,24 @@ export const creditProbes = {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
-    carriedOut(await probing.operations.credit(event), 'The repeated credit', [first]);
+    assertSucceeded(await probing.operations.credit(event), 'The repeated credit', [first]);
     const lost = probing.event(points);
     await sendLost(probing, path, lost);
-    carriedOut(await probing.operations.credit(lost), 'The same credit again after a lost response');
+    assertSucceeded(await probing.operations.credit(lost), 'The same credit again after a lost response');
   },
   'CRD-07': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, uid: probing.other });
-    refused(other, 'Another customer with the same transactionId', [first]);
+    assertRefused(other, 'Another customer with the same transactionId', [first]);
   },
   'CRD-08': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     const other = await probing.operations.credit({ ...event, paymentAmount: '1.00' });
-    refused(other, 'Another paymentAmount with the same transactionId', [first]);
+    assertRefused(other, 'Another paymentAmount with the same transactionId', [first]);
   },
   'CRD-09': async (probing) => {
     const before = await afterCredit(probing);
@@ -110,33 +110,33 @@ export const creditProbes = {
       await probing.operations.save(record);
       await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
     }
-    refused(answer, 'A credit of points with 16 digits');
+    assertRefused(answer, 'A credit of points with 16 digits');
   },
   'CRD-14': async (probing) => {
     const names = ['uid', 'transactionId', 'points'];
-    const lacking = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
+    const withoutField = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
     const empty = (name: string) => () => probing.operations.credit({ ...probing.event(points), [name]: '' });
     const calls = names.flatMap((name) => [
-      [`${name} is missing`, lacking(name)] as const,
+      [`${name} is missing`, withoutField(name)] as const,
       [`${name} is empty`, empty(name)] as const,
     ]);
     await refusedWithoutEffect(probing, Object.fromEntries(calls));
   },
   'CRD-15': async (probing) => {
-    const lacking = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
+    const withoutField = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
     await refusedWithoutEffect(probing, {
-      'eventType is missing': lacking('eventType'),
-      'paymentAmount is missing': lacking('paymentAmount'),
+      'eventType is missing': withoutField('eventType'),
+      'paymentAmount is missing': withoutField('paymentAmount'),
     });
   },
   'CRD-16': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { uid: probing.fresh() }));
-    refused(answer, 'A credit for an unknown customer');
+    assertRefused(answer, 'A credit for an unknown customer');
   },
   'CRD-17': async (probing) => {
     const before = await afterCredit(probing);
     const answer = await probing.operations.credit(probing.event(0, { paymentAmount: '99.00' }));
-    carriedOut(answer, 'A credit of 0 points');
+    assertSucceeded(answer, 'A credit of 0 points');
     await balanceIs(probing, before, 'a credit of 0 points', [answer]);
   },
   'CRD-18': async (probing) => {

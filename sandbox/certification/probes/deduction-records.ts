@@ -23,13 +23,13 @@ const others = [
 export const recordProbes = {
   'DED-13': (probing) => {
     const calls = needed.flatMap((name) => [
-      [`${name} is missing`, lacking(probing, name)] as const,
+      [`${name} is missing`, withoutField(probing, name)] as const,
       [`${name} is empty`, sending(probing, { [name]: '' })] as const,
     ]);
     return refusedWithoutEffect(probing, Object.fromEntries(calls));
   },
   'DED-14': (probing) => {
-    const calls = others.map((name) => [`${name} is missing`, lacking(probing, name)] as const);
+    const calls = others.map((name) => [`${name} is missing`, withoutField(probing, name)] as const);
     return refusedWithoutEffect(probing, Object.fromEntries(calls));
   },
   'DED-15': (probing) => {
@@ -67,6 +67,6 @@ function sending(probing: Probing, changes: Body) {
   return () => probing.operations.save({ ...probing.record(points), ...changes });
 }
 
-function lacking(probing: Probing, name: string) {
+function withoutField(probing: Probing, name: string) {
   return () => probing.operations.save(without(probing.record(points), name));
 }

@@ -1,5 +1,13 @@
 /** Probes of `saveRedeemDetails`: exactly what it says is deducted, once, and never more than there is. */
-import { carriedOut, complete, isRefusal, isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import {
+  assertComplete,
+  assertRefused,
+  assertSucceeded,
+  describeAnswer,
+  failWith,
+  isRefusal,
+  isSuccess,
+} from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
@@ -15,7 +23,7 @@ export const deductionProbes = {
   'DED-01': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.save(probing.record(total, {}, fee));
-    complete(answer, 'The deduction');
+    assertComplete(answer, 'The deduction');
     await balanceIs(probing, before - total, `a deduction of ${total} points, including a fee of ${fee}`, [answer]);
   },
   'DED-02': async (probing) => {
@@ -32,10 +40,10 @@ export const deductionProbes = {
   },
   'DED-04': async (probing) => {
     const { record, answer: first } = await probing.deducted(points);
-    carriedOut(await probing.operations.save(record), 'The repeated deduction', [first]);
+    assertSucceeded(await probing.operations.save(record), 'The repeated deduction', [first]);
     const lost = probing.record(points);
     await sendLost(probing, path, lost);
-    carriedOut(await probing.operations.save(lost), 'The same deduction again after a lost response');
+    assertSucceeded(await probing.operations.save(lost), 'The same deduction again after a lost response');
   },
   'DED-05': async (probing) => {
     const before = await afterDeduction(probing);
@@ -48,7 +56,7 @@ export const deductionProbes = {
     const { record, answer: first } = await probing.deducted(points);
     for (const [what, change] of Object.entries(changed)) {
       const other = await probing.operations.save({ ...record, ...change });
-      refused(other, `Another ${what} with the same redeemCode`, [first]);
+      assertRefused(other, `Another ${what} with the same redeemCode`, [first]);
     }
   },
   'DED-07': async (probing) => {
@@ -69,7 +77,7 @@ export const deductionProbes = {
     const carried = answers.filter(isSuccess);
     const balance = await probing.balance();
     if (balance < 0)
-      unmet(
+      failWith(
         `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`,
         '/balance',
         'no less than 0',
@@ -77,7 +85,7 @@ export const deductionProbes = {
         carried,
       );
     if (carried.length > most)
-      unmet(
+      failWith(
         `${carried.length} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`,
         '/status',
         `200 at most ${most} times`,
@@ -87,19 +95,19 @@ export const deductionProbes = {
   },
   'DED-09': async (probing) => {
     const { balance, requested, answer } = await beyondBalance(probing);
-    refused(answer, `A deduction of ${requested} points with a balance of ${balance}`);
+    assertRefused(answer, `A deduction of ${requested} points with a balance of ${balance}`);
   },
   'DED-10': async (probing) => {
     const { balance, requested, answer } = await beyondBalance(probing);
     if (!isRefusal(answer))
-      throw new Blocked('DED-09', `A deduction of ${requested} points received ${wordsOf(answer)}.`);
+      throw new Blocked('DED-09', `A deduction of ${requested} points received ${describeAnswer(answer)}.`);
     await balanceIs(probing, balance, 'a refused deduction', [answer]);
   },
   'DED-11': async (probing) => {
     const before = await afterDeduction(probing);
     const records = Array.from({ length: 8 }, (_, index) => probing.record(points + index));
     const answers = await Promise.all(records.map((record) => probing.operations.save(record)));
-    for (const answer of answers) carriedOut(answer, 'One of eight concurrent deductions');
+    for (const answer of answers) assertSucceeded(answer, 'One of eight concurrent deductions');
     const sum = records.reduce((all, record) => all + Number(record.totalPointWithProcessingFee), 0);
     await balanceIs(probing, before - sum, `eight concurrent deductions of ${sum} points`, answers);
   },
@@ -109,9 +117,9 @@ export const deductionProbes = {
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
     if (!isSuccess(own))
-      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not accepted: ${wordsOf(own)}.`);
+      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not accepted: ${describeAnswer(own)}.`);
     const answer = await probing.operations.save(probing.record(points), { authorization });
-    carriedOut(answer, "A deduction with the customer's token");
+    assertSucceeded(answer, "A deduction with the customer's token");
   },
   'DED-23': async (probing) => {
     await afterDeduction(probing);

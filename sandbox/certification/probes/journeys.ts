@@ -1,5 +1,5 @@
 /** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
-import { same, unmet } from '../expecting.ts';
+import { assertSame, failWith } from '../assertions.ts';
 import { type Journey, productFee } from '../journey.ts';
 import type { Probe } from '../probing.ts';
 import { onJourney } from '../run-journey.ts';
@@ -149,10 +149,10 @@ function journey(
 async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
   const statuses = (await journey.statuses(order_id)).join(', ');
   const message = `The order has the final status ${statuses} instead of ${expected.join(', ')}.`;
-  same(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.shown() });
+  assertSame(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.shown() });
 }
 
 async function refusedSession(journey: Journey): Promise<never> {
   const answers = await journey.shown();
-  unmet("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
+  failWith("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
 }

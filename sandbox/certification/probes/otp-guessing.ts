@@ -1,7 +1,7 @@
 /** Probes of guesses at one-time passwords: codes that always work, and a lock after many failures. */
-import { isRefusal, isSuccess, unmet, wordsOf } from '../expecting.ts';
+import { describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Probe, Probing } from '../probing.ts';
-import { Lacking } from '../verdict.ts';
+import { MissingInput } from '../verdict.ts';
 import { wrongCode } from './otp-misuse.ts';
 
 /** Failures after which a customer is locked, and tries that a code allows (OP-18). */
@@ -19,8 +19,8 @@ export const guessingProbes = {
     for (let failures = 0; failures < mostFailures; failures += tries) {
       const sent = await operations.generateOtp({ customer_id: uid });
       if (isRefusal(sent) && failures === 0)
-        throw new Lacking(
-          `No code was sent to ${uid}: ${wordsOf(sent)}. An earlier run may have locked this customer.`,
+        throw new MissingInput(
+          `No code was sent to ${uid}: ${describeAnswer(sent)}. An earlier run may have locked this customer.`,
         );
       // Locked before the twentieth failure: guessing is stopped.
       if (isRefusal(sent)) return;
@@ -34,11 +34,11 @@ export const guessingProbes = {
     const { otp, reference_id } = code;
     const answer = await operations.verifyOtp({ customer_id: uid, otp, reference_id });
     if (isSuccess(answer))
-      unmet(
+      failWith(
         `${uid} can sign in after ${mostFailures} consecutive failures.`,
         '/status',
         `a refusal, 4xx, because ${mostFailures} failures lock the customer`,
-        wordsOf(answer),
+        describeAnswer(answer),
         [answer],
       );
   },
@@ -58,7 +58,7 @@ export const guessingProbes = {
     }
     const [first] = accepted;
     if (first !== undefined)
-      unmet(
+      failWith(
         `A sign-in with ${first} succeeds, although another code was sent.`,
         '/status',
         'a refusal, 4xx, because the code was not sent',

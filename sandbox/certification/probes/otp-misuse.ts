@@ -1,7 +1,7 @@
 /** A code that is used in every way but the right one, for the requirements that each judge one of them. */
 
 import type { Answer } from '../answer.ts';
-import { isSuccess } from '../expecting.ts';
+import { isSuccess } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probing } from '../probing.ts';
 import type { SentCode } from '../sessions.ts';
@@ -10,7 +10,7 @@ import type { SentCode } from '../sessions.ts';
 export type Misuse = Readonly<Record<string, Answer>>;
 
 /** Tries each misuse with one code until one is accepted, then signs in with the code. */
-export function misused(probing: Probing): Promise<Misuse> {
+export function tryMisuses(probing: Probing): Promise<Misuse> {
   return probing.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
     let code = await probing.code();

@@ -1,7 +1,15 @@
 /** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isSuccess, refused, replyCause, same, unmet, wordsOf } from '../expecting.ts';
+import {
+  assertRefused,
+  assertSame,
+  assertSucceeded,
+  describeAnswer,
+  failWith,
+  isSuccess,
+  replyCause,
+} from '../assertions.ts';
 import { refusesOwn } from '../forging.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
@@ -9,7 +17,7 @@ import { hangsOn } from '../requirement.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes } from './otp-guessing.ts';
-import { misused, variantOf, wrongCode } from './otp-misuse.ts';
+import { tryMisuses, variantOf, wrongCode } from './otp-misuse.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
 const guesses = 10;
@@ -19,7 +27,7 @@ const longest = 900;
 export const otpProbes = {
   'OTP-01': async (probing) => {
     const { sent, unread, signedIn, token } = await probing.signIn();
-    carriedOut(sent, 'Sending a code');
+    assertSucceeded(sent, 'Sending a code');
     const { reference_id } = (sent.json ?? {}) as { reference_id?: unknown };
     const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
@@ -31,7 +39,7 @@ export const otpProbes = {
         answers: [sent],
         ...(unnamed !== undefined && { cause: unnamed }),
       });
-    carriedOut(signedIn, 'The sign-in with the code', [sent], unnamed);
+    assertSucceeded(signedIn, 'The sign-in with the code', [sent], unnamed);
     if (token !== undefined) return;
     const [pointer, message] = ['/body/token', 'The sign-in returned no token.'];
     const cause = replyCause('verify-otp', pointer);
@@ -57,7 +65,7 @@ export const otpProbes = {
         answers,
         cause: replyCause('verify-otp', '/body/points'),
       });
-    same(Number(points.balance ?? Number.NaN), balance, { message, pointer, answers });
+    assertSame(Number(points.balance ?? Number.NaN), balance, { message, pointer, answers });
   },
   'OTP-03': async (probing) => {
     const { token } = await probing.session();
@@ -66,7 +74,7 @@ export const otpProbes = {
     const objects = parts.slice(0, 2).filter((part) => isObject(part));
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    unmet(
+    failWith(
       'The token of the sign-in is not a JWT.',
       '/body/token',
       'header, claims and signature',
@@ -79,25 +87,26 @@ export const otpProbes = {
     const { operations, input } = probing;
     const sending = { authorization: `Bearer ${token}` };
     const answer = await (input.api === 'v2' ? operations.points(uid, sending) : operations.profile(uid, sending));
-    carriedOut(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
+    assertSucceeded(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
   'OTP-05': async (probing) => {
     const { answer, again } = await signedInTwice(probing);
-    refused(again, 'A used code', [answer]);
+    assertRefused(again, 'A used code', [answer]);
   },
-  'OTP-06': async (probing) => refused(variantOf(await misused(probing), 'wrong'), 'A wrong code'),
-  'OTP-07': async (probing) => refused(variantOf(await misused(probing), 'customer'), 'The code of another customer'),
+  'OTP-06': async (probing) => assertRefused(variantOf(await tryMisuses(probing), 'wrong'), 'A wrong code'),
+  'OTP-07': async (probing) =>
+    assertRefused(variantOf(await tryMisuses(probing), 'customer'), 'The code of another customer'),
   'OTP-08': async (probing) =>
-    refused(variantOf(await misused(probing), 'reference'), 'A code with an unknown reference_id'),
+    assertRefused(variantOf(await tryMisuses(probing), 'reference'), 'A code with an unknown reference_id'),
   'OTP-09': async (probing) => {
     const { older } = await renewed(probing);
-    refused(older, 'The older of two codes');
+    assertRefused(older, 'The older of two codes');
   },
   'OTP-10': async (probing) => {
     const { code } = await codeSent(probing);
     const { sent, otp } = code;
     const found = holding(sent.json, otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
-    if (found !== undefined) unmet('The response contains the code.', found, 'anything else', 'the code', [sent]);
+    if (found !== undefined) failWith('The response contains the code.', found, 'anything else', 'the code', [sent]);
   },
   'OTP-11': async (probing) => {
     const uid = probing.input.customers[1] ?? probing.customer;
@@ -108,26 +117,26 @@ export const otpProbes = {
     for (let guess = 0; guess < guesses; guess += 1)
       tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));
     const right = await verified(probing, code);
-    refused(right, `The right code after ${guesses} wrong ones`, tries);
+    assertRefused(right, `The right code after ${guesses} wrong ones`, tries);
     await probing.signInAfterFailures(uid);
   },
   'OTP-12': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
-    refused(answer, 'Sending a code to an unknown customer');
+    assertRefused(answer, 'Sending a code to an unknown customer');
   },
   'OTP-13': async (probing) =>
-    refused(await probing.operations.generateOtp({}), 'Requesting a code without customer_id'),
+    assertRefused(await probing.operations.generateOtp({}), 'Requesting a code without customer_id'),
   'OTP-14': async (probing) => {
-    const answers = await misused(probing);
+    const answers = await tryMisuses(probing);
     for (const name of ['otp', 'reference_id', 'customer_id'] as const)
-      refused(variantOf(answers, `without ${name}`), `A sign-in without ${name}`);
+      assertRefused(variantOf(answers, `without ${name}`), `A sign-in without ${name}`);
   },
   'OTP-15': async (probing) => {
     if (probing.input.otp?.code !== undefined) throw new NotApplicable('The code is fixed (--otp).');
     const { codes } = await renewed(probing);
     const [one, other] = codes.map(({ otp }) => otp);
     if (one === other)
-      unmet('Two consecutive codes are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
+      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
@@ -135,7 +144,7 @@ export const otpProbes = {
     if (typeof mobile !== 'string') throw new NotApplicable('The response has no mobile number.');
     const digits = mobile.replaceAll(/\D/g, '').length;
     if (digits > 6)
-      unmet(`The response shows ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
+      failWith(`The response shows ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
   },
   'OTP-17': async (probing) => {
     const code = await probing.code();
@@ -145,7 +154,7 @@ export const otpProbes = {
     if (seconds > longest)
       throw new NotApplicable(`The code is valid for ${seconds} s, which is too long to wait for.`);
     await probing.wait((seconds + 1) * 1000);
-    refused(await verified(probing, code), `A code ${seconds + 1} s after it was sent`);
+    assertRefused(await verified(probing, code), `A code ${seconds + 1} s after it was sent`);
   },
   ...guessingProbes,
 } satisfies Record<string, Probe>;
@@ -156,7 +165,7 @@ function signedInTwice(probing: Probing) {
     const code = await probing.code();
     const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code was not accepted: ${wordsOf(answer)}.`);
+    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
     return { answer, balance, again: await verified(probing, code) };
   });
 }
@@ -185,7 +194,8 @@ function renewed(probing: Probing) {
 /** The sign-in of the customer's session, with its code. Rejects with Blocked if no code arrived. */
 async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
-  if (code === undefined) throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${wordsOf(rest.sent)}`}.`);
+  if (code === undefined)
+    throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${describeAnswer(rest.sent)}`}.`);
   return { ...rest, code };
 }
 

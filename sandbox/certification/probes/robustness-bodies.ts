@@ -1,11 +1,11 @@
 /** Probes of bodies that are not as usual: refused without effect, or carried out, and never a fault of the server. */
 
 import type { Answer } from '../answer.ts';
-import { isSuccess, refused, unmet, wordsOf } from '../expecting.ts';
+import { assertRefused, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
-import { bears, booking, carriedOutAsUsual, readAccount, unharmed } from './robustness-booking.ts';
+import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-booking.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };
 
@@ -27,15 +27,15 @@ export const robustnessBodyProbes = {
   'ROB-03': async (probing) => {
     const before = await probing.balance();
     const answer = await booking(probing).send({ contentType: 'text/plain' });
-    await unharmed(probing, before, answer, 'a body declared as text/plain');
+    await assertUnharmed(probing, before, answer, 'a body declared as text/plain');
   },
   'ROB-04': async (probing) => {
     const before = await probing.balance();
     const { body, by, send } = booking(probing);
     const answer = await send({}, { ...body, addedLater: 'x'.repeat(70 * 1024) });
     // A server may drop the connection instead of reading on; it has to live, and to have changed nothing.
-    if (answer.problem !== 'broken') bears(answer, 'A body of 70 KiB');
-    await unharmed(probing, isSuccess(answer) ? before + by : before, answer, 'a body of 70 KiB');
+    if (answer.problem !== 'broken') assertNoServerError(answer, 'A body of 70 KiB');
+    await assertUnharmed(probing, isSuccess(answer) ? before + by : before, answer, 'a body of 70 KiB');
   },
   'ROB-05': (probing) => refusedUnharmed(probing, { raw: '' }, 'an empty body'),
   'ROB-06': (probing) => refusedUnharmed(probing, { raw: '{"uid": "CUST0001", "points":' }, 'an invalid JSON body'),
@@ -49,9 +49,15 @@ async function refusedUnharmed(probing: Probing, sending: Sending, what: string)
   const answer = await booking(probing).send(sending);
   const after = await readAccount(probing);
   if (after.status === undefined)
-    unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [answer]);
-  refused(answer, `A call with ${what}`);
-  await unharmed(probing, before, answer, what);
+    failWith(
+      `After ${what}, the server does not respond: ${describeAnswer(after)}.`,
+      '',
+      'a response',
+      describeAnswer(after),
+      [answer],
+    );
+  assertRefused(answer, `A call with ${what}`);
+  await assertUnharmed(probing, before, answer, what);
 }
 
 async function takesExtraV1(probing: Probing): Promise<void> {

@@ -1,7 +1,7 @@
 /** One call that changes the ledger, in whichever version the server has, to be sent in unusual ways. */
 
 import type { Answer } from '../answer.ts';
-import { isSuccess, same, unmet, wordsOf } from '../expecting.ts';
+import { assertSame, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
@@ -39,23 +39,32 @@ export function readAccount({ operations, input, customer }: Probing, sending?: 
 }
 
 /** A call was answered, and not by a fault of the server. */
-export function bears(answer: Answer, what: string): void {
+export function assertNoServerError(answer: Answer, what: string): void {
   const { status } = answer;
   if (status !== undefined && status < 500) return;
-  unmet(`${what} caused a server error: ${wordsOf(answer)}.`, '/status', 'below 500', wordsOf(answer), [answer]);
+  failWith(
+    `${what} caused a server error: ${describeAnswer(answer)}.`,
+    '/status',
+    'below 500',
+    describeAnswer(answer),
+    [answer],
+  );
 }
 
 /** After a call the server still answers, and the balance is what it has to be. */
-export async function unharmed(probing: Probing, balance: number, answer: Answer, what: string): Promise<void> {
+export async function assertUnharmed(probing: Probing, balance: number, answer: Answer, what: string): Promise<void> {
   const after = await readAccount(probing);
   if (after.status === undefined)
-    unmet(`After ${what}, the server does not respond: ${wordsOf(after)}.`, '', 'a response', wordsOf(after), [
-      answer,
-      after,
-    ]);
+    failWith(
+      `After ${what}, the server does not respond: ${describeAnswer(after)}.`,
+      '',
+      'a response',
+      describeAnswer(after),
+      [answer, after],
+    );
   const now = await probing.balance();
-  same(now, balance, {
-    message: `After ${what} (${wordsOf(answer)}), the balance is ${now} instead of ${balance}.`,
+  assertSame(now, balance, {
+    message: `After ${what} (${describeAnswer(answer)}), the balance is ${now} instead of ${balance}.`,
     pointer: '/balance',
     answers: [answer],
   });
@@ -70,6 +79,9 @@ export async function carriedOutAsUsual(
 ): Promise<void> {
   if (isSuccess(unusual)) return;
   const control = await usual();
-  if (!isSuccess(control)) throw new Blocked(by, `The normal call is refused too: ${wordsOf(control)}.`);
-  unmet(`${what} failed: ${wordsOf(unusual)}.`, '/status', '200', wordsOf(unusual), [control, unusual]);
+  if (!isSuccess(control)) throw new Blocked(by, `The normal call is refused too: ${describeAnswer(control)}.`);
+  failWith(`${what} failed: ${describeAnswer(unusual)}.`, '/status', '200', describeAnswer(unusual), [
+    control,
+    unusual,
+  ]);
 }

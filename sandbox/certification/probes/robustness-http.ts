@@ -1,10 +1,10 @@
 /** Probes of HTTP: answers that come, methods, paths, connections and headers. */
 
 import type { Answer } from '../answer.ts';
-import { refused, unmet, wordsOf } from '../expecting.ts';
+import { assertRefused, describeAnswer, failWith } from '../assertions.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
-import { bears, booking, carriedOutAsUsual, readAccount, unharmed } from './robustness-booking.ts';
+import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-booking.ts';
 import { validChain, wrongCertificate } from './robustness-tls.ts';
 
 /** A platform that is busy has so many calls under way at once. */
@@ -18,21 +18,25 @@ export const robustnessHttpProbes = {
     const [late] = probing.silent;
     if (late !== undefined) whole(late.answer);
   },
-  'ROB-08': async (probing) => bears(await readAccount(probing, { method: 'HEAD' }), 'HEAD'),
-  'ROB-09': async (probing) => bears(await readAccount(probing, { method: 'OPTIONS' }), 'OPTIONS'),
+  'ROB-08': async (probing) => assertNoServerError(await readAccount(probing, { method: 'HEAD' }), 'HEAD'),
+  'ROB-09': async (probing) => assertNoServerError(await readAccount(probing, { method: 'OPTIONS' }), 'OPTIONS'),
   'ROB-10': async (probing) => {
     const { headers } = (await readAccount(probing)).call;
     const call = { method: 'POST', path: `/${probing.fresh()}`, headers, body: Buffer.from('{}') };
-    refused(await probing.operations.send(call), 'A call to an unknown path');
+    assertRefused(await probing.operations.send(call), 'A call to an unknown path');
   },
   'ROB-11': async (probing) => {
     for (const nth of ['first', 'second', 'third'])
-      bears(await readAccount(probing, { connection: 'persistent' }), `The ${nth} call on one connection`);
+      assertNoServerError(
+        await readAccount(probing, { connection: 'persistent' }),
+        `The ${nth} call on one connection`,
+      );
   },
   'ROB-12': async (probing) => {
     const answers = await Promise.all(Array.from({ length: many }, () => readAccount(probing)));
     // That it is busy is an answer, too.
-    for (const answer of answers) if (answer.status !== 503) bears(answer, `One of ${many} concurrent calls`);
+    for (const answer of answers)
+      if (answer.status !== 503) assertNoServerError(answer, `One of ${many} concurrent calls`);
   },
   'ROB-13': async (probing) => {
     const usual = await readAccount(probing);
@@ -50,7 +54,7 @@ export const robustnessHttpProbes = {
     const { operations, input } = probing;
     const uid = `Zoë ✓ 東京 & = + %2F/${probing.fresh()}`;
     const answer = await (input.api === 'v2' ? operations.points(uid) : operations.profile(uid));
-    refused(answer, 'A profile request for an unknown uid with unusual characters');
+    assertRefused(answer, 'A profile request for an unknown uid with unusual characters');
   },
   'ROB-15': async (probing) => {
     const name = 'x-certification';
@@ -70,14 +74,14 @@ export const robustnessHttpProbes = {
   'ROB-17': async (probing) => {
     const before = await probing.balance();
     const answer = await booking(probing).send({ method: 'GET' });
-    refused(answer, 'GET instead of POST');
-    await unharmed(probing, before, answer, 'GET instead of POST');
+    assertRefused(answer, 'GET instead of POST');
+    await assertUnharmed(probing, before, answer, 'GET instead of POST');
   },
   'ROB-18': async (probing) => {
     const answer = await readAccount(probing, { method: 'DELETE' });
     if (answer.status !== 405) throw new NotApplicable('The server never returns 405.');
     if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
-    unmet('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
+    failWith('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
   },
 } satisfies Record<string, Probe>;
 
@@ -118,11 +122,11 @@ async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
 function whole(answer: Answer): void {
   if (wrongCertificate(answer)) throw new Blocked(validChain, `Cannot connect: ${answer.detail}.`);
   if (answer.status === undefined)
-    unmet(
+    failWith(
       `The response was incomplete: ${answer.problem}, ${answer.detail}.`,
       '',
       'a response in time',
-      wordsOf(answer),
+      describeAnswer(answer),
       [answer],
     );
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Answer } from '../answer.ts';
-import { unmet } from '../expecting.ts';
+import { failWith } from '../assertions.ts';
 import type { Probe } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import { readAccount } from './robustness-booking.ts';
@@ -18,12 +18,12 @@ export const robustnessTlsProbes = {
   'ROB-19': async (probing) => {
     const answer = await readAccount(probing);
     const old = await oldTlsVersion(probing.input.client_url);
-    if (old !== undefined) unmet(`The server accepts ${old}.`, '', 'TLS 1.2 or later', old, [answer]);
+    if (old !== undefined) failWith(`The server accepts ${old}.`, '', 'TLS 1.2 or later', old, [answer]);
   },
   'ROB-20': async (probing) => {
     const answer = await readAccount(probing);
     if (wrongCertificate(answer))
-      unmet(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
+      failWith(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
     if (answer.status === undefined) throw new Blocked('ROB-01', `No response: ${answer.detail}.`);
   },
 } satisfies Record<string, Probe>;

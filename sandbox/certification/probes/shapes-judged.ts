@@ -1,11 +1,11 @@
 /** Before a response is validated against the contract: it must be one whose shape is stated. */
 import type { Answer } from '../answer.ts';
-import { isRefusal, isSuccess, wordsOf } from '../expecting.ts';
+import { describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */
 export function done(answer: Answer, by: string, what: string): Answer {
-  if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 
@@ -14,7 +14,7 @@ export function done(answer: Answer, by: string, what: string): Answer {
  * NotApplicable where it is refused in another way, which no envelope is stated for.
  */
 export function refusal(answer: Answer, by: string, what: string): Answer {
-  if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${wordsOf(answer)}.`);
+  if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${describeAnswer(answer)}.`);
   if (answer.status !== 422)
     throw new NotApplicable(
       `${what} was refused with ${answer.status}, and the interface specifies an envelope for 422 only.`,

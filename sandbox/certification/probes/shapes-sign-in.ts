@@ -1,7 +1,7 @@
 /** Probes of the replies of sign-in. */
 
 import type { Answer } from '../answer.ts';
-import { asStated, replyCause } from '../expecting.ts';
+import { assertShape, replyCause } from '../assertions.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { Blocked, Unmet } from '../verdict.ts';
@@ -14,7 +14,7 @@ const returned = ['token', 'points'] as const;
 export const shapesSignInProbes = {
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    asStated(done(answer, hangsOn.signIn, 'A code request'), 'The generate-otp response', {
+    assertShape(done(answer, hangsOn.signIn, 'A code request'), 'The generate-otp response', {
       ...assumed,
       reply: 'generate-otp',
     });
@@ -31,17 +31,17 @@ export const shapesSignInProbes = {
           answers: [answer],
           cause: replyCause('verify-otp', `/body/${name}`),
         });
-    asStated(answer, 'The verify-otp response', { below: '/body' });
+    assertShape(answer, 'The verify-otp response', { below: '/body' });
   },
   'SHP-23': async (probing) => {
     const answer = await signedIn(probing);
     const missing = returned.find((name) => !has(answer, name));
     if (missing !== undefined) throw new Blocked('SHP-22', `A sign-in returns no \`${missing}\`.`);
-    asStated(answer, 'The verify-otp response', assumed);
+    assertShape(answer, 'The verify-otp response', assumed);
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    asStated(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code request', {
+    assertShape(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code request', {
       ...assumed,
       reply: 'refusal',
     });

@@ -1,7 +1,7 @@
 /** Probes of what replies look like, on success and on refusal; no other group judges that. */
 
 import type { Answer } from '../answer.ts';
-import { asStated, refusedWith, same, unmet, wordsOf } from '../expecting.ts';
+import { assertRefusedWith, assertSame, assertShape, describeAnswer, failWith } from '../assertions.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
@@ -22,28 +22,34 @@ export const shapesProbes = {
     const answer = await probing.operations.profile(probing.customer);
     const what = 'The profile response';
     if (answer.status !== 200)
-      unmet(`${what} does not have status 200: ${wordsOf(answer)}.`, '/status', '200', wordsOf(answer), [answer]);
+      failWith(
+        `${what} does not have status 200: ${describeAnswer(answer)}.`,
+        '/status',
+        '200',
+        describeAnswer(answer),
+        [answer],
+      );
     for (const name of ['profile', 'points'])
       if (part(answer, name) === undefined)
-        unmet(`${what} has no \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
+        failWith(`${what} has no \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
     const balance = part(answer, 'points')?.balance ?? null;
     if (balance === null || !Number.isFinite(Number(balance)))
-      unmet(`${what} has no balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
+      failWith(`${what} has no balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
   },
   'SHP-02': async (probing) => {
     const { answer } = await probing.profile();
-    asStated(answer, 'The profile response', { below: '/body/profile' });
+    assertShape(answer, 'The profile response', { below: '/body/profile' });
   },
   'SHP-03': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
     if (part(answer, 'points') === undefined)
-      throw new Blocked(hangsOn.profile, `Cannot read the points of ${probing.customer}: ${wordsOf(answer)}.`);
-    asStated(answer, 'The `points` object', { below: '/body/points' });
+      throw new Blocked(hangsOn.profile, `Cannot read the points of ${probing.customer}: ${describeAnswer(answer)}.`);
+    assertShape(answer, 'The `points` object', { below: '/body/points' });
   },
   'SHP-04': async (probing) => {
     const { profile, answer } = await probing.profile();
     if (typeof profile.uid !== 'string') throw new Blocked('SHP-02', 'The profile has no uid.');
-    same(profile.uid, probing.customer, {
+    assertSame(profile.uid, probing.customer, {
       message: `The request was for ${probing.customer}, but the profile is that of ${profile.uid}.`,
       pointer: '/body/profile/uid',
       answers: [answer],
@@ -55,51 +61,53 @@ export const shapesProbes = {
     if (typeof dob !== 'string') throw new Blocked('SHP-02', 'The profile has no date of birth.');
     if (dob === '') throw new NotApplicable(`The date of birth of ${probing.customer} is empty.`);
     if (!/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(dob))
-      unmet('The date of birth is not day/month/year.', '/body/profile/dob', 'such as 14/08/1991', dob, [answer]);
+      failWith('The date of birth is not day/month/year.', '/body/profile/dob', 'such as 14/08/1991', dob, [answer]);
   },
 
   'SHP-06': async (probing) => {
     const { answer } = await probing.deducted(points);
-    asStated(answer, 'The deduction response', { below: '/body' });
+    assertShape(answer, 'The deduction response', { below: '/body' });
   },
   'SHP-07': async (probing) => {
     const { record } = await probing.deducted(points);
     const answer = await probing.reported(record.redeemCode, 'Rejected');
-    asStated(answer, 'The status update response', { below: '/body' });
+    assertShape(answer, 'The status update response', { below: '/body' });
   },
   'SHP-08': async (probing) => {
     const answer = done(await probing.operations.credit(probing.event(points)), hangsOn.credit, 'A credit');
-    if (answer.status !== 200) unmet('A credit does not return 200.', '/status', '200', wordsOf(answer), [answer]);
-    asStated(answer, 'The credit response', { assumed: true, below: '/body' });
+    if (answer.status !== 200)
+      failWith('A credit does not return 200.', '/status', '200', describeAnswer(answer), [answer]);
+    assertShape(answer, 'The credit response', { assumed: true, below: '/body' });
   },
 
   'SHP-09': async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
     if (answer.status !== 422)
-      throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${wordsOf(answer)}.`);
-    asStated(answer, 'The refusal of a profile request', inRefusal);
+      throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${describeAnswer(answer)}.`);
+    assertShape(answer, 'The refusal of a profile request', inRefusal);
   },
   'SHP-10': async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
-    asStated(refusal(answer, 'TOK-10', 'A credit with an invalid token'), 'The refusal of a credit', inRefusal);
+    assertShape(refusal(answer, 'TOK-10', 'A credit with an invalid token'), 'The refusal of a credit', inRefusal);
   },
   'SHP-11': async (probing) => {
     const answer = stated422(await probing.operations.save({}), 'SHP-12');
-    asStated(answer, 'The refusal of a deduction', inRefusal);
+    assertShape(answer, 'The refusal of a deduction', inRefusal);
   },
-  'SHP-12': async (probing) => refusedWith(await probing.operations.save({}), 'An empty record', mandatory),
+  'SHP-12': async (probing) => assertRefusedWith(await probing.operations.save({}), 'An empty record', mandatory),
   'SHP-13': async (probing) => {
     const answer = stated422(await probing.operations.update({}), 'SHP-14');
-    asStated(answer, 'The refusal of a status update', inRefusal);
+    assertShape(answer, 'The refusal of a status update', inRefusal);
   },
-  'SHP-14': async (probing) => refusedWith(await probing.operations.update({}), 'An empty status update', mandatory),
+  'SHP-14': async (probing) =>
+    assertRefusedWith(await probing.operations.update({}), 'An empty status update', mandatory),
   'SHP-15': async (probing) => {
     const headers = [
       ['accept', 'application/json'],
       ['authorization', `Bearer ${probing.input.service_token}`],
     ] as const;
     const call = { method: 'POST', path: '/getProfileAndPoints', headers, body: undefined };
-    refusedWith(await probing.operations.send(call), 'A profile request without uid', {
+    assertRefusedWith(await probing.operations.send(call), 'A profile request without uid', {
       status: 422,
       why: '`uid` is missing',
     });
@@ -110,29 +118,33 @@ export const shapesProbes = {
       await probing.operations.profile(probing.customer, nobodys(probing)),
     ];
     for (const answer of answers)
-      asStated(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
+      assertShape(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
   },
 
   'SHP-17': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
-    asStated(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
+    assertShape(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
   },
   'SHP-18': async (probing) => {
     const { deduction } = await deductAndReverse(probing);
-    asStated(done(deduction, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
+    assertShape(done(deduction, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
   },
   'SHP-19': async (probing) => {
     const { deduction, reversal } = await deductAndReverse(probing);
     done(deduction, hangsOn.v2Deduction, 'A deduction');
-    asStated(done(reversal, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
+    assertShape(done(reversal, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
     const answer = await probing.operations.points(probing.customer, { authorization });
-    asStated(refusal(answer, 'TOK-21', 'A points request with an invalid token'), 'The refusal of a points request', {
-      ...assumed,
-      reply: 'refusal',
-    });
+    assertShape(
+      refusal(answer, 'TOK-21', 'A points request with an invalid token'),
+      'The refusal of a points request',
+      {
+        ...assumed,
+        reply: 'refusal',
+      },
+    );
   },
   ...shapesSignInProbes,
 } satisfies Record<string, Probe>;
@@ -143,7 +155,8 @@ function nobodys(probing: Probing): { readonly authorization: string } {
 
 /** A 422 that is stated, as a step. Throws Blocked by the requirement that it comes. */
 function stated422(answer: Answer, by: string): Answer {
-  if (answer.status !== 422) throw new Blocked(by, `Missing details are not refused with 422: ${wordsOf(answer)}.`);
+  if (answer.status !== 422)
+    throw new Blocked(by, `Missing details are not refused with 422: ${describeAnswer(answer)}.`);
   return answer;
 }
 

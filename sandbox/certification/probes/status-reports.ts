@@ -1,5 +1,5 @@
 /** Probes of `updateRedeemStatus`: status updates to refuse, and one to accept. */
-import { complete, refused } from '../expecting.ts';
+import { assertComplete, assertRefused } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { balanceIs, points, refusedWithoutEffect, without } from './booking.ts';
@@ -8,7 +8,7 @@ export const reportProbes = {
   'STA-16': async (probing) => {
     const before = await probing.balance();
     const answer = await probing.operations.update(probing.status(probing.fresh(), 'Delivered'));
-    refused(answer, 'A status update for an unknown redeemCode');
+    assertRefused(answer, 'A status update for an unknown redeemCode');
     await balanceIs(probing, before, 'a status update for an unknown redeemCode', [answer]);
   },
   'STA-17': (probing) =>
@@ -31,7 +31,7 @@ export const reportProbes = {
     const { record } = await probing.deducted(points);
     const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
     const sent = await probing.operations.update(report);
-    complete(sent, 'A status update with an empty remark', { cause: 'refuses a status' });
+    assertComplete(sent, 'A status update with an empty remark', { cause: 'refuses a status' });
   },
   'STA-22': (probing) =>
     refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),

@@ -1,7 +1,7 @@
 /** Probes of `updateRedeemStatus`: what becomes of deducted points. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, complete, refused, same } from '../expecting.ts';
+import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
@@ -20,7 +20,7 @@ export const statusProbes = {
     const { record } = await probing.deducted(total, {}, fee);
     const before = await probing.balance();
     const answer = await update(probing, record.redeemCode, 'Rejected');
-    complete(answer, 'The status Rejected', { cause: refusesStatus });
+    assertComplete(answer, 'The status Rejected', { cause: refusesStatus });
     await balanceIs(probing, before + total, `Rejected for ${total} points, including a fee of ${fee}`, [answer]);
   },
   'STA-02': async (probing) => {
@@ -32,11 +32,11 @@ export const statusProbes = {
   'STA-03': async (probing) => {
     for (const status of ['Rejected', 'Delivered'] as const) {
       const code = await ended(probing, status);
-      carriedOut(await update(probing, code, status), `A second ${status}`);
+      assertSucceeded(await update(probing, code, status), `A second ${status}`);
     }
     const { record } = await probing.deducted(points);
     await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
-    carriedOut(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost response');
+    assertSucceeded(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost response');
   },
   'STA-04': async (probing) => {
     await afterRejection(probing);
@@ -57,9 +57,9 @@ export const statusProbes = {
   'STA-07': (probing) => changesNothing(probing, 'Pending'),
   'STA-08': async (probing) => {
     const rejected = await ended(probing, 'Rejected');
-    refused(await update(probing, rejected, 'Delivered'), 'Delivered after Rejected');
+    assertRefused(await update(probing, rejected, 'Delivered'), 'Delivered after Rejected');
     const delivered = await ended(probing, 'Delivered');
-    refused(await update(probing, delivered, 'Rejected'), 'Rejected after Delivered');
+    assertRefused(await update(probing, delivered, 'Rejected'), 'Rejected after Delivered');
   },
   'STA-09': (probing) => contradiction(probing, 'Delivered', 'Rejected'),
   'STA-10': (probing) => contradiction(probing, 'Rejected', 'Delivered'),
@@ -69,7 +69,7 @@ export const statusProbes = {
     const before = await probing.balance();
     const report = await update(probing, record.redeemCode, 'Rejected');
     const late = await probing.operations.save(record);
-    refused(late, 'A deduction that arrives after its rejection', [report]);
+    assertRefused(late, 'A deduction that arrives after its rejection', [report]);
     await balanceIs(probing, before, 'a deduction that arrives after its rejection', [report, late]);
   },
   'STA-12': async (probing) => {
@@ -88,7 +88,7 @@ export const statusProbes = {
     if ((await probing.balance()) < balance)
       throw new Blocked(hangsOn.rejection, 'Rejected does not refund all points.');
     const answer = await probing.operations.save(probing.record(balance));
-    carriedOut(answer, 'A deduction of all points, including refunded ones,');
+    assertSucceeded(answer, 'A deduction of all points, including refunded ones,');
   },
   'STA-14': async (probing) => {
     const { record } = await probing.deducted(points);
@@ -103,7 +103,7 @@ export const statusProbes = {
     const answer = await probing.reported(record.redeemCode, 'Rejected');
     const after = await totalEarned(probing);
     const message = `Rejected changes totalEarned from ${earned} to ${after}, although nothing was earned.`;
-    same(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
+    assertSame(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
   },
   ...reportProbes,
 } satisfies Record<string, Probe>;
@@ -126,7 +126,7 @@ async function changesNothing(probing: Probing, status: Status): Promise<void> {
   const { record } = await probing.deducted(points);
   const before = await probing.balance();
   const answer = await update(probing, record.redeemCode, status);
-  complete(answer, `The status ${status}`, { cause: refusesStatus });
+  assertComplete(answer, `The status ${status}`, { cause: refusesStatus });
   await balanceIs(probing, before, status, [answer]);
 }
 

@@ -1,12 +1,20 @@
 /** How probes send tokens: one call with each, whether all were refused, and whether the balance stayed as it was. */
 
 import type { Answer } from '../answer.ts';
-import { cameInTime, isRefusal, isSuccess, wordsOf } from '../expecting.ts';
-import { type Credential, type Jwt, noToken, readJwt, tampered, unissued, unsigned } from '../forging.ts';
+import { assertInTime, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
+import {
+  type Credential,
+  forgeTampered,
+  forgeUnissued,
+  forgeUnsigned,
+  type Jwt,
+  noToken,
+  readJwt,
+} from '../forging.ts';
 import type { Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
-import { Blocked, type Cause, Lacking, Unmet } from '../verdict.ts';
+import { Blocked, type Cause, MissingInput, Unmet } from '../verdict.ts';
 
 /** One call, with the header that is given. */
 export type SendWith = (authorization: string | null) => Promise<Answer>;
@@ -69,12 +77,12 @@ async function sentWith(credentials: readonly Credential[], send: SendWith): Pro
 export function wereRefused(call: string, sent: readonly Sent[]): void {
   for (const { what, kind = what, answer } of sent) {
     if (isRefusal(answer)) continue;
-    cameInTime(answer, `${call} with ${what}`);
+    assertInTime(answer, `${call} with ${what}`);
     throw new Unmet({
-      message: `${call} with ${what} was not refused: ${wordsOf(answer)}.`,
+      message: `${call} with ${what} was not refused: ${describeAnswer(answer)}.`,
       pointer: '/status',
       expected: `a refusal, 4xx, because it carries ${what}`,
-      actual: wordsOf(answer),
+      actual: describeAnswer(answer),
       answers: [answer],
       cause: letIn(answer, kind),
     });
@@ -88,13 +96,13 @@ export function letIn(answer: Answer, kind: string): Cause {
 }
 
 /** No token, and tokens that nobody issued. */
-export function noneOfTheServer(probing: Probing): readonly Credential[] {
+export function unissuedTokens(probing: Probing): readonly Credential[] {
   return [noToken, ...unissuedTo(probing)];
 }
 
 /** Tokens that nobody issued. */
 export function unissuedTo(probing: Probing): readonly Credential[] {
-  return unissued(probing.fresh(), probing.input.service_token ?? '');
+  return forgeUnissued(probing.fresh(), probing.input.service_token ?? '');
 }
 
 /** The first customer's own JWT. */
@@ -104,7 +112,7 @@ export async function own(probing: Probing): Promise<Credential> {
 }
 
 /** The JWT of the other customer. Rejects with Blocked where the server gave that one the first customer's. */
-export async function anothers(probing: Probing): Promise<Credential> {
+export async function otherCustomersToken(probing: Probing): Promise<Credential> {
   const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)
     throw new Blocked(hangsOn.signIn, `${uid} received the JWT of ${probing.customer}.`);
@@ -112,26 +120,26 @@ export async function anothers(probing: Probing): Promise<Credential> {
 }
 
 /** What others could make of the first customer's JWT. */
-export async function forged(probing: Probing): Promise<readonly Credential[]> {
-  return tampered(await jwt(probing));
+export async function forgedTokens(probing: Probing): Promise<readonly Credential[]> {
+  return forgeTampered(await jwt(probing));
 }
 
 /** The first customer's JWT without its signature. */
 export async function withoutSignature(probing: Probing): Promise<readonly Credential[]> {
-  return unsigned(await jwt(probing));
+  return forgeUnsigned(await jwt(probing));
 }
 
 /** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
-export async function expired(probing: Probing): Promise<Credential> {
+export async function expiredJwt(probing: Probing): Promise<Credential> {
   const what = 'an expired JWT';
   const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
-  if (otp === undefined || basic === undefined) throw new Lacking('It requires an expired token.', expiredToken);
+  if (otp === undefined || basic === undefined) throw new MissingInput('It requires an expired token.', expiredToken);
   return probing.once('expired token', async () => {
     const { token, at } = await probing.oldestSession();
     const seconds = lifetimeOf(token);
     if (seconds === undefined || seconds > mostSeconds)
-      throw new Lacking(
+      throw new MissingInput(
         `It requires an expired token. Tokens of this server ${seconds === undefined ? 'have no expiry time' : `are valid for ${seconds} s`}, and the run waits at most ${mostSeconds} s for one to expire.`,
         expiredToken,
       );

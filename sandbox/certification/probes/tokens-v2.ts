@@ -1,16 +1,16 @@
 /** Probes of tokens in version 2.0. */
-import { carriedOut, isSuccess, wordsOf } from '../expecting.ts';
+import { assertSucceeded, describeAnswer, isSuccess } from '../assertions.ts';
 import { type Credential, refusesOwn } from '../forging.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,
-  anothers,
-  expired,
-  forged,
-  noneOfTheServer,
+  expiredJwt,
+  forgedTokens,
+  otherCustomersToken,
   own,
+  unissuedTokens,
   withoutEffect,
   withoutSignature,
 } from './tokens-sent.ts';
@@ -18,31 +18,31 @@ import {
 const points = 7;
 
 export const tokensV2Probes = {
-  'TOK-21': (probing) => pointsRefused(probing, noneOfTheServer(probing)),
+  'TOK-21': (probing) => pointsRefused(probing, unissuedTokens(probing)),
   'TOK-22': async (probing) =>
-    pointsRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
-  'TOK-23': async (probing) => pointsRefused(probing, [await anothers(probing)]),
+    pointsRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
+  'TOK-23': async (probing) => pointsRefused(probing, [await otherCustomersToken(probing)]),
   'TOK-24': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.points(probing.customer, { authorization });
     // If the server returns no points at all, the token is not the cause.
     if (!isSuccess(answer)) await readable(probing);
-    carriedOut(answer, "A points request with the customer's own JWT", [], refusesOwn);
+    assertSucceeded(answer, "A points request with the customer's own JWT", [], refusesOwn);
   },
 
-  'TOK-25': (probing) => redeemsRefused(probing, noneOfTheServer(probing)),
+  'TOK-25': (probing) => redeemsRefused(probing, unissuedTokens(probing)),
   'TOK-26': async (probing) =>
-    redeemsRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
-  'TOK-27': async (probing) => redeemsRefused(probing, [await anothers(probing)]),
-  'TOK-28': async (probing) => redeemsRefused(probing, [await expired(probing)]),
+    redeemsRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
+  'TOK-27': async (probing) => redeemsRefused(probing, [await otherCustomersToken(probing)]),
+  'TOK-28': async (probing) => redeemsRefused(probing, [await expiredJwt(probing)]),
 
-  'TOK-29': (probing) => reversalsRefused(probing, noneOfTheServer(probing)),
+  'TOK-29': (probing) => reversalsRefused(probing, unissuedTokens(probing)),
   'TOK-30': async (probing) => reversalsRefused(probing, [await own(probing)]),
 } satisfies Record<string, Probe>;
 
 async function readable(probing: Probing): Promise<void> {
   const answer = await probing.operations.points(probing.customer);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `Cannot read the points: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `Cannot read the points: ${describeAnswer(answer)}.`);
 }
 
 async function pointsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
@@ -68,7 +68,7 @@ async function redeemsRefused(probing: Probing, credentials: readonly Credential
 async function reversalsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
   const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
   await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
 }

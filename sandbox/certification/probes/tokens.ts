@@ -1,19 +1,19 @@
 /** Probes of tokens in version 1.0: who is let in, and that who is not changes nothing. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, isRefusal, isSuccess, refusedWith, same, wordsOf } from '../expecting.ts';
+import { assertRefusedWith, assertSame, assertSucceeded, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
 import { type Credential, noToken, refusesOwn } from '../forging.ts';
 import type { Probe, Probing } from '../probing.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,
-  anothers,
-  expired,
-  forged,
+  expiredJwt,
+  forgedTokens,
   letIn,
-  noneOfTheServer,
+  otherCustomersToken,
   own,
   unissuedTo,
+  unissuedTokens,
   withoutEffect,
   withoutSignature,
 } from './tokens-sent.ts';
@@ -25,7 +25,10 @@ const points = 7;
 export const tokensProbes = {
   'TOK-01': async (probing) => {
     const answer = await profile(probing, nobodys(probing));
-    refusedWith(answer, 'A profile request with an unissued token', { ...badToken(answer), message: 'Token Invalid' });
+    assertRefusedWith(answer, 'A profile request with an unissued token', {
+      ...badToken(answer),
+      message: 'Token Invalid',
+    });
   },
   'TOK-02': (probing) => profilesRefused(probing, [noToken]),
   'TOK-03': (probing) => profilesRefused(probing, unissuedTo(probing)),
@@ -33,33 +36,38 @@ export const tokensProbes = {
     const bare = { what: 'a token without the word Bearer', authorization: probing.input.service_token ?? '' };
     return profilesRefused(probing, [bare]);
   },
-  'TOK-05': async (probing) => profilesRefused(probing, await forged(probing)),
+  'TOK-05': async (probing) => profilesRefused(probing, await forgedTokens(probing)),
   'TOK-06': async (probing) => profilesRefused(probing, await withoutSignature(probing)),
-  'TOK-07': async (probing) => profilesRefused(probing, [await expired(probing)]),
-  'TOK-08': async (probing) => profilesRefused(probing, [await anothers(probing)]),
+  'TOK-07': async (probing) => profilesRefused(probing, [await expiredJwt(probing)]),
+  'TOK-08': async (probing) => profilesRefused(probing, [await otherCustomersToken(probing)]),
   'TOK-09': async (probing) => {
     const { authorization } = await own(probing);
-    carriedOut(await profile(probing, authorization), "A profile request with the customer's own JWT", [], refusesOwn);
+    assertSucceeded(
+      await profile(probing, authorization),
+      "A profile request with the customer's own JWT",
+      [],
+      refusesOwn,
+    );
   },
 
-  'TOK-10': (probing) => creditsRefused(probing, noneOfTheServer(probing)),
+  'TOK-10': (probing) => creditsRefused(probing, unissuedTokens(probing)),
   'TOK-11': async (probing) => creditsRefused(probing, [await own(probing)]),
 
-  'TOK-12': (probing) => savesRefused(probing, noneOfTheServer(probing)),
+  'TOK-12': (probing) => savesRefused(probing, unissuedTokens(probing)),
   'TOK-13': async (probing) =>
-    savesRefused(probing, [...(await forged(probing)), ...(await withoutSignature(probing))]),
-  'TOK-14': async (probing) => savesRefused(probing, [await expired(probing)]),
-  'TOK-15': async (probing) => savesRefused(probing, [await anothers(probing)]),
+    savesRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
+  'TOK-14': async (probing) => savesRefused(probing, [await expiredJwt(probing)]),
+  'TOK-15': async (probing) => savesRefused(probing, [await otherCustomersToken(probing)]),
   'TOK-16': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     // If the server accepts no deduction at all, the token is not the cause.
     if (!isSuccess(answer)) await probing.deducted(points);
     const cause = { is: "refuses a deduction with the customer's own JWT", explainedBy: [refusesOwn.is] };
-    carriedOut(answer, "A deduction with the customer's own JWT", [], cause);
+    assertSucceeded(answer, "A deduction with the customer's own JWT", [], cause);
   },
 
-  'TOK-17': (probing) => updatesRefused(probing, noneOfTheServer(probing)),
+  'TOK-17': (probing) => updatesRefused(probing, unissuedTokens(probing)),
   'TOK-18': async (probing) => updatesRefused(probing, [await own(probing)]),
 
   'TOK-19': async (probing) => {
@@ -71,14 +79,14 @@ export const tokensProbes = {
       bad(await operations.save(probing.record(points), sending), 'TOK-12'),
       bad(await operations.update(probing.status(record.redeemCode, 'Rejected'), sending), 'TOK-17'),
     ];
-    for (const answer of answers) refusedWith(answer, 'An unissued token', badToken(answer));
+    for (const answer of answers) assertRefusedWith(answer, 'An unissued token', badToken(answer));
   },
   'TOK-20': async (probing) => {
     const sending = { authorization: nobodys(probing) };
     const right = bad(await probing.operations.save(probing.record(points), sending), 'TOK-12');
     const empty = await probing.operations.save({}, sending);
-    same(wordsOf(empty), wordsOf(right), {
-      message: `An unissued token is refused with ${wordsOf(right)}, but with an empty record it is refused with ${wordsOf(empty)}.`,
+    assertSame(describeAnswer(empty), describeAnswer(right), {
+      message: `An unissued token is refused with ${describeAnswer(right)}, but with an empty record it is refused with ${describeAnswer(empty)}.`,
       pointer: '/body/data/message',
       answers: [right, empty],
     });
@@ -100,7 +108,7 @@ function nobodys(probing: Probing): string {
 
 /** A refusal, as a step of another requirement's probe. Throws Blocked where the call is not refused. */
 function bad(answer: Answer, by: string): Answer {
-  if (!isRefusal(answer)) throw new Blocked(by, `An unissued token is not refused: ${wordsOf(answer)}.`);
+  if (!isRefusal(answer)) throw new Blocked(by, `An unissued token is not refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 

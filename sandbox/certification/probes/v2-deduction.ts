@@ -1,11 +1,11 @@
 /** Probes of `redeemPoints`: points are deducted once, exactly, and never beyond the balance. */
 
 import type { Answer } from '../answer.ts';
-import { carriedOut, complete, isSuccess, refused, unmet } from '../expecting.ts';
+import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } from '../assertions.ts';
 import type { Probe } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
-import { atOnce, changedBy, points, readBalance, redeemed, reversed } from './v2-lines.ts';
+import { atOnce, changedBy, points, readBalance, redeemLine, reverseLine } from './v2-lines.ts';
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
 const [many, covered] = [50, 9];
@@ -18,14 +18,14 @@ export const v2DeductionProbes = {
   'V2-02': async (probing) => {
     const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(points));
-    complete(answer, 'The deduction');
+    assertComplete(answer, 'The deduction');
     await changedBy(probing, before, -points, [answer]);
   },
   'V2-04': async (probing) => {
     const before = await readBalance(probing);
-    const { deduction, answer } = await redeemed(probing);
+    const { deduction, answer } = await redeemLine(probing);
     const again = await probing.operations.redeem(deduction);
-    carriedOut(again, 'The repeated deduction', [answer]);
+    assertSucceeded(again, 'The repeated deduction', [answer]);
     await changedBy(probing, before, -points, [answer, again]);
   },
   'V2-05': async (probing) => {
@@ -42,7 +42,7 @@ export const v2DeductionProbes = {
       await probing.wait(ended);
     }
     const again = await probing.operations.redeem(deduction);
-    carriedOut(again, 'A deduction whose response was lost');
+    assertSucceeded(again, 'A deduction whose response was lost');
     await changedBy(probing, before, -points, [again]);
   },
   'V2-07': async (probing) => {
@@ -54,7 +54,7 @@ export const v2DeductionProbes = {
     if (done.length > 0 && after === before)
       throw new Blocked(hangsOn.v2Deduction, 'Successful deductions do not change the balance.');
     if (after < 0 || done.length > covered)
-      unmet(
+      failWith(
         `${done.length} of ${many} concurrent deductions of ${each} points succeeded with a balance of ${before}; the balance is now ${after}.`,
         '/balance',
         `at most ${covered} of them, and a balance of 0 or more`,
@@ -65,13 +65,13 @@ export const v2DeductionProbes = {
   'V2-08': async (probing) => {
     const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(before + 1));
-    refused(answer, 'A deduction of one point more than the balance');
+    assertRefused(answer, 'A deduction of one point more than the balance');
     await changedBy(probing, before, 0, [answer]);
   },
   'V2-09': async (probing) => {
-    const { deduction, answer } = await redeemed(probing);
+    const { deduction, answer } = await redeemLine(probing);
     const other = await probing.operations.redeem({ ...deduction, points: points + 1 });
-    refused(other, 'A deduction of other points with a used redeem_code', [answer]);
+    assertRefused(other, 'A deduction of other points with a used redeem_code', [answer]);
   },
   'V2-10': async (probing) => {
     const before = await readBalance(probing);
@@ -79,28 +79,28 @@ export const v2DeductionProbes = {
     for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
       const whole = Object.entries(probing.deduction(points));
       const answer = await probing.operations.redeem(Object.fromEntries(whole.filter(([key]) => key !== name)));
-      refused(answer, `A deduction without ${name}`);
+      assertRefused(answer, `A deduction without ${name}`);
       answers.push(answer);
     }
     await changedBy(probing, before, 0, answers);
   },
   'V2-19': async (probing) => {
-    const { deduction } = await redeemed(probing);
-    const given = await reversed(probing, deduction);
+    const { deduction } = await redeemLine(probing);
+    const given = await reverseLine(probing, deduction);
     const before = await readBalance(probing);
     const again = await probing.operations.redeem(deduction);
-    refused(again, 'A deduction with a reversed redeem_code', [given]);
+    assertRefused(again, 'A deduction with a reversed redeem_code', [given]);
     await changedBy(probing, before, 0, [given, again]);
   },
   'V2-20': async (probing) => {
     const before = await readBalance(probing);
     const answer = await probing.operations.redeem(probing.deduction(-points));
-    refused(answer, 'A deduction of negative points');
+    assertRefused(answer, 'A deduction of negative points');
     await changedBy(probing, before, 0, [answer]);
   },
   'V2-21': async (probing) => {
     const deduction = probing.deduction(points);
-    refused(
+    assertRefused(
       await probing.operations.redeem({ ...deduction, points: String(points) }),
       'A deduction of points as a string',
     );

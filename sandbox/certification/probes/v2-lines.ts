@@ -1,7 +1,7 @@
 /** What the probes of version 2.0 have in common: balances by its own word, and deductions as steps. */
 
 import type { Answer } from '../answer.ts';
-import { isSuccess, same, wordsOf } from '../expecting.ts';
+import { assertSame, describeAnswer, isSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
 import type { Probing } from '../probing.ts';
 import { hangsOn } from '../requirement.ts';
@@ -16,7 +16,7 @@ export async function readBalance(probing: Probing): Promise<number> {
   const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
   const balance = Number(returned?.balance ?? Number.NaN);
   if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-  throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${probing.customer}: ${wordsOf(answer)}.`);
+  throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${probing.customer}: ${describeAnswer(answer)}.`);
 }
 
 /** The balance changed by so many points. */
@@ -27,7 +27,7 @@ export async function changedBy(
   answers: readonly Answer[],
 ): Promise<void> {
   const balance = await readBalance(probing);
-  same(balance, before + by, {
+  assertSame(balance, before + by, {
     message: `The balance changed by ${balance - before} instead of ${by} points.`,
     pointer: '/balance',
     answers,
@@ -35,17 +35,17 @@ export async function changedBy(
 }
 
 /** Deducts points as a step. Rejects with Blocked where that fails. */
-export async function redeemed(probing: Probing): Promise<{ deduction: Deduction; answer: Answer }> {
+export async function redeemLine(probing: Probing): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
   return { deduction, answer };
 }
 
 /** Gives points back as a step. Rejects with Blocked where that fails. */
-export async function reversed(probing: Probing, deduction: Deduction): Promise<Answer> {
+export async function reverseLine(probing: Probing, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal was refused: ${wordsOf(answer)}.`);
+  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal was refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 

@@ -1,32 +1,32 @@
 /** Probes of `reversePoints`: deducted points are refunded once. */
-import { carriedOut, complete, refused, unmet } from '../expecting.ts';
+import { assertComplete, assertRefused, assertSucceeded, failWith } from '../assertions.ts';
 import type { Probe } from '../probing.ts';
-import { atOnce, changedBy, points, readBalance, redeemed, reversal, reversed } from './v2-lines.ts';
+import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
 export const v2ReversalProbes = {
   'V2-03': async (probing) => {
-    const { deduction, answer: deducted } = await redeemed(probing);
+    const { deduction, answer: deducted } = await redeemLine(probing);
     const before = await readBalance(probing);
     const answer = await probing.operations.reverse(reversal(deduction));
-    complete(answer, 'The reversal', { before: [deducted] });
+    assertComplete(answer, 'The reversal', { before: [deducted] });
     await changedBy(probing, before, points, [deducted, answer]);
   },
   'V2-11': async (probing) => {
-    const { deduction } = await redeemed(probing);
-    const first = await reversed(probing, deduction);
+    const { deduction } = await redeemLine(probing);
+    const first = await reverseLine(probing, deduction);
     const before = await readBalance(probing);
     const again = await probing.operations.reverse(reversal(deduction));
-    carriedOut(again, 'The repeated reversal', [first]);
+    assertSucceeded(again, 'The repeated reversal', [first]);
     await changedBy(probing, before, 0, [first, again]);
   },
   'V2-12': async (probing) => {
-    const { deduction } = await redeemed(probing);
+    const { deduction } = await redeemLine(probing);
     const before = await readBalance(probing);
     const answers = await atOnce(10, () => probing.operations.reverse(reversal(deduction)));
     // Whether anything comes back is judged by itself.
     const given = (await readBalance(probing)) - before;
     if (given > points)
-      unmet(
+      failWith(
         `Ten reversals of ${points} points refunded ${given}.`,
         '/balance',
         String(before + points),
@@ -35,16 +35,16 @@ export const v2ReversalProbes = {
       );
   },
   'V2-13': async (probing) => {
-    const { deduction, answer: deducted } = await redeemed(probing);
+    const { deduction, answer: deducted } = await redeemLine(probing);
     const before = await readBalance(probing);
     const answer = await probing.operations.reverse({ ...reversal(deduction), points: points + 1 });
-    refused(answer, 'A reversal of more points than deducted', [deducted]);
+    assertRefused(answer, 'A reversal of more points than deducted', [deducted]);
     await changedBy(probing, before, 0, [deducted, answer]);
   },
   'V2-14': async (probing) => {
     const before = await readBalance(probing);
     const answer = await probing.operations.reverse(reversal(probing.deduction(points)));
-    refused(answer, 'A reversal of an unknown redeem_code');
+    assertRefused(answer, 'A reversal of an unknown redeem_code');
     await changedBy(probing, before, 0, [answer]);
   },
   'V2-15': async (probing) => {
@@ -52,7 +52,7 @@ export const v2ReversalProbes = {
     const deduction = probing.deduction(points);
     const early = await probing.operations.reverse(reversal(deduction));
     const answer = await probing.operations.redeem(deduction);
-    refused(answer, 'A deduction that arrives after its reversal', [early]);
+    assertRefused(answer, 'A deduction that arrives after its reversal', [early]);
     await changedBy(probing, before, 0, [early, answer]);
   },
 } satisfies Record<string, Probe>;

@@ -2,11 +2,11 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { listed, unjudgedMandatory } from '../unjudged.ts';
+import { firstIds, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { reportStyle } from './style.ts';
-import { booksWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
+import { balanceWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
@@ -56,7 +56,7 @@ function coverage({ coverage: share, verdicts }: Report): VNode {
     ${
       ways.length > 0 &&
       html`<p>To check the remaining mandatory requirements:</p>
-        <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${listed(ids)}</li>`)}</ul>`
+        <ul>${ways.map(({ option, ids }) => html`<li><code>${option}</code> for ${firstIds(ids)}</li>`)}</ul>`
     }
   </div>`;
 }
@@ -165,7 +165,7 @@ function facts(report: Report): VNode {
     ['Finished', report.finished_at],
     ['Calls', String(report.calls)],
     ['Seed', report.seed],
-    ['Balances', booksWords(report)],
+    ['Balances', balanceWords(report)],
     ...report.notes.map((note) => ['Note', note]),
     ['Suite', `rewards-sandbox ${report.suite}`],
     ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],

@@ -36,8 +36,8 @@ export function coverageWords({ mandatory, recommended }: Report['coverage']): s
   return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
 }
 
-/** Books at the end, in one sentence. */
-export function booksWords({ books }: Pick<Report, 'books'>): string {
+/** The balances at the end, in one sentence. */
+export function balanceWords({ books }: Pick<Report, 'books'>): string {
   if (books === 'even') return 'All balances were restored.';
   return books === 'uneven' ? 'Not all balances were restored.' : 'Could not check whether all balances were restored.';
 }

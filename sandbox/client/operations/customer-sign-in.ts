@@ -1,6 +1,6 @@
 import { points } from '../../domain/ledger.ts';
-import { afterCode, locked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
-import { nextNumber, numbered } from '../../runtime/numbering.ts';
+import { afterCode, isLocked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
+import { nextNumber, numberedId } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest, sameSecret } from '../../runtime/secrets.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
@@ -19,12 +19,12 @@ export async function generateOtp(
     const customer = tx.get('customers', uid);
     if (customer === undefined) return { kind: 'unknown_customer' };
     const now = clock.now();
-    if (locked(customer.attempts, now)) return { kind: 'customer_locked' };
+    if (isLocked(customer.attempts, now)) return { kind: 'customer_locked' };
     const waitSeconds = waitForCode(customer.codes, now);
     if (waitSeconds > 0) return { kind: 'otp_limit_reached', waitSeconds };
     const before = customer.codes && tx.get('otps', customer.codes.reference_id);
     if (before !== undefined) tx.put('otps', before.reference_id, { ...before, replaced: true });
-    const reference_id = `${numbered('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
+    const reference_id = `${numberedId('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
     const otp = draw(tx, (random) => random.digits(6));
     const expiresAt = now + otpLifetimeSeconds * 1000;
     tx.add('otps', reference_id, {
@@ -45,7 +45,7 @@ export async function generateOtp(
   });
 }
 
-/** What stands for a code in the books: a digest bound to its reference. */
+/** What stands for a code in the collections: a digest bound to its reference. */
 export function otpDigest(reference_id: string, otp: string): string {
   return digest(`${reference_id}:${otp}`);
 }

@@ -1,9 +1,9 @@
 import { maskMobile } from '../../domain/otp.ts';
 import { codeIn, subscriberNumber } from '../../domain/sms-text.ts';
 import type { Reader } from '../../store/store.ts';
-import type { ClientBooks } from '../books.ts';
 import type { GatewayCall, GatewayReply } from '../calls.ts';
 import type { Client } from '../client.ts';
+import type { ClientCollections } from '../collections.ts';
 import { add } from '../outbox.ts';
 
 const channels = { sms: 'SMS', whatsapp: 'WhatsApp' } as const;
@@ -30,8 +30,8 @@ export async function sendMessage(
 }
 
 /** The one customer with this number; null where there is none, or more than one (OP-165). */
-function holderOf(books: Reader<ClientBooks>, phone: string): string | null {
+function holderOf(reader: Reader<ClientCollections>, phone: string): string | null {
   const number = subscriberNumber(phone);
-  const [holder, ...more] = number === undefined ? [] : books.find('customers', 'number', number);
+  const [holder, ...more] = number === undefined ? [] : reader.find('customers', 'number', number);
   return holder === undefined || more.length > 0 ? null : holder.uid;
 }

@@ -4,7 +4,7 @@ import { customerFor } from '../access.ts';
 import type { ClientCall, ClientReply } from '../calls.ts';
 import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
-import { tellCredited } from '../message-texts.ts';
+import { sendCredited } from '../message-texts.ts';
 
 /** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */
 export async function getProfileAndPoints(
@@ -43,7 +43,7 @@ export async function creditPoints(
     }
     tx.put('credits', transactionId, { fingerprint });
     // Of no points nobody has to hear.
-    if (points > 0) tellCredited(tx, { uid, transactionId, points, at: client.clock.now() });
+    if (points > 0) sendCredited(tx, { uid, transactionId, points, at: client.clock.now() });
     const detail = { transactionId, points, label: 'Earned' };
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
     return { status: 200, body: { success: true, status: 200 } };

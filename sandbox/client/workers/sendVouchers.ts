@@ -1,9 +1,9 @@
 import { retrySchedule } from '../../http-client/outgoing.ts';
 import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import type { ClientBooks } from '../books.ts';
 import type { Client } from '../client.ts';
-import { tellDelivered } from '../message-texts.ts';
+import type { ClientCollections } from '../collections.ts';
+import { sendDelivered } from '../message-texts.ts';
 import { bookedWithin } from '../redemptions.ts';
 
 /**
@@ -43,7 +43,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   return inParts(client, [work, ...others], (tx, piece) => {
     const { redeemCode = '' } = piece.payload;
     if (!vouchers.has(redeemCode) && awaited(tx, redeemCode)) return lookAgain(client, tx, piece, uid);
-    tellDelivered(tx, { uid, redeemCode, vouchers: vouchers.get(redeemCode) ?? [], at: client.clock.now() });
+    sendDelivered(tx, { uid, redeemCode, vouchers: vouchers.get(redeemCode) ?? [], at: client.clock.now() });
     finish(tx, piece);
   });
 }
@@ -52,7 +52,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
 async function inParts(
   { store }: Client,
   pieces: readonly Work[],
-  settle: (tx: Tx<ClientBooks>, piece: Work) => void,
+  settle: (tx: Tx<ClientCollections>, piece: Work) => void,
 ): Promise<void> {
   for (let start = 0; start < pieces.length; start += atOnce) {
     await store.transact((tx) => {
@@ -64,18 +64,18 @@ async function inParts(
 }
 
 /** Puts a piece off that has not been tried. */
-function waitUntil(tx: Tx<ClientBooks>, work: Work, at: number): void {
+function waitUntil(tx: Tx<ClientCollections>, work: Work, at: number): void {
   if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
 }
 
 /** Whether the vouchers of a redemption are to be in the wallet. */
-function awaited(tx: Tx<ClientBooks>, redeemCode: string): boolean {
+function awaited(tx: Tx<ClientCollections>, redeemCode: string): boolean {
   const redemption = tx.get('redemptions', redeemCode);
   return redemption?.state === 'Delivered' && redemption.vouchers === true;
 }
 
 /** Looks for vouchers that the wallet does not show yet: very soon, then by the retry schedule (OP-121). */
-function lookAgain(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string): void {
+function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string): void {
   const now = client.clock.now();
   if (work.at > now) return;
   if (work.tries === 0) postpone(tx, work, now + bookedWithin);
@@ -85,7 +85,7 @@ function lookAgain(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string)
 /**
  * Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells.
  */
-function tryLater(client: Client, tx: Tx<ClientBooks>, work: Work, uid: string, done = work.tries): void {
+function tryLater(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string, done = work.tries): void {
   const wait = retrySchedule[done];
   const at = client.clock.now() + (wait ?? 0);
   if (wait === undefined) finish(tx, work);

@@ -38,7 +38,7 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
 }
 
 /** The statements that an exchange exercises. */
-export function exercised(places: readonly Place[], parsed: ParsedExchange): ReadonlySet<string> {
+export function exercisedStatements(places: readonly Place[], parsed: ParsedExchange): ReadonlySet<string> {
   return new Set(places.filter((place) => isThere(place, parsed)).map(({ id }) => id));
 }
 

@@ -76,6 +76,6 @@ export function tokenOf({ exchange }: ParsedExchange): string | undefined {
 }
 
 /** Whether the reply is a success. */
-export function succeeded({ status }: Pick<ParsedExchange, 'status'>): boolean {
+export function isSuccess({ status }: Pick<ParsedExchange, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -6,7 +6,7 @@ import { header } from '../exchange.ts';
 import { traceOf } from '../finding.ts';
 import { cut } from '../flaw.ts';
 import { fieldsOf, itemsOf, leavesOf, textOf, wholeOf } from './json-fields.ts';
-import { type ParsedExchange, parameter, succeeded, tokenOf } from './parsed-exchange.ts';
+import { isSuccess, type ParsedExchange, parameter, tokenOf } from './parsed-exchange.ts';
 import type { Facts, FaultySides, Interned, OrderLine, TraceEvent, Voucher } from './trace-event.ts';
 
 /** Most vouchers, items or lines of one exchange that are remembered. */
@@ -31,7 +31,7 @@ export function traceEvent(
     url: interned.text(cut(maskUrl(exchange.url), 300)),
     trace: traceOf(exchange),
     status,
-    succeeded: succeeded(parsed),
+    succeeded: isSuccess(parsed),
     span: exchange.span,
     token: token && interned.text(digest(token)),
     uid: uid && interned.text(uid.slice(0, 100)),
@@ -134,7 +134,7 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
   }),
   generateOtp: (parsed) => ({
     uid: textOf(sent(parsed).customer_id),
-    references: succeeded(parsed) ? textsIn(parsed.received) : [],
+    references: isSuccess(parsed) ? textsIn(parsed.received) : [],
   }),
   verifyOtp: (parsed) => ({
     uid: textOf(sent(parsed).customer_id),
@@ -206,7 +206,7 @@ function voucherOf(value: unknown): Voucher {
 
 /** Digests of what can be a token in a successful reply, whatever its field is called. */
 function issuedBy(parsed: ParsedExchange): readonly string[] {
-  return succeeded(parsed) ? textsIn(parsed.received).map(digest) : [];
+  return isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [];
 }
 
 /** The texts in a value that are long enough to be an identifier or a token. */

@@ -5,8 +5,8 @@ import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Finding, mostOfPlace, traceOf } from '../finding.ts';
-import { cut, shown } from '../flaw.ts';
+import { type Finding, mostPlaceCharacters, traceOf } from '../finding.ts';
+import { cut, displayValue } from '../flaw.ts';
 import type { ExchangeRule, Issue, TraceRule } from './rule.ts';
 import type { TraceEvent } from './trace-event.ts';
 
@@ -21,7 +21,7 @@ export function exchangeFinding(
 ): Finding {
   const call = {
     method: cut(exchange.method),
-    url: cut(maskUrl(exchange.url), mostOfPlace),
+    url: cut(maskUrl(exchange.url), mostPlaceCharacters),
     status: exchange.reply?.status ?? null,
     trace: traceOf(exchange),
   };
@@ -47,8 +47,8 @@ function made(
     severity: weightOf(basis),
     basis,
     pointer,
-    expected: cut(expected, mostOfPlace),
-    actual: shown(pointer, actual),
+    expected: cut(expected, mostPlaceCharacters),
+    actual: displayValue(pointer, actual),
     party,
     hosted_by: operation.hostedBy,
     direction,

@@ -1,9 +1,9 @@
 import type { components } from '../../../generated/proxy/types.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
-import { exercised, placesOf } from './exercised.ts';
+import { exercisedStatements, placesOf } from './exercised.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { type ParsedExchange, succeeded } from './parsed-exchange.ts';
+import { isSuccess, type ParsedExchange } from './parsed-exchange.ts';
 import { traceEvent } from './read-trace-event.ts';
 import type { ExchangeRule } from './rule.ts';
 import { statements, statementsOf } from './statements.ts';
@@ -96,13 +96,13 @@ export class StatementBook {
   /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
   add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
     this.#number += 1;
-    if (rewinds.has(parsed.operation) && succeeded(parsed)) this.#startAnew();
+    if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#startAnew();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
     const { method, url } = parsed.exchange;
     const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
     for (const id of broken) this.#counts.violate(id, [call]);
     const shown = new Set([
-      ...exercised(places.get(parsed.operation) ?? [], parsed),
+      ...exercisedStatements(places.get(parsed.operation) ?? [], parsed),
       ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
     ]);
     for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);

@@ -43,7 +43,7 @@ export function isRequirable(name: string): boolean {
 }
 
 /** The required statements that no exchange exercised. */
-export function lackingObservations(coverage: readonly StatementCoverage[], required: readonly string[]): string[] {
+export function unobserved(coverage: readonly StatementCoverage[], required: readonly string[]): string[] {
   return coverage
     .filter(({ id, state }) => state === 'not_observed' && required.some((name) => names(name, id)))
     .map(({ id }) => id);

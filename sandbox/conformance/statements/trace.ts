@@ -46,7 +46,7 @@ export class Trace implements TraceNature {
   }
 
   /** The exchanges of an operation by the customer they are about. */
-  ofCustomers(operation: string): ReadonlyMap<string, readonly TraceEvent[]> {
+  byCustomer(operation: string): ReadonlyMap<string, readonly TraceEvent[]> {
     return this.#by(`uid ${operation}`, (event) => (event.operation === operation ? event.uid : undefined));
   }
 

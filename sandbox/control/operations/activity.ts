@@ -1,4 +1,4 @@
-import { wanted } from '../../activity-log/activity.ts';
+import { entryFilter } from '../../activity-log/activity.ts';
 import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
 import { mostStreams } from '../../activity-log/feed.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
@@ -14,7 +14,7 @@ export async function listActivity(
 ): Promise<ControlReply<'listActivity'>> {
   await control.store.flush();
   const { after, limit = 1000, wait = 0 } = call.query;
-  const matches = wanted(call.query, control.ownerOf);
+  const matches = entryFilter(call.query, control.ownerOf);
   const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
   const look = () => {
     const found = control.activity.after(after ?? 0).filter(matches);
@@ -50,7 +50,7 @@ export async function streamActivity(
 ): Promise<ControlReply<'streamActivity'>> {
   await control.store.flush();
   const after = call.header['Last-Event-ID'] ?? call.query.after;
-  const stream = control.feed.open(after, wanted(call.query, control.ownerOf));
+  const stream = control.feed.open(after, entryFilter(call.query, control.ownerOf));
   if (stream !== undefined) return { status: 200, stream };
   return { kind: 'limit_reached', limit: mostStreams, what: 'concurrent streams', remedy: 'close one first' };
 }

@@ -32,12 +32,12 @@ export async function getReconciliation(
   call: ControlCall<'getReconciliation'>,
 ): Promise<ControlReply<'getReconciliation'>> {
   const { after = '', limit = usualLimit, balances: how = 'read' } = call.query;
-  const balances = await control.books.balances({ after, limit, read: how === 'read', trace: call.trace });
+  const balances = await control.ledgers.balances({ after, limit, read: how === 'read', trace: call.trace });
   if (balances !== undefined) {
     const { items, next } = await pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
     return { status: 200, body: { items, next: next ?? balances.next } };
   }
-  const { platform, client } = await control.books.positions();
+  const { platform, client } = await control.ledgers.positions();
   const differences = reconcile(platform, client);
   const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
   const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
@@ -65,7 +65,7 @@ function balanceShown({ account, verdict, outstanding }: JudgedBalance): compone
 }
 
 /**
- * Shows a redemption in both books and what led there; waits for more of it where the caller asks for that (OP-42).
+ * Shows a redemption in both ledgers and what led there; waits for more of it where the caller asks for that (OP-42).
  * What was seen before the call is written before the reply.
  */
 export async function getRedemption(
@@ -89,10 +89,10 @@ export async function getRedemption(
   return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
 }
 
-/** The redemption in both books as they are now; undefined when neither knows it. */
+/** The redemption in both ledgers as they are now; undefined when neither knows it. */
 function sides(control: Control, redeemCode: string) {
-  const platform = control.books.platform(redeemCode);
-  const client = control.books.client(redeemCode);
+  const platform = control.ledgers.platform(redeemCode);
+  const client = control.ledgers.client(redeemCode);
   if (platform === undefined && client === undefined) return undefined;
   const uid = platform?.uid ?? client?.uid ?? null;
   return { uid, platform: sideOf(platform), client: sideOf(client) };

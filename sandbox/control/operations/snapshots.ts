@@ -3,7 +3,7 @@ import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** A snapshot as it is shown: what it keeps beside the books is nobody's business. */
+/** A snapshot as it is shown: what it keeps apart from the data is internal. */
 function snapshotShown({ id, name, at }: Snapshot): Snapshot {
   return { id, name, at };
 }

@@ -1,12 +1,12 @@
 import type { components } from '../../../generated/rewards/types.ts';
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../jobs/work.ts';
-import { nextNumber, numbered } from '../../runtime/numbering.ts';
+import { nextNumber, numberedId } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
 import { digest } from '../../runtime/secrets.ts';
-import { asks, creditOf, reading } from '../balances.ts';
-import type { Webhook } from '../books.ts';
+import { creditOf, expectChange, readAndCompare } from '../balances.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
+import type { Webhook } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function sendPaymentEvent(
   const { store, clock, activity } = platform;
   if (store.get('payments', transactionId) === undefined) {
     const ask = () => platform.client.getProfileAndPoints(uid, call.trace);
-    const answer = await reading(platform, { uid, version: 'v1' }, ask);
+    const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);
     if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   }
   return store.transact((tx) => {
@@ -48,7 +48,7 @@ export async function sendPaymentEvent(
     };
     if (earlier === undefined) {
       tx.put('payments', transactionId, payment);
-      asks(platform, tx, { uid }, creditOf(payment));
+      expectChange(platform, tx, { uid }, creditOf(payment));
       schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });
       const detail = { transactionId, points };
       activity.note(tx, { trace: call.trace, party: 'platform', event: 'payment.taken', uid, detail });
@@ -84,7 +84,7 @@ export async function registerWebhook(
   const { store, clock, activity } = platform;
   return store.transact((tx) => {
     if (tx.count('webhooks') >= most) return { kind: 'limit_reached', limit: most, what: 'webhooks' };
-    const webhook_id = `${numbered('WHK', nextNumber(tx, 'webhooks'))}-${draw(tx, (random) => random.code(4))}`;
+    const webhook_id = `${numberedId('WHK', nextNumber(tx, 'webhooks'))}-${draw(tx, (random) => random.code(4))}`;
     const secret = `whsec_${draw(tx, (random) => random.bytes(24)).toString('base64')}`;
     const webhook = { webhook_id, url, secret, created: clock.now() };
     tx.add('webhooks', webhook_id, webhook);

@@ -1,5 +1,5 @@
 import type { GeneralCall, GeneralReply } from '../calls.ts';
-import { defaultLimit, listed, numberedPage } from '../catalogue.ts';
+import { catalogueItem, defaultLimit, numberedPage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 
 /**
@@ -11,6 +11,6 @@ export async function listProducts(
 ): Promise<GeneralReply<'listProducts'>> {
   const { page = 1, limit = defaultLimit, type = 'all', q = '' } = call.query;
   const { items, total } = numberedPage(platform, { page, limit, type, q });
-  const body = { items: items.map(listed), page, limit, total, total_pages: Math.ceil(total / limit) };
+  const body = { items: items.map(catalogueItem), page, limit, total, total_pages: Math.ceil(total / limit) };
   return { status: 200, body };
 }

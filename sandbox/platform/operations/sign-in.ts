@@ -3,8 +3,8 @@ import { clientSaysNo } from '../../domain/deduction.ts';
 import { draw } from '../../runtime/random.ts';
 import { sameSecret } from '../../runtime/secrets.ts';
 import type { Tx } from '../../store/store.ts';
-import type { PlatformBooks } from '../books.ts';
 import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../calls.ts';
+import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
 
@@ -34,7 +34,7 @@ export async function customerAuth(
   call: RewardsCall<'customerAuth'>,
 ): Promise<RewardsReply<'customerAuth'>> {
   const { uid, token: jwt } = call.body;
-  const drawn = (tx: Tx<PlatformBooks>) => draw(tx, (random) => random.hex(16));
+  const drawn = (tx: Tx<PlatformCollections>) => draw(tx, (random) => random.hex(16));
   const opened = await openSession(platform, { uid, jwt, trace: call.trace }, drawn);
   if ('kind' in opened) return opened;
   const { id, seconds, profile, points } = opened;

@@ -2,8 +2,8 @@ import { isExpired } from '../../domain/order-line.ts';
 import { indianTime } from '../../runtime/clock.ts';
 import { yieldToEventLoop } from '../../store/view.ts';
 import { refuseForeign } from '../access.ts';
-import type { VoucherRecord } from '../books.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
+import type { VoucherRecord } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /** Vouchers that are put into words in one go; others have their turn in between (OP-92). */

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../domain/failures.ts';
 import { finish, type Work } from '../../jobs/work.ts';
-import { answered, creditOf } from '../balances.ts';
+import { confirmChange, creditOf } from '../balances.ts';
 import type { Platform } from '../platform.ts';
 import { park, tryLater } from './deliver.ts';
 
@@ -20,6 +20,6 @@ export async function creditPoints(platform: Platform, work: Work): Promise<void
     if (answer.kind === 'refused') return park(platform, tx, work, wordsOf(answer));
     if (answer.kind !== 'accepted') return tryLater(platform, tx, work, wordsOf(answer));
     finish(tx, work);
-    answered(platform, tx, uid, creditOf(payment));
+    confirmChange(platform, tx, uid, creditOf(payment));
   });
 }

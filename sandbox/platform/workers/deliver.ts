@@ -2,11 +2,11 @@ import type { Next } from '../../domain/order-line.ts';
 import { retrySchedule } from '../../http-client/outgoing.ts';
 import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import type { PlatformBooks } from '../books.ts';
+import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /** Ends a piece of work about a line, or puts it off, as was decided. */
-export function settleWork(platform: Platform, tx: Tx<PlatformBooks>, work: Work, next: Next): void {
+export function settleWork(platform: Platform, tx: Tx<PlatformCollections>, work: Work, next: Next): void {
   if (next.kind === 'done') finish(tx, work);
   else if (next.kind === 'again') postpone(tx, work, platform.clock.now() + next.milliseconds);
   else tryLater(platform, tx, work, next.reason);
@@ -17,7 +17,12 @@ export function settleWork(platform: Platform, tx: Tx<PlatformBooks>, work: Work
  * used up (OP-24). Either is a state change in the log, with the tries so far. Returns the instant of the next try, or
  * undefined where there is none.
  */
-export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): number | undefined {
+export function tryLater(
+  platform: Platform,
+  tx: Tx<PlatformCollections>,
+  work: Work,
+  reason: string,
+): number | undefined {
   const wait = retrySchedule[work.tries];
   if (wait !== undefined) {
     const next = platform.clock.now() + wait;
@@ -31,7 +36,7 @@ export function tryLater(platform: Platform, tx: Tx<PlatformBooks>, work: Work, 
 }
 
 /** Ends the tries of a call that got no good answer: it is stored with the reason, and can be replayed (OP-24, OP-130). */
-export function park(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reason: string): void {
+export function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reason: string): void {
   const { id, trace, kind, payload } = work;
   const tries = work.tries + 1;
   finish(tx, work);
@@ -42,7 +47,7 @@ export function park(platform: Platform, tx: Tx<PlatformBooks>, work: Work, reas
 /** Notes what became of a delivery, under the trace of who caused it; what it carries is in the log with its calls. */
 export function noteDelivery(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   event: string,
   { id, kind, payload }: Pick<Work, 'id' | 'kind' | 'payload'>,
   { trace, detail }: { readonly trace: string; readonly detail: Readonly<Record<string, unknown>> },

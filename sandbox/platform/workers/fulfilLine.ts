@@ -3,14 +3,14 @@ import {
   evolveLine,
   type LineDecision,
   type LineEvent,
-  removed,
+  removedItem,
   type VendorAnswer,
 } from '../../domain/order-line.ts';
 import { schedule, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import { asks, lineChange } from '../balances.ts';
-import type { Item, Line, PlatformBooks } from '../books.ts';
+import { expectChange, lineChange } from '../balances.ts';
 import { itemOf, putItem } from '../catalogue.ts';
+import type { Item, Line, PlatformCollections } from '../collections.ts';
 import { lineOf, orderOf, voucherRecord } from '../order-resource.ts';
 import { statusOf } from '../placed-orders.ts';
 import type { Platform } from '../platform.ts';
@@ -24,11 +24,11 @@ export async function fulfilLine(platform: Platform, work: Work): Promise<void> 
   const item = itemOf(store, sku_code);
   const form = item?.voucherForm;
   const request = { redeemCode, sku_code, product_type, quantity, trace: work.trace, ...(form && { form }) };
-  const answer = item === undefined ? removed : await platform.vendors.fulfil(request);
+  const answer = item === undefined ? removedItem : await platform.vendors.fulfil(request);
   await store.transact((tx) => book(platform, tx, work, answer));
 }
 
-function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: VendorAnswer): void {
+function book(platform: Platform, tx: Tx<PlatformCollections>, work: Work, answer: VendorAnswer): void {
   const line = lineOf(tx, work.payload.redeemCode ?? '');
   const item = itemOf(tx, line.sku_code);
   const decision = decideFulfilment(line, answer, { tries: work.tries, stock: item?.stock });
@@ -41,7 +41,7 @@ function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, answer: Ven
 /** Books how a pending line ends, where it does, together with the work of reporting it. */
 export function bookDecision(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   line: Line,
   { event, report }: LineDecision,
   trace: string,
@@ -49,7 +49,7 @@ export function bookDecision(
   if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
-  if (event?.type !== 'delivered') asks(platform, tx, { uid }, lineChange('reversal', line));
+  if (event?.type !== 'delivered') expectChange(platform, tx, { uid }, lineChange('reversal', line));
   schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
 }
 
@@ -60,7 +60,12 @@ interface Delivery {
   readonly event: Extract<LineEvent, { type: 'delivered' }>;
 }
 
-function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event }: Delivery, trace: string): void {
+function handOut(
+  platform: Platform,
+  tx: Tx<PlatformCollections>,
+  { line, item, event }: Delivery,
+  trace: string,
+): void {
   const { vouchers, partnerCode, stock } = event;
   putItem(platform, tx, { ...item, stock }, { trace, party: 'vendor' });
   const issued = platform.clock.now();
@@ -70,7 +75,13 @@ function handOut(platform: Platform, tx: Tx<PlatformBooks>, { line, item, event 
 }
 
 /** Books the end of a line and touches its order. */
-export function endLine(platform: Platform, tx: Tx<PlatformBooks>, line: Line, event: LineEvent, trace: string): void {
+export function endLine(
+  platform: Platform,
+  tx: Tx<PlatformCollections>,
+  line: Line,
+  event: LineEvent,
+  trace: string,
+): void {
   const after = evolveLine(line, event);
   tx.put('lines', line.redeemCode, after);
   const order = orderOf(tx, line.order_id);

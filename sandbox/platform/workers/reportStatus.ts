@@ -2,10 +2,10 @@ import type { Answer } from '../../domain/failures.ts';
 import { decideReport, evolveLine } from '../../domain/order-line.ts';
 import type { Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import { answered, gaveBack } from '../balances.ts';
-import type { Line, PlatformBooks } from '../books.ts';
+import { confirmChange, recordReversal } from '../balances.ts';
 import { itemOf, putItem } from '../catalogue.ts';
 import { protocolOf } from '../client-protocols.ts';
+import type { Line, PlatformCollections } from '../collections.ts';
 import { lineOf, orderOf } from '../order-resource.ts';
 import type { Platform } from '../platform.ts';
 import { settleWork } from './deliver.ts';
@@ -19,22 +19,22 @@ export async function reportStatus(platform: Platform, work: Work): Promise<void
   await platform.store.transact((tx) => book(platform, tx, work, line, answer));
 }
 
-function book(platform: Platform, tx: Tx<PlatformBooks>, work: Work, line: Line, answer: Answer): void {
+function book(platform: Platform, tx: Tx<PlatformCollections>, work: Work, line: Line, answer: Answer): void {
   const { event, next } = decideReport(line, answer);
   if (event?.type === 'acknowledged') tx.put('lines', line.redeemCode, evolveLine(line, event));
   else if (event !== undefined) {
-    takeBack(platform, tx, line, work.trace);
+    voidVouchers(platform, tx, line, work.trace);
     endLine(platform, tx, line, event, work.trace);
-    gaveBack(platform, tx, line);
+    recordReversal(platform, tx, line);
   }
   if (line.status === 'Rejected' && next.kind === 'done') {
-    answered(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
+    confirmChange(platform, tx, line.uid, { kind: 'reversal', reference: line.redeemCode });
   }
   settleWork(platform, tx, work, next);
 }
 
 /** Voids the vouchers of a line, which nobody has seen, and puts its items back into stock (OP-121). */
-function takeBack(platform: Platform, tx: Tx<PlatformBooks>, line: Line, trace: string): void {
+function voidVouchers(platform: Platform, tx: Tx<PlatformCollections>, line: Line, trace: string): void {
   for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
   const item = itemOf(tx, line.sku_code);
   if (item === undefined) return;

@@ -4,7 +4,7 @@ import { callOut } from '../../http-client/call-out.ts';
 import { answerOf } from '../../http-client/reply.ts';
 import { finish, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
-import type { PlatformBooks, Webhook, WebhookTry } from '../books.ts';
+import type { PlatformCollections, Webhook, WebhookTry } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
@@ -30,7 +30,7 @@ export async function sendWebhook(platform: Platform, work: Work): Promise<void>
 /** Ends the work or puts it off. Returns how the delivery stands now. */
 function settle(
   platform: Platform,
-  tx: Tx<PlatformBooks>,
+  tx: Tx<PlatformCollections>,
   work: Work,
   { reason }: WebhookAnswer,
 ): Pick<WebhookTry, 'state' | 'next'> {

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/auth/types.ts';
-import type { RandomBooks } from '../../runtime/random.ts';
-import type { BooksSpec } from '../../store/store.ts';
+import type { RandomCollections } from '../../runtime/random.ts';
+import type { StoreSchema } from '../../store/store.ts';
 
 /** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
 export interface Visit {
@@ -23,12 +23,12 @@ export interface SignedIn {
 }
 
 /** The microsite's own books. */
-export interface MicrositeBooks extends RandomBooks {
+export interface MicrositeBooks extends RandomCollections {
   /** By the digest of their handle. */
   readonly visits: Visit;
 }
 
 /** A visit counts until it expires; one of data before visits did, no longer than its code. */
-export const micrositeSpec: BooksSpec<Omit<MicrositeBooks, keyof RandomBooks>> = {
+export const micrositeSpec: StoreSchema<Omit<MicrositeBooks, keyof RandomCollections>> = {
   visits: { until: ({ sentAt, expires = sentAt }) => expires },
 };

@@ -2,32 +2,32 @@ import type { SealLabel } from '../seal.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
 
-/** Books that are this instance's own, as PostgreSQL has them. */
+/** Collections that are this instance's own, as PostgreSQL has them. */
 export interface Claim {
   readonly fence: bigint;
   /** The last batch of the log. */
   readonly head: number;
   /** The batch as of which the documents have everything; 0 where there are none. */
-  readonly folded: number;
+  readonly checkpoint: number;
   readonly label: SealLabel;
 }
 
-/** Who owns books that cannot be had. */
-export interface Elsewhere {
+/** Who owns collections that cannot be had. */
+export interface CurrentOwner {
   readonly address: string;
 }
 
-const shown = 'fence, head, folded, label';
+const claimColumns = 'fence, head, folded, label';
 
 /**
- * The owner of books, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
+ * The owner of collections, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
  * this statement has ended. The lease is compared with the time at which the statement began, before anything was read.
  */
 const ownerOf = `with current as (select owner from books where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
- * Takes books that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
+ * Takes collections that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
  * earlier owner is refused from now on; one that is being made is waited for.
  */
 export async function claim(
@@ -35,12 +35,12 @@ export async function claim(
   { id }: Instance,
   place: string,
   label: SealLabel,
-): Promise<Claim | Elsewhere> {
+): Promise<Claim | CurrentOwner> {
   const [row] = await database.rows(
     `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = b.fence + 1, owner = $2
         where b.owner is null or b.owner = $2 or b.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
-      returning ${shown}`,
+      returning ${claimColumns}`,
     [place, id, JSON.stringify(label)],
   );
   if (row) return claimOf(row);
@@ -52,7 +52,7 @@ export async function claim(
 }
 
 /**
- * Goes on with books that were this instance's own, under a new fence: from now on no commit of before can come through, so
+ * Goes on with collections that were this instance's own, under a new fence: from now on no commit of before can come through, so
  * that `head` says which did. Undefined if another instance owns them. Rejects where there is no answer in time.
  *
  * @param isRepeat an earlier attempt under this fence got no response: it may have set a new fence
@@ -66,18 +66,18 @@ export async function reclaim(
 ): Promise<Claim | undefined> {
   const [row] = await database.rows(
     `update books b set fence = b.fence + 1, owner = $3
-      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${shown}`,
+      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${claimColumns}`,
     [place, fence, id, isRepeat],
     database.deadlines.commit,
   );
   return row && claimOf(row);
 }
 
-/** Gives books back, so that anybody can take them at once. */
-export async function giveBack(database: Database, place: string, fence: bigint): Promise<void> {
+/** Gives collections back, so that anybody can take them at once. */
+export async function releaseClaim(database: Database, place: string, fence: bigint): Promise<void> {
   await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
 }
 
 function claimOf({ fence, head, folded, label }: Readonly<Record<string, unknown>>): Claim {
-  return { fence: BigInt(String(fence)), head: Number(head), folded: Number(folded), label: label as SealLabel };
+  return { fence: BigInt(String(fence)), head: Number(head), checkpoint: Number(folded), label: label as SealLabel };
 }

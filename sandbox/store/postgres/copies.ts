@@ -1,5 +1,5 @@
 import { type Entry, slicesIn, textsOf } from '../encoding.ts';
-import { damaged, orDamaged } from '../lines.ts';
+import { damagedError, orDamaged } from '../lines.ts';
 import type { Sealer, SealLabel } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slice, Slices } from '../view.ts';
@@ -33,7 +33,7 @@ export async function writeCopy(
 /** What a copy holds. Rejects with `damaged` where it is not there as it was written. */
 export async function* readCopy(database: Database, sealer: Sealer, place: string): AsyncGenerator<Slice, void, void> {
   const [row] = await database.rows('select version, parts, label from copies where place = $1', [place]);
-  if (row === undefined) throw damaged(place, 'it is missing');
+  if (row === undefined) throw damagedError(place, 'it is missing');
   const { version, parts, label } = row as { version: string; parts: number; label: SealLabel };
   const seal = sealer.existing(label, place);
   for (let part = 1; part <= parts; part += 1) {
@@ -43,7 +43,7 @@ export async function* readCopy(database: Database, sealer: Sealer, place: strin
       part,
     ]);
     const name = partPlace(place, version, part);
-    if (found === undefined) throw damaged(place, name);
+    if (found === undefined) throw damagedError(place, name);
     yield* slicesIn(
       orDamaged(place, name, () => JSON.parse(seal.openBytes(found.body as Buffer, name).toString()) as Entry[]),
     );

@@ -22,7 +22,7 @@ export interface InstanceOptions extends SharedClockParts {
 /**
  * This process among those that share a database. Its lease is on PostgreSQL's clock; here its end is reckoned from the instant
  * before a renewal was sent, so that it is never later than there. A lease that ended is not renewed: the process takes
- * another name, and has to take its books again.
+ * another name, and has to take its collections again.
  */
 export class Instance {
   /** PostgreSQL's clock, measured with each renewal. */
@@ -51,7 +51,7 @@ export class Instance {
     return instance;
   }
 
-  /** Its name, under which it owns books. */
+  /** Its name, under which it owns collections. */
   get id(): string {
     return this.#id;
   }
@@ -82,7 +82,7 @@ export class Instance {
     return () => this.#renewed.delete(listener);
   }
 
-  /** Gives its name up. Books are to be given back before. */
+  /** Gives its name up. Collections are to be given back before. */
   async leave(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();

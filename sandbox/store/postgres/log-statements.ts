@@ -6,7 +6,7 @@ export const insertBatch = `with moved as
   insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
 
 /** The documents of a number count from now on, and nothing of before. */
-export const foldTo = `with moved as (update books set folded = $3 where place = $1 and fence = $2 returning place),
+export const checkpointTo = `with moved as (update books set folded = $3 where place = $1 and fence = $2 returning place),
   batches as (delete from commit_log where place in (select place from moved) and number <= $3),
   parts as (delete from documents where place in (select place from moved) and number <> $3)
   select place from moved`;

@@ -4,10 +4,10 @@ import type { Seal } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slices } from '../view.ts';
 import type { WorkingSet, WrittenChange } from '../working-set.ts';
-import { type Claim, giveBack, reclaim } from './claims.ts';
+import { type Claim, reclaim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
-import { batchPlace, foldTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
+import { batchPlace, checkpointTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
 
 /** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
@@ -16,13 +16,13 @@ const checkpointAfterBytes = 4 * 1024 * 1024;
 const mostMeanwhile = 1_000_000;
 
 /** What a log is opened with. */
-export interface LogParts<Books> {
+export interface LogParts<Collections> {
   readonly database: Database;
   readonly instance: Instance;
   readonly place: string;
   readonly claim: Claim;
   readonly seal: Seal;
-  readonly working: WorkingSet<Books>;
+  readonly working: WorkingSet<Collections>;
   /** The size of the documents as they were read. */
   readonly documentBytes: number;
   /** The size of the log as it was read. */
@@ -41,11 +41,11 @@ interface Written {
  * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
  * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
  * fence is set, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
- * refused, and with it all that comes after: whoever opens the books next reads whether it came through.
+ * refused, and with it all that comes after: whoever opens the collections next reads whether it came through.
  */
-export class PostgresLog<Books> implements CommitLog<Books> {
-  readonly #parts: LogParts<Books>;
-  #working: WorkingSet<Books>;
+export class PostgresLog<Collections> implements CommitLog<Collections> {
+  readonly #parts: LogParts<Collections>;
+  #working: WorkingSet<Collections>;
   #fence: bigint;
   /** The last batch that was sent, and the last that was confirmed. */
   #head: number;
@@ -66,7 +66,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   #isClosed = false;
   readonly #forget: () => void;
 
-  constructor(parts: LogParts<Books>) {
+  constructor(parts: LogParts<Collections>) {
     const { claim, working, instance, logBytes, documentBytes } = parts;
     this.#parts = parts;
     this.#working = working;
@@ -128,7 +128,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     return this.#failure;
   }
 
-  async prepare(working: WorkingSet<Books>, slices: Slices): Promise<Prepared> {
+  async prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared> {
     await this.#checkpoint;
     this.#isReplacing = true;
     const number = this.#head + mostMeanwhile;
@@ -138,7 +138,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
         commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
-          // Whoever opens the books next drops them with its first fold.
+          // Whoever opens the collections next drops them with its first checkpoint.
           if (this.#lost === undefined) await this.#removeParts(number);
         },
       };
@@ -153,8 +153,8 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     this.#forget();
     await this.#checkpoint;
     await this.#recovering;
-    // Books that nobody can give back are free once the lease of this instance ends.
-    if (this.#lost === undefined) await giveBack(this.#parts.database, this.#parts.place, this.#fence);
+    // Collections that nobody can give back are free once the lease of this instance ends.
+    if (this.#lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
   #hand({ number, body }: Written): void {
@@ -172,10 +172,10 @@ export class PostgresLog<Books> implements CommitLog<Books> {
   #confirm(number: number): void {
     this.#confirmed = Math.max(this.#confirmed, number);
     while ((this.#pending[0]?.number ?? Number.POSITIVE_INFINITY) <= this.#confirmed) this.#pending.shift();
-    this.#tell();
+    this.#announceHead();
   }
 
-  #tell(): void {
+  #announceHead(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) look();
@@ -192,7 +192,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
       this.#recovering = undefined;
       // What was written in the meantime.
       if (this.#lost === undefined) for (const written of this.#pending) this.#hand(written);
-      this.#tell();
+      this.#announceHead();
     });
   }
 
@@ -247,7 +247,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
     try {
       const bytes = await this.#writeParts(number, this.#working.view());
       const { database, place } = this.#parts;
-      const done = await database.rows(foldTo, [place, this.#fence, number]);
+      const done = await database.rows(checkpointTo, [place, this.#fence, number]);
       if (done.length === 0) throw new Error('another instance has taken over the workspace');
       this.#documentBytes = bytes;
       this.#logBytes -= bytesBefore;
@@ -282,7 +282,7 @@ export class PostgresLog<Books> implements CommitLog<Books> {
 
   /** Called when every write is confirmed. */
   async #replace(
-    working: WorkingSet<Books>,
+    working: WorkingSet<Collections>,
     number: number,
     bytes: number,
     changes: readonly WrittenChange[],

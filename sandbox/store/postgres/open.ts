@@ -1,23 +1,23 @@
 import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
-import { damaged, orDamaged } from '../lines.ts';
+import { damagedError, orDamaged } from '../lines.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
-import { type BooksSpec, OwnedElsewhere, type Reader, type Store, StoreError } from '../store.ts';
+import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema } from '../store.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
-import { type Claim, claim, giveBack } from './claims.ts';
+import { type Claim, claim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
 import { PostgresLog } from './log.ts';
 import { batchPlace, partPlace } from './log-statements.ts';
 
-/** How the books of one workspace are opened. */
-export interface PostgresOptions<Books> {
+/** How the collections of one workspace are opened. */
+export interface PostgresOptions<Collections> {
   readonly database: Database;
   readonly instance: Instance;
-  /** The name of the books, '' for those of the demo workspace. */
+  /** The name of the collections, '' for those of the demo workspace. */
   readonly place: string;
-  readonly spec: BooksSpec<Books>;
+  readonly schema: StoreSchema<Collections>;
   readonly sealer: Sealer;
   /** Reports problems that the operator should know of although the store continues. */
   readonly warn: (message: string) => void;
@@ -33,32 +33,40 @@ export interface PostgresOptions<Books> {
 const rowsAtOnce = 16;
 
 /**
- * Opens the books of a workspace in PostgreSQL. Rejects with `locked` where another instance has them and keeps them,
+ * Opens the collections of a workspace in PostgreSQL. Rejects with `locked` where another instance has them and keeps them,
  * with `wrong_key` where they were written with another key, and with `damaged` where anything is missing or changed.
  */
-export async function openPostgresStore<Books>(options: PostgresOptions<Books>): Promise<Store<Books>> {
-  const { database, place, sealer, spec, warn, maxBytes } = options;
-  const claim = await taking(options);
+export async function openPostgresStore<Collections>(
+  options: PostgresOptions<Collections>,
+): Promise<Store<Collections>> {
+  const { database, place, sealer, schema, warn, maxBytes } = options;
+  const claim = await takeOwnership(options);
   try {
     const seal = sealer.existing(claim.label, where(place));
-    const working = new WorkingSet(spec, { maxBytes });
+    const working = new WorkingSet(schema, { maxBytes });
     const documentBytes = await readDocuments(database, place, claim, seal, working);
     const logBytes = await readLog(database, place, claim, seal, working);
     const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
-    await giveBack(database, place, claim.fence);
+    await releaseClaim(database, place, claim.fence);
     throw error;
   }
 }
 
-/** What a message calls the books of a place. */
+/** What a message calls the collections of a place. */
 export function where(place: string): string {
   return place === '' ? 'the demo workspace' : place;
 }
 
 /** The claim, once an owner that does not live any more has lost it. */
-async function taking<Books>({ database, instance, place, sealer, isPatient }: PostgresOptions<Books>): Promise<Claim> {
+async function takeOwnership<Collections>({
+  database,
+  instance,
+  place,
+  sealer,
+  isPatient,
+}: PostgresOptions<Collections>): Promise<Claim> {
   const until = isPatient ? instance.now() + leaseMilliseconds + 500 : Number.NEGATIVE_INFINITY;
   for (;;) {
     const found = await claim(database, instance, place, sealer.fresh().label);
@@ -71,63 +79,63 @@ async function taking<Books>({ database, instance, place, sealer, isPatient }: P
 }
 
 /**
- * Reads books without taking them; undefined where there are none yet. What they hold is as of some instant. Rejects as
+ * Reads collections without taking them; undefined where there are none yet. What they hold is as of some instant. Rejects as
  * opening does.
  */
-export async function peekPostgresStore<Books>(
-  { database, place, spec, sealer }: Pick<PostgresOptions<Books>, 'database' | 'place' | 'spec' | 'sealer'>,
+export async function peekPostgresStore<Collections>(
+  { database, place, schema, sealer }: Pick<PostgresOptions<Collections>, 'database' | 'place' | 'schema' | 'sealer'>,
   tries = 5,
-): Promise<Reader<Books> | undefined> {
+): Promise<Reader<Collections> | undefined> {
   const [row] = await database.rows('select fence, head, folded, label from books where place = $1', [place]);
   if (row === undefined || Number(row.head) === 0) return undefined;
-  const claim = { fence: 0n, head: Number(row.head), folded: Number(row.folded), label: row.label as SealLabel };
-  const working = new WorkingSet(spec);
+  const claim = { fence: 0n, head: Number(row.head), checkpoint: Number(row.folded), label: row.label as SealLabel };
+  const working = new WorkingSet(schema);
   try {
     const seal = sealer.existing(claim.label, where(place));
     await readDocuments(database, place, claim, seal, working);
     await readLog(database, place, claim, seal, working);
     return working;
   } catch (error) {
-    // Its owner may have folded the log in between.
+    // Its owner may have moved the checkpoint in between.
     if (tries > 1 && error instanceof StoreError && error.code === 'damaged') {
-      return peekPostgresStore({ database, place, spec, sealer }, tries - 1);
+      return peekPostgresStore({ database, place, schema, sealer }, tries - 1);
     }
     throw error;
   }
 }
 
-async function readDocuments<Books>(
+async function readDocuments<Collections>(
   database: Database,
   place: string,
-  { folded }: Claim,
+  { checkpoint }: Claim,
   seal: Seal,
-  working: WorkingSet<Books>,
+  working: WorkingSet<Collections>,
 ): Promise<number> {
   let [count, bytes] = [0, 0];
   for (;;) {
     const rows = await database.rows(
       'select part, body from documents where place = $1 and number = $2 and part > $3 order by part limit $4',
-      [place, folded, count, rowsAtOnce],
+      [place, checkpoint, count, rowsAtOnce],
     );
     for (const { part, body } of rows as { part: number; body: Buffer }[]) {
       count += 1;
       bytes += body.length;
-      if (part !== count) throw damaged(where(place), `part ${count} of its content`);
-      const text = opened(seal, body, partPlace(place, folded, part), place);
+      if (part !== count) throw damagedError(where(place), `part ${count} of its content`);
+      const text = opened(seal, body, partPlace(place, checkpoint, part), place);
       for (const slice of slicesIn(text as Entry[])) working.load(slice);
     }
     if (rows.length < rowsAtOnce) return bytes;
   }
 }
 
-async function readLog<Books>(
+async function readLog<Collections>(
   database: Database,
   place: string,
-  { folded, head }: Claim,
+  { checkpoint, head }: Claim,
   seal: Seal,
-  working: WorkingSet<Books>,
+  working: WorkingSet<Collections>,
 ): Promise<number> {
-  let [last, bytes] = [folded, 0];
+  let [last, bytes] = [checkpoint, 0];
   while (last < head) {
     const rows = await database.rows(
       'select number, body from commit_log where place = $1 and number > $2 order by number limit $3',
@@ -136,11 +144,11 @@ async function readLog<Books>(
     for (const { number, body } of rows as { number: string; body: Buffer }[]) {
       last += 1;
       bytes += body.length;
-      if (Number(number) !== last) throw damaged(where(place), `batch ${last}`);
+      if (Number(number) !== last) throw damagedError(where(place), `batch ${last}`);
       const batch = batchOf(opened(seal, body, batchPlace(place, last), place) as BatchEntries);
       for (const changes of batch) working.restore(changes);
     }
-    if (rows.length === 0) throw damaged(where(place), `batch ${last + 1}`);
+    if (rows.length === 0) throw damagedError(where(place), `batch ${last + 1}`);
   }
   return bytes;
 }

@@ -36,7 +36,7 @@ export async function note(database: Database, { id, life, dueAt }: Omit<Enrolle
   );
 }
 
-export async function enrolled(database: Database, id: string): Promise<Enrolled | undefined> {
+export async function readEnrolled(database: Database, id: string): Promise<Enrolled | undefined> {
   const [row] = await database.rows(`select ${shown} from workspaces where id = $1 and not removed`, [id]);
   return row && enrolledOf(row);
 }
@@ -82,7 +82,7 @@ export async function countCreatedBy(database: Database, id: string): Promise<nu
 }
 
 /** Stored workspaces without a record, such as those of a version without this table. */
-export async function unknownBooks(database: Database): Promise<readonly string[]> {
+export async function listUnenrolled(database: Database): Promise<readonly string[]> {
   const rows = await database.rows(
     `select place from books where head > 0 and place like 'workspaces/%'
       and not exists (select 1 from workspaces w where w.place = books.place)`,
@@ -90,7 +90,7 @@ export async function unknownBooks(database: Database): Promise<readonly string[
   return rows.map(({ place }) => String(place));
 }
 
-/** Where the live owner of books takes calls; undefined where there is none. */
+/** Where the live owner of collections takes calls; undefined where there is none. */
 export async function ownerOf(database: Database, id: string): Promise<string | undefined> {
   const [row] = await database.rows(
     `select i.internal from workspaces w join books b on b.place = w.place join instances i on i.id = b.owner
@@ -106,14 +106,14 @@ export async function isLive(database: Database, internal: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Books that somebody is to look after. */
-export type WaitingBooks = Enrolled & { readonly isRemoved: boolean };
+/** Collections that somebody is to look after. */
+export type UnattendedRow = Enrolled & { readonly isRemoved: boolean };
 
 /** Nobody who lives owns them. */
 const unowned = 'not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())';
 
 /** Workspaces that nobody who lives owns, and whose work is due, that are to go, or whose owner died. */
-export function waiting(database: Database, now: number, most: number): Promise<readonly WaitingBooks[]> {
+export function listUnattended(database: Database, now: number, most: number): Promise<readonly UnattendedRow[]> {
   return waitingBy(
     database,
     `select w.id from workspaces w join books b on b.place = w.place where w.due_at <= $1 and ${unowned}
@@ -125,7 +125,7 @@ export function waiting(database: Database, now: number, most: number): Promise<
 }
 
 /** The same for workspaces that have expired, or were written to after their record. Scans all records. */
-export function neglected(database: Database, now: number, most: number): Promise<readonly WaitingBooks[]> {
+export function listNeglected(database: Database, now: number, most: number): Promise<readonly UnattendedRow[]> {
   return waitingBy(
     database,
     `select w.id from workspaces w join books b on b.place = w.place
@@ -142,7 +142,7 @@ async function waitingBy(
   which: string,
   now: number,
   most: number,
-): Promise<readonly WaitingBooks[]> {
+): Promise<readonly UnattendedRow[]> {
   const rows = await database.rows(
     `select w.id, w.place, w.life, w.due_at, w.removed from workspaces w
       where w.id in (select id from (${which}) as found limit $2) for update skip locked`,

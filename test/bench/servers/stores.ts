@@ -8,7 +8,7 @@ import { argv } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
-import { booksSpec } from '../../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../../sandbox/assembly/collections.ts';
 import { diskFiles } from '../../../sandbox/store/files.ts';
 import { openMemoryStore } from '../../../sandbox/store/memory.ts';
 import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
@@ -20,7 +20,7 @@ const [rounds, milliseconds] = [3, 700];
 
 /** The records of orders, as one order leaves them in the books. */
 async function recordsOf(orders: number): Promise<[id: string, record: unknown][]> {
-  const store = openMemoryStore(booksSpec, console.error);
+  const store = openMemoryStore(workspaceSchema, console.error);
   await storeOrders(store, orders, { dueEach: 1 });
   const records: [string, unknown][] = [];
   await store.view(async (content) => {

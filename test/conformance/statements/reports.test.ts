@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { junitReport } from '../../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../../sandbox/conformance/report-text.ts';
-import { isRequirable, lackingObservations } from '../../../sandbox/conformance/statements/statement-words.ts';
+import { isRequirable, unobserved } from '../../../sandbox/conformance/statements/statement-words.ts';
 import { reportOf } from './check.ts';
 import { golden } from './golden.ts';
 import type { Call } from './recording.ts';
@@ -64,6 +64,6 @@ describe('--require observed=', () => {
 
   it('names what was asked for and not exercised: a violated statement was', () => {
     const { statements } = broken();
-    expect(lackingObservations(statements, ['B11', 'C', 'B10'])).toEqual(['C1', 'C2']);
+    expect(unobserved(statements, ['B11', 'C', 'B10'])).toEqual(['C1', 'C2']);
   });
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { vi } from 'vitest';
-import { booksSpec } from '../../../sandbox/assembly/books.ts';
+import { workspaceSchema } from '../../../sandbox/assembly/collections.ts';
 import type { Change, Committed, Reader } from '../../../sandbox/store/store.ts';
 import { Transactor } from '../../../sandbox/store/transactor.ts';
 
@@ -73,7 +73,7 @@ export class Watched {
 /** What leads from these records to what a store holds. */
 function* changesTo(store: AnyStore, records: ReadonlyMap<string, unknown>): Generator<Change> {
   const gone = new Set(records.keys());
-  for (const collection of Object.keys(booksSpec)) {
+  for (const collection of Object.keys(workspaceSchema)) {
     for (const id of store.ids(collection)) {
       gone.delete(`${collection}/${id}`);
       yield { collection, id, record: store.get(collection, id) };

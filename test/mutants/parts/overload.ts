@@ -17,7 +17,7 @@ export const overload: Mutants = {
   },
   'newest-reader-cut': {
     title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
-    target: 'sandbox/http/unsent.ts:Unsent.#shed',
+    target: 'sandbox/http/slow-readers.ts:SlowReaders.#evict',
     find: 'for (const reply of this.#waiting) { if (reply.bytes === 0) break;',
     replace:
       'for (const reply of [...this.#waiting].filter(({ bytes }) => bytes > 0).toReversed()) { if (reply.bytes === 0) break;',

@@ -126,9 +126,9 @@ export const platform: Mutants = {
   'page-from-the-start': {
     title: 'A page deep in a large catalogue is found by going through all items before it',
     target: 'sandbox/platform/catalogue.ts:itemsAfter',
-    find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter)));",
+    find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => isOfType(item, filter)));",
     replace:
-      "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => ofType(item, filter) && orderedKey(item.id) > (start ?? '')));",
+      "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => isOfType(item, filter) && orderedKey(item.id) > (start ?? '')));",
     tests: ['test/platform/deep-pages.nightly.test.ts', 'test/platform/cursor.test.ts'],
     // A million items would take the mutant an hour.
     only: 'OP-12: the deepest page of 50,000|OP-12: a cursor',
@@ -149,7 +149,7 @@ export const platform: Mutants = {
   },
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
-    target: 'sandbox/domain/deduction.ts:deducted',
+    target: 'sandbox/domain/deduction.ts:recordDeduction',
     find: 'const maybe = !isUntouched || tries > 1;',
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
@@ -208,7 +208,7 @@ export const platform: Mutants = {
   },
   'void-vouchers-stay': {
     title: 'A customer keeps the voucher of an order whose points the client gave back',
-    target: 'sandbox/platform/workers/reportStatus.ts:takeBack',
+    target: 'sandbox/platform/workers/reportStatus.ts:voidVouchers',
     find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
     killedBy: 'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the',
   },

@@ -47,7 +47,7 @@ export const runtime: Mutants = {
   },
   'circuit-late': {
     title: 'A server that does not answer is left alone only after a sixth failure',
-    target: 'sandbox/http-client/circuit.ts:failed',
+    target: 'sandbox/http-client/circuit.ts:afterFailure',
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
     killedBy: 'five failures in a row open it for 30 s',
@@ -78,7 +78,7 @@ export const runtime: Mutants = {
   },
   'reply-without-end': {
     title: 'A partner can fill the memory with a reply without end',
-    target: 'sandbox/http-client/read-response.ts:Taking.onResponseData',
+    target: 'sandbox/http-client/read-response.ts:ResponseReader.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
     only: '64 KiB go through|a byte more is refused',
@@ -86,7 +86,7 @@ export const runtime: Mutants = {
   },
   'interim-without-bound': {
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    target: 'sandbox/http-client/read-response.ts:Taking.onResponseStart',
+    target: 'sandbox/http-client/read-response.ts:ResponseReader.onResponseStart',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
@@ -102,7 +102,7 @@ export const runtime: Mutants = {
   },
   'literal-address-unchecked': {
     title: 'A webhook to an internal address given as a number is called, since no name is looked up',
-    target: 'sandbox/http-client/connecting.ts:guarded',
+    target: 'sandbox/http-client/connecting.ts:guardedConnector',
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
     killedBy: 'to no literal of the corpus, over http or https',

@@ -27,7 +27,7 @@ export const server: Mutants = {
   'duplicate-authorization': {
     title: 'Of two Authorization headers the first one counts, and another party may read the second',
     target: 'sandbox/contract/operation.ts:BoundOperation.#admit',
-    find: "if (repeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
+    find: "if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
     killedBy: 'OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party',
   },
   'body-without-bound': {
@@ -67,7 +67,7 @@ export const server: Mutants = {
   },
   'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
-    target: 'sandbox/workspaces/lives.ts:Lives.remove',
+    target: 'sandbox/workspaces/expiry.ts:Expiry.remove',
     find: 'this.#index.unregister(handle); return handle.retire();',
     replace: 'return handle.running;',
     tests: ['test/workspaces/workspaces.test.ts', 'test/workspaces/isolation.test.ts'],

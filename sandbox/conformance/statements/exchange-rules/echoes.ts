@@ -1,6 +1,6 @@
 /** Values of a request that its reply repeats. */
 import { fieldsOf, textOf } from '../json-fields.ts';
-import { type ParsedExchange, parameter, succeeded } from '../parsed-exchange.ts';
+import { isSuccess, type ParsedExchange, parameter } from '../parsed-exchange.ts';
 import { type ExchangeRule, unless } from '../rule.ts';
 
 /** A rule that a reply repeats a value of its request. */
@@ -19,7 +19,7 @@ function echo(
     judge(exchange) {
       const wanted = requestedBy(exchange);
       const returned = textOf(at(exchange.received, pointer));
-      if (!succeeded(exchange) || wanted === undefined || returned === undefined) return undefined;
+      if (!isSuccess(exchange) || wanted === undefined || returned === undefined) return undefined;
       return unless(returned === wanted, `/body${pointer}`, `"${wanted}", as requested`, returned);
     },
   };

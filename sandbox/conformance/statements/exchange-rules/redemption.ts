@@ -1,6 +1,6 @@
 /** What the platform reports to the client about redemptions, and what the client answers. */
 import { fieldsOf, textOf, wholeOf } from '../json-fields.ts';
-import { type ParsedExchange, succeeded } from '../parsed-exchange.ts';
+import { isSuccess, type ParsedExchange } from '../parsed-exchange.ts';
 import { type ExchangeRule, unless } from '../rule.ts';
 
 const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];
@@ -52,7 +52,7 @@ function missingRefused(id: string, statement: string, operation: string): Excha
     judge(exchange) {
       const missing = missingField(exchange);
       if (missing === undefined || exchange.status === undefined) return undefined;
-      return unless(!succeeded(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
+      return unless(!isSuccess(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
     },
   };
 }

@@ -142,7 +142,7 @@ export const redemptionTraceRules: readonly TraceRule[] = [
     basis: 'OP-122',
     party: 'caller',
     *observe(trace) {
-      const profiles = trace.ofCustomers('getProfileAndPoints');
+      const profiles = trace.byCustomer('getProfileAndPoints');
       for (const at of trace.of('saveRedeemDetails'))
         yield* sameProject(at, profiles.get(at.uid ?? '') ?? [], '/body/scheme', "of the customer's profile");
     },

@@ -98,7 +98,7 @@ export const signInTraceRules: readonly TraceRule[] = [
     basis: 'stated G9 M4',
     party: 'host',
     *observe(trace) {
-      const profileCalls = trace.ofCustomers('getProfileAndPoints');
+      const profileCalls = trace.byCustomer('getProfileAndPoints');
       for (const at of trace.of('openPortal')) {
         if (at.uid === undefined || !isLetIn(at)) continue;
         const all = profileCalls.get(at.uid) ?? [];
@@ -119,7 +119,7 @@ export const signInTraceRules: readonly TraceRule[] = [
     basis: 'stated G11',
     party: 'host',
     *observe(trace) {
-      const profileCalls = trace.ofCustomers('getProfileAndPoints');
+      const profileCalls = trace.byCustomer('getProfileAndPoints');
       for (const at of trace.of('openPortal')) {
         const calls = (profileCalls.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
         if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { mostUnsent, type ServerLimits } from '../../sandbox/http/limits.ts';
+import { maxUnreadBytes, type ServerLimits } from '../../sandbox/http/limits.ts';
 import { converse } from '../harness/socket.ts';
 import { bareServer } from './listener.ts';
 
@@ -46,13 +46,13 @@ it('OP-82: of 220 callers who never read so many are cut off that 64 MiB wait at
   const reply = await fetch(origin);
   expect((await reply.text()).length).toBe(8 * mebibyte);
   const bytes = () => [...waiting].reduce((sum, { writableLength }) => sum + writableLength, 0);
-  await expect.poll(bytes).toBeLessThanOrEqual(mostUnsent);
+  await expect.poll(bytes).toBeLessThanOrEqual(maxUnreadBytes);
   // Those who were not cut off still wait: nobody was without need.
-  expect(bytes()).toBeGreaterThan(mostUnsent / 2);
+  expect(bytes()).toBeGreaterThan(maxUnreadBytes / 2);
 });
 
 it('OP-82: who has waited the longest is cut off first', async () => {
-  const { port, replies } = await answering(8 * mebibyte, { unsent: 33 * mebibyte });
+  const { port, replies } = await answering(8 * mebibyte, { unreadBytes: 33 * mebibyte });
   for (let asked = 1; asked <= 6; asked += 1) {
     await deaf(port);
     await expect.poll(() => replies.length).toBe(asked);

@@ -1,15 +1,15 @@
 import { newestAt } from '../activity-log/activity.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
-import type { Books } from '../assembly/books.ts';
+import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
-import { damaged } from '../store/lines.ts';
+import { damagedError } from '../store/lines.ts';
 import type { Store } from '../store/store.ts';
 import { writeLastKnown } from './last-known.ts';
-import { Room } from './room.ts';
-import { resumed } from './seed.ts';
+import { MemorySlots } from './memory-slots.ts';
+import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { Workspace } from './workspace.ts';
-import type { Keeper, WorkspaceHandle } from './workspace-handle.ts';
+import type { Loader, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** A workspace leaves memory only if its next due work is further away than this. */
@@ -19,12 +19,11 @@ const soonMilliseconds = 60_000;
  * Loads workspaces into memory and unloads them. Only workspaces that several instances share are unloaded: to unload one is to
  * release the claim on it, so that any instance can load it again (OP-211, OP-212).
  */
-export class Residence implements Keeper {
+export class LoadedWorkspaces implements Loader {
   readonly #index: WorkspaceIndex;
   readonly #services: SharedServices;
   readonly #build: (opened: OpenedStore) => Workspace;
-  /** Places in memory. */
-  readonly room: Room;
+  readonly slots: MemorySlots;
   #started = false;
 
   constructor(index: WorkspaceIndex, services: SharedServices, build: (opened: OpenedStore) => Workspace) {
@@ -33,7 +32,7 @@ export class Residence implements Keeper {
     this.#services = services;
     this.#build = build;
     const most = storage.placement === undefined ? Number.POSITIVE_INFINITY : mostLoaded;
-    this.room = new Room({ most, timer, free: () => this.#freeOne() });
+    this.slots = new MemorySlots({ most, timer, free: () => this.#freeOne() });
   }
 
   /** Starts the due work of the workspaces in memory, and of those loaded later. */
@@ -45,32 +44,32 @@ export class Residence implements Keeper {
   async load(handle: WorkspaceHandle): Promise<Workspace> {
     const { id, place, memory } = handle;
     const { storage, realTime } = this.#services;
-    await this.room.take();
-    let store: Store<Books> | undefined;
+    await this.slots.acquire();
+    let store: Store<WorkspaceCollections> | undefined;
     let calls: CallLog | undefined;
     try {
       store = await storage.open(place);
       const meta = store.get('meta', 'workspace');
-      if (meta?.id !== id) throw damaged(place.join('/'), 'the record of the workspace');
+      if (meta?.id !== id) throw damagedError(place.join('/'), 'the record of the workspace');
       calls = await storage.openCalls(place, store);
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
-      const own = resumed(meta, realTime(), storage.clock && newestAt(store));
+      const own = resumedMeta(meta, realTime(), storage.clock && newestAt(store));
       const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
-      this.#index.came(handle, storage.placement && workspace.digests);
+      this.#index.markLoaded(handle, storage.placement && workspace.digests);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {
-      this.room.give();
+      this.slots.release();
       await calls?.close();
       await store?.close();
       throw error;
     }
   }
 
-  async left(handle: WorkspaceHandle): Promise<void> {
-    this.#index.left(handle);
-    this.room.give();
+  async unloaded(handle: WorkspaceHandle): Promise<void> {
+    this.#index.markUnloaded(handle);
+    this.slots.release();
     const { storage } = this.#services;
     const { place, memory } = handle;
     if (storage.placement !== undefined) {
@@ -87,23 +86,23 @@ export class Residence implements Keeper {
     this.#services.warn(message);
   }
 
-  /** Lets those leave memory that nobody uses, one after the other: others use the disk too. */
-  async leaveUnused(): Promise<void> {
+  /** Unloads unused workspaces one after the other: others use the disk too. */
+  async unloadIdle(): Promise<void> {
     for (const handle of this.#index.loaded) {
-      if (this.#isUnused(handle, this.#services.realTime())) await handle.leave();
+      if (this.#isUnused(handle, this.#services.realTime())) await handle.unload();
     }
   }
 
-  /** Lets one leave memory that nobody needs, of these the one that was used least lately. */
+  /** Unloads the idle workspace that was used least recently. */
   async #freeOne(): Promise<boolean> {
     const idle = this.#index.loaded.filter((handle) => handle.isIdle && handle.place.length > 0);
     for (const handle of idle.toSorted((one, other) => one.life.used - other.life.used)) {
-      if (await handle.leave()) return true;
+      if (await handle.unload()) return true;
     }
     return false;
   }
 
-  /** Whether it can leave memory, and would not have to come back soon. */
+  /** Whether it can be unloaded without being loaded again soon. */
   #isUnused({ place, isIdle, life, running }: WorkspaceHandle, now: number): boolean {
     const { storage, idleMilliseconds } = this.#services;
     if (storage.placement === undefined || place.length === 0 || !isIdle || now - life.used < idleMilliseconds)

@@ -1,13 +1,13 @@
 import type { components } from '../../generated/client/types.ts';
-import type { ActivityBooks } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/activity.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import { subscriberNumber } from '../domain/sms-text.ts';
 import type { DueBooks } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
-import type { RandomBooks } from '../runtime/random.ts';
-import type { BooksSpec } from '../store/store.ts';
+import type { RandomCollections } from '../runtime/random.ts';
+import type { StoreSchema } from '../store/store.ts';
 
 export type Profile = components['schemas']['Profile'];
 
@@ -29,7 +29,7 @@ export interface LedgerEntry extends Entry {
   readonly redeemCode: string | null;
   /** Its place in the activity log: the number of the state change that it was booked with. */
   readonly seq: number;
-  /** Milliseconds on the sandbox clock, like every time of these books. */
+  /** Milliseconds on the sandbox clock, like every time of these collections. */
   readonly at: number;
 }
 
@@ -73,8 +73,8 @@ export interface GatewayMessage extends AnyMessage {
 
 export type OutboxMessage = ClientMessage | GatewayMessage;
 
-/** The client's books. */
-export interface ClientBooks extends ActivityBooks, DueBooks, RandomBooks {
+/** The client's collections. */
+export interface ClientCollections extends ActivityCollections, DueBooks, RandomCollections {
   readonly customers: Customer;
   readonly entries: LedgerEntry;
   readonly redemptions: Redemption;
@@ -107,7 +107,9 @@ export function customerChannel(uid: string, channel: Channel): string {
 const day = 24 * 3600 * 1000;
 
 /** An expired code is distinguished from an unknown one for a day; a message is stored for thirty (OP-57). */
-export const clientSpec: BooksSpec<Omit<ClientBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
+export const clientSchema: StoreSchema<
+  Omit<ClientCollections, keyof ActivityCollections | keyof DueBooks | keyof RandomCollections>
+> = {
   customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
   entries: {
     indexes: { redeemCode: (entry) => entry.redeemCode ?? undefined },

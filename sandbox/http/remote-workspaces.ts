@@ -5,9 +5,9 @@ import { bodyLimit } from '../contract/request.ts';
 import { digest } from '../runtime/secrets.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
+import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
-import { NoRoom } from '../workspaces/room.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall } from './concurrency-limit.ts';
@@ -24,7 +24,7 @@ const mostRecognised = 10_000;
 export const anonymousShare = 'anonymous';
 const nowhere = 'no instance can currently serve the workspace';
 
-interface ElsewhereOptions {
+interface RemoteOptions {
   readonly workspaces: Workspaces;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
@@ -53,13 +53,13 @@ function keyOf(to: WorkspaceRef): string {
 }
 
 /** Serves calls to workspaces that this process does not have: forwards them, or adopts the workspace (OP-207). */
-export class Elsewhere {
-  readonly #options: ElsewhereOptions;
+export class RemoteWorkspaces {
+  readonly #options: RemoteOptions;
   #lastWarning = '';
   /** The workspaces that ids and secrets led to. Only shares depend on it, so a deleted workspace may stay in it. */
   readonly #recognised = new Map<string, string>();
 
-  constructor(options: ElsewhereOptions) {
+  constructor(options: RemoteOptions) {
     this.#options = options;
   }
 
@@ -95,7 +95,7 @@ export class Elsewhere {
         return;
       }
     } catch (error) {
-      if (!(error instanceof NoRoom)) this.#warnOnce((error as Error).message);
+      if (!(error instanceof NoFreeSlot)) this.#warnOnce((error as Error).message);
     }
     if (!response.headersSent) turnAway(request, response, home, nowhere);
   }
@@ -104,7 +104,7 @@ export class Elsewhere {
   async #idOf(to: WorkspaceRef): Promise<string | undefined> {
     if ('id' in to) return to.id;
     const { placement } = this.#options;
-    return 'key' in to ? placement.whose(to.key) : ((await placement.whose(to.digest)) ?? 'demo');
+    return 'key' in to ? placement.findByDigest(to.key) : ((await placement.findByDigest(to.digest)) ?? 'demo');
   }
 
   /** Says why calls cannot be served, once for all of them in a row. */

@@ -1,44 +1,43 @@
 import type { Timer } from '../runtime/timer.ts';
 
-/** How long a call waits for a place, and how often it is looked whether there is one, in milliseconds. */
-const patience = 5_000;
-const lookEach = 100;
+/** How long a call waits for a slot, and how often it checks for one, in milliseconds. */
+const timeout = 5_000;
+const checkEach = 100;
 
-/** There is no place in memory, and none got free in time: who asks may come again (OP-212). */
-export class NoRoom extends Error {
+/** No memory slot became free in time. The caller may try again (OP-212). */
+export class NoFreeSlot extends Error {
   constructor() {
     super('all memory slots for workspaces are in use');
   }
 }
 
-/** What the room is given. */
-interface RoomOptions {
+interface SlotOptions {
   /** How many workspaces can be in memory. */
   readonly most: number;
   readonly timer: Timer;
-  /** Lets one leave that nobody needs; resolves with whether there was one. */
+  /** Unloads an idle workspace; resolves with whether there was one. */
   readonly free: () => Promise<boolean>;
 }
 
-/** Places for workspaces in memory. Who finds none waits for one, in the order in which they came, and not for ever. */
-export class Room {
-  readonly #options: RoomOptions;
+/** Slots for workspaces in memory. Callers that find none free wait for one in order of arrival, until a timeout. */
+export class MemorySlots {
+  readonly #options: SlotOptions;
   #used = 0;
   #waiting = 0;
   #turn: Promise<void> = Promise.resolve();
-  #look = () => {};
+  #wakeNext = () => {};
 
-  constructor(options: RoomOptions) {
+  constructor(options: SlotOptions) {
     this.#options = options;
   }
 
-  /** How many are in memory, or about to be. */
+  /** Workspaces that are in memory or being loaded. */
   get used(): number {
     return this.#used;
   }
 
-  /** Takes a place. Rejects with `NoRoom` where none got free in time. */
-  async take(): Promise<void> {
+  /** Takes a slot. Rejects with `NoFreeSlot` if none becomes free in time. */
+  async acquire(): Promise<void> {
     if (this.#waiting === 0 && this.#used < this.#options.most) {
       this.#used += 1;
       return;
@@ -48,8 +47,8 @@ export class Room {
     let isLate = false;
     const cancel = this.#options.timer(() => {
       isLate = true;
-      reject(new NoRoom());
-    }, patience);
+      reject(new NoFreeSlot());
+    }, timeout);
     this.#waiting += 1;
     const turn = this.#turn.then(() => this.#wait(() => isLate));
     this.#turn = turn.then(
@@ -64,36 +63,36 @@ export class Room {
     }
   }
 
-  /** Takes a place, whether there is one or not: for what is there already. */
-  takeOver(): void {
+  /** Takes a slot even beyond the limit: for a workspace that is already in memory. */
+  occupy(): void {
     this.#used += 1;
   }
 
-  give(): void {
+  release(): void {
     this.#used -= 1;
-    this.#look();
+    this.#wakeNext();
   }
 
-  /** Somebody may not be needed any more. */
-  look(): void {
-    this.#look();
+  /** A workspace may have become idle. */
+  recheck(): void {
+    this.#wakeNext();
   }
 
   async #wait(isLate: () => boolean): Promise<void> {
     while (this.#used >= this.#options.most) {
-      if (isLate()) throw new NoRoom();
+      if (isLate()) throw new NoFreeSlot();
       if (!(await this.#options.free())) await this.#change();
     }
-    if (isLate()) throw new NoRoom();
+    if (isLate()) throw new NoFreeSlot();
     this.#used += 1;
   }
 
-  /** Resolves when somebody may have become free; work that ends by itself tells nobody, so it is looked again soon. */
+  /** Resolves when a slot may have become free. Background work ends without notice, so it also checks at intervals. */
   #change(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#options.timer(resolve, lookEach);
-      this.#look = () => {
-        this.#look = () => {};
+      const cancel = this.#options.timer(resolve, checkEach);
+      this.#wakeNext = () => {
+        this.#wakeNext = () => {};
         cancel();
         resolve();
       };

@@ -1,31 +1,31 @@
 import type { ServerResponse } from 'node:http';
 import { nextTick } from 'node:process';
 
-/** What a reply that comes piece by piece is counted as until it is measured: its pieces wait for each other. */
+/** What a streamed reply counts for until it is measured: its parts wait for each other. */
 const streamBytes = 128 * 1024;
 
-/** A reply that is followed, and the bytes that it counts for. */
+/** A tracked reply, and the bytes that it counts for. */
 interface Reply {
   readonly response: ServerResponse;
   bytes: number;
 }
 
 /**
- * The replies that wait for their readers. Where they take more than may be, who has had one waiting the longest is cut
- * off, until the rest is within the bound.
+ * Bounds the memory that replies to slow readers use. Beyond the limit, the connections of those that have waited longest
+ * are closed until the rest is within it.
  */
-export class Unsent {
+export class SlowReaders {
   readonly #most: number;
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Reply>();
   #bytes = 0;
-  #isShedding = false;
+  #isEvicting = false;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Bytes that wait, as far as they were measured. */
+  /** Unread bytes, as last measured. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -44,7 +44,7 @@ export class Unsent {
     reply.bytes = bytes;
     this.#waiting.add(reply);
     this.#bytes += bytes;
-    if (this.#bytes > this.#most && !this.#isShedding) void this.#shed();
+    if (this.#bytes > this.#most && !this.#isEvicting) void this.#evict();
   }
 
   #drop(reply: Reply): void {
@@ -52,8 +52,8 @@ export class Unsent {
   }
 
   /** What was just written is with the system, or not, once the rest of this piece of work is done. */
-  async #shed(): Promise<void> {
-    this.#isShedding = true;
+  async #evict(): Promise<void> {
+    this.#isEvicting = true;
     await new Promise<void>((resolve) => nextTick(resolve));
     for (const reply of [...this.#waiting]) {
       const { writableLength } = reply.response;
@@ -70,6 +70,6 @@ export class Unsent {
       this.#drop(reply);
       reply.response.destroy();
     }
-    this.#isShedding = false;
+    this.#isEvicting = false;
   }
 }

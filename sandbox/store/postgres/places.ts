@@ -1,11 +1,11 @@
 import type { Database } from './database.ts';
 
-/** Whether there are books at a place, whole or damaged. */
-export async function hasBooks(database: Database, place: string): Promise<boolean> {
+/** Whether there are collections at a place, whole or damaged. */
+export async function hasContent(database: Database, place: string): Promise<boolean> {
   return (await database.rows('select 1 from books where place = $1 and head > 0', [place])).length > 0;
 }
 
-/** The names of what is right below a place, '' for the outermost: books, copies, or what leads to some. */
+/** The names of what is right below a place, '' for the outermost: collections, copies, or what leads to some. */
 export async function namesBelow(database: Database, place: string): Promise<readonly string[]> {
   const prefix = place === '' ? '' : `${place}/`;
   const rows = await database.rows(
@@ -17,8 +17,8 @@ export async function namesBelow(database: Database, place: string): Promise<rea
   return rows.map(({ name }) => String(name));
 }
 
-/** Removes books that are closed, with all below them, and what instances know of them. */
-export async function removeBooks(database: Database, place: string): Promise<void> {
+/** Removes collections that are closed, with all below them, and what instances know of them. */
+export async function removeContent(database: Database, place: string): Promise<void> {
   const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
   await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
   for (const table of ['commit_log', 'documents', 'books']) {

@@ -1,7 +1,7 @@
 import type { Mutants } from '../mutant.ts';
 
 /** Mistakes in which workspaces are in memory. */
-export const residence: Mutants = {
+export const loading: Mutants = {
   'life-of-others': {
     title: 'Any workspace gives any other one another name and end',
     target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
@@ -11,7 +11,7 @@ export const residence: Mutants = {
   },
   'life-as-in-the-books': {
     title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
-    target: 'sandbox/workspaces/residence.ts:Residence.load',
+    target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     only: 'a name and an end that one|nobody is answered who',
@@ -22,21 +22,21 @@ export const residence: Mutants = {
     target: 'sandbox/workspaces/workspace.ts:Workspace.isIdle',
     find: 'return this.#open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
-    tests: ['test/workspaces/resting.nightly.test.ts'],
+    tests: ['test/workspaces/dormant.nightly.test.ts'],
     only: 'OP-212|is listed as before',
     hangs: true,
     killedBy: 'OP-212: with all in use, a call for another workspace gets 503 with Retry-After after five seconds',
   },
   'room-without-bound': {
     title: 'More workspaces are in memory than can be',
-    target: 'sandbox/workspaces/room.ts:Room.take',
+    target: 'sandbox/workspaces/memory-slots.ts:MemorySlots.acquire',
     find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'takes a third once one that is idle has left',
   },
   'handed-on-again': {
     title: 'A call that another instance handed on is handed on again',
-    target: 'sandbox/http/elsewhere.ts:Elsewhere.serveForwarded',
+    target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
@@ -61,7 +61,7 @@ export const residence: Mutants = {
   },
   'old-note-of-shared-books': {
     title: 'What is known of shared books is believed although somebody alone had them since',
-    target: 'sandbox/store/postgres/roster.ts:neglected',
+    target: 'sandbox/store/postgres/roster.ts:listNeglected',
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
     only: 'work that a process alone has left|nobody is answered who',
@@ -70,7 +70,7 @@ export const residence: Mutants = {
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller left in the middle of its body is handed on',
-    target: 'sandbox/http/elsewhere.ts:Elsewhere.serve',
+    target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
     only: 'leaves in the middle of its body|nobody is answered who',
     killedBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',

@@ -1,4 +1,4 @@
-import type { ActivityBooks } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/activity.ts';
 import type { Accepted } from '../activity-log/call-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
@@ -7,8 +7,8 @@ import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import { aboutWork, type DueBooks } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
-import type { RandomBooks } from '../runtime/random.ts';
-import type { BooksSpec } from '../store/store.ts';
+import type { RandomCollections } from '../runtime/random.ts';
+import type { StoreSchema } from '../store/store.ts';
 
 /**
  * What the vouchers of an item carry beside their code: nothing, or PIN and gift card id; where it is left out, a PIN.
@@ -46,7 +46,7 @@ export interface Order {
   readonly reference_id: string | null;
   readonly state: OrderState;
   readonly redeemCodes: readonly string[];
-  /** Milliseconds on the sandbox clock, like every time of these books. */
+  /** Milliseconds on the sandbox clock, like every time of these collections. */
   readonly created: number;
   readonly updated: number;
   readonly trace: string;
@@ -149,8 +149,8 @@ export interface OpenChange extends BalanceChange {
   readonly url: string;
 }
 
-/** The platform's books. */
-export interface PlatformBooks extends ActivityBooks, DueBooks, RandomBooks {
+/** The platform's collections. */
+export interface PlatformCollections extends ActivityCollections, DueBooks, RandomCollections {
   readonly items: Item;
   /** By code: items that can be ordered and are in no listing. */
   readonly unlisted: Item;
@@ -210,7 +210,9 @@ export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payme
 export const noStatus = 'none';
 
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
-export const platformSpec: BooksSpec<Omit<PlatformBooks, keyof ActivityBooks | keyof DueBooks | keyof RandomBooks>> = {
+export const platformSchema: StoreSchema<
+  Omit<PlatformCollections, keyof ActivityCollections | keyof DueBooks | keyof RandomCollections>
+> = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},
   orders: {

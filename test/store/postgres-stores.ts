@@ -5,7 +5,7 @@ import { Database, type Deadlines } from '../../sandbox/store/postgres/database.
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
 import { openPostgresStore, type PostgresOptions } from '../../sandbox/store/postgres/open.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
 
 export const key = Buffer.alloc(32, 7);
 /** Long enough for a machine that has much else to do: a test of the deadlines gives its own. */
@@ -61,7 +61,7 @@ export async function join(
 function openStore(
   database: Database,
   instance: Instance,
-  options: Pick<PostgresOptions<Books>, 'place' | 'sealer' | 'warn' | 'maxBytes'>,
+  options: Pick<PostgresOptions<Collections>, 'place' | 'sealer' | 'warn' | 'maxBytes'>,
 ) {
-  return openPostgresStore<Books>({ database, instance, spec, isPatient: true, ...options });
+  return openPostgresStore<Collections>({ database, instance, schema, isPatient: true, ...options });
 }

@@ -5,7 +5,7 @@ import { inTime } from './partner.ts';
 import { Blocked, type Cause, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
-export function wordsOf({ status, json, problem, detail }: Answer): string {
+export function describeAnswer({ status, json, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
   const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
   // It stands within a sentence.
@@ -23,19 +23,19 @@ export function isRefusal({ status }: Answer): boolean {
 }
 
 /** An answer came in time. Where it did not, only the requirement about that is not met: throws Blocked. */
-export function cameInTime({ problem }: Answer, what: string): void {
+export function assertInTime({ problem }: Answer, what: string): void {
   if (problem === 'timeout') throw new Blocked(inTime, `${what} received no response in time.`);
 }
 
 /** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
-export function carriedOut(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
+export function assertSucceeded(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
   if (isSuccess(answer)) return;
-  cameInTime(answer, what);
+  assertInTime(answer, what);
   throw new Unmet({
-    message: `${what} failed: ${wordsOf(answer)}.`,
+    message: `${what} failed: ${describeAnswer(answer)}.`,
     pointer: '/status',
     expected: '200',
-    actual: wordsOf(answer),
+    actual: describeAnswer(answer),
     answers: [...before, answer],
     ...(cause !== undefined && { cause }),
   });
@@ -45,15 +45,15 @@ export function carriedOut(answer: Answer, what: string, before: readonly Answer
  * A request with every field of the contract was carried out. Where it was refused, what to change names the fields that
  * were sent and what the server said.
  */
-export function complete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
-  if (isSuccess(answer) || !isRefusal(answer)) return carriedOut(answer, what, before);
+export function assertComplete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
+  if (isSuccess(answer) || !isRefusal(answer)) return assertSucceeded(answer, what, before);
   throw new Unmet({
-    message: `${what} failed: ${wordsOf(answer)}.`,
+    message: `${what} failed: ${describeAnswer(answer)}.`,
     pointer: '/status',
     expected: '200, because the request is complete',
-    actual: wordsOf(answer),
+    actual: describeAnswer(answer),
     answers: [...before, answer],
-    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${wordsOf(answer)}.`,
+    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${describeAnswer(answer)}.`,
     ...(cause !== undefined && { cause: { is: cause } }),
   });
 }
@@ -71,24 +71,24 @@ function fieldsOf({ call }: Answer): string {
 }
 
 /** The call was refused: any 4xx. */
-export function refused(answer: Answer, what: string, before: readonly Answer[] = []): void {
+export function assertRefused(answer: Answer, what: string, before: readonly Answer[] = []): void {
   if (isRefusal(answer)) return;
-  cameInTime(answer, what);
-  unmet(`${what} was not refused: ${wordsOf(answer)}.`, '/status', 'a refusal, 4xx', wordsOf(answer), [
+  assertInTime(answer, what);
+  failWith(`${what} was not refused: ${describeAnswer(answer)}.`, '/status', 'a refusal, 4xx', describeAnswer(answer), [
     ...before,
     answer,
   ]);
 }
 
 /** The call was refused with this status, and this message where one is stated. */
-export function refusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
+export function assertRefusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
   const { json } = answer;
   if (answer.status !== status)
     throw new Unmet({
-      message: `${what} was not refused with ${status}: ${wordsOf(answer)}.`,
+      message: `${what} was not refused with ${status}: ${describeAnswer(answer)}.`,
       pointer: '/status',
       expected: `${status}, because ${why}`,
-      actual: wordsOf(answer),
+      actual: describeAnswer(answer),
       answers: [answer],
       ...(cause !== undefined && { cause }),
     });
@@ -136,7 +136,7 @@ interface Stated {
  * The reply is as its contract says: no finding of weight `error`; with `assumed`, none of weight `warning` either. What rules over
  * several fields or over the form of a date find has requirements of its own.
  */
-export function asStated(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
+export function assertShape(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
   const [finding, ...others] = answer.findings.filter(
     ({ code, severity, pointer }) =>
       !code.includes('.rule.') &&
@@ -193,16 +193,16 @@ function ruleOf(expected: string): string {
 }
 
 /** A value is the one that is expected. */
-export function same(
+export function assertSame(
   actual: unknown,
   expected: unknown,
   { message, pointer, answers }: { message: string; pointer: string; answers: readonly Answer[] },
 ): void {
-  if (!Object.is(actual, expected)) unmet(message, pointer, shown(expected), shown(actual), answers);
+  if (!Object.is(actual, expected)) failWith(message, pointer, shown(expected), shown(actual), answers);
 }
 
 /** Says that a requirement is not met. */
-export function unmet(
+export function failWith(
   message: string,
   pointer: string,
   expected: string,

@@ -1,16 +1,16 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { activitySpec } from '../activity-log/activity.ts';
-import { type ClientBooks, clientSpec } from '../client/books.ts';
+import { activitySchema } from '../activity-log/activity.ts';
+import { type ClientCollections, clientSchema } from '../client/collections.ts';
 import type { DemoData } from '../client/profiles.ts';
 import { dueSpec } from '../jobs/work.ts';
-import { type PlatformBooks, platformSpec } from '../platform/books.ts';
+import { type PlatformCollections, platformSchema } from '../platform/collections.ts';
 import type { ClockState } from '../runtime/clock.ts';
-import { type FaultBooks, faultSpec } from '../runtime/faults.ts';
-import { type RandomBooks, randomSpec, type StreamPlace } from '../runtime/random.ts';
+import { type FaultCollections, faultSchema } from '../runtime/faults.ts';
+import { type RandomCollections, randomSchema, type StreamPlace } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { type MicrositeBooks, micrositeSpec } from '../sites/microsite/books.ts';
-import type { BooksSpec } from '../store/store.ts';
-import { type VendorBooks, vendorSpec } from '../vendors/books.ts';
+import type { StoreSchema } from '../store/store.ts';
+import { type VendorCollections, vendorSchema } from '../vendors/collections.ts';
 import type { Life } from './life.ts';
 
 /** The workspace's own record: its origin, its settings, and the state of its clock. */
@@ -36,7 +36,7 @@ export interface Meta {
   readonly deleted?: true;
 }
 
-/** A snapshot: its name, and what of the workspace is not in the books (OP-64). */
+/** A snapshot: its name, and what of the workspace is not in the collections (OP-64). */
 export interface SnapshotRecord {
   readonly id: string;
   readonly name: string;
@@ -48,25 +48,31 @@ export interface SnapshotRecord {
 }
 
 /** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
-export interface Books extends PlatformBooks, ClientBooks, VendorBooks, MicrositeBooks, FaultBooks, RandomBooks {
+export interface WorkspaceCollections
+  extends PlatformCollections,
+    ClientCollections,
+    VendorCollections,
+    MicrositeBooks,
+    FaultCollections,
+    RandomCollections {
   readonly meta: Meta;
   readonly snapshots: SnapshotRecord;
   readonly certifications: CertificationRecord;
 }
 
-export const booksSpec: BooksSpec<Books> = {
+export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
   // First, so that a reader of a snapshot has it immediately. Essential, so that a full workspace can still start and end.
   meta: { essential: true },
   snapshots: {},
   certifications: {},
-  ...platformSpec,
-  ...clientSpec,
-  ...vendorSpec,
+  ...platformSchema,
+  ...clientSchema,
+  ...vendorSchema,
   ...micrositeSpec,
-  ...activitySpec,
+  ...activitySchema,
   ...dueSpec,
-  ...faultSpec,
-  ...randomSpec,
+  ...faultSchema,
+  ...randomSchema,
 };
 
 /** A certification as it is stored (OP-205); without `ended_at` it runs, or ended with its process. */

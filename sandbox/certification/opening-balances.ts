@@ -1,14 +1,14 @@
 /** The server's balances over a run. The run restores every balance that it changes. */
-import { isSuccess } from './expecting.ts';
+import { isSuccess } from './assertions.ts';
 import type { Partner } from './partner.ts';
 import type { Probing } from './probing.ts';
 import { Blocked } from './verdict.ts';
 
-/** Calls that putting the books in order takes at most, beside one for each redemption that is pending. */
+/** Calls that restoring the balances takes at most, beside one for each redemption that is pending. */
 export const mostToRestore = 4;
 
 /** Balances at the beginning, and the redemptions that may be pending. */
-export class Books {
+export class OpeningBalances {
   readonly #opening = new Map<string, number>();
   /** Codes of redemptions that probes began. */
   readonly open = new Set<string>();

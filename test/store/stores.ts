@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type LowdbOptions, openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { type Books, spec } from './books-spec.ts';
+import { type Collections, schema } from './schema.ts';
 
 /** A store that opens `dir`, closed after the test, with the warnings it gave. */
 export async function open(
-  options: Partial<LowdbOptions<Books>> & { dir: string },
-): Promise<{ store: Store<Books>; warnings: string[] }> {
+  options: Partial<LowdbOptions<Collections>> & { dir: string },
+): Promise<{ store: Store<Collections>; warnings: string[] }> {
   const warnings: string[] = [];
-  const store = await openLowdbStore({ spec, warn: (message) => warnings.push(message), ...options });
+  const store = await openLowdbStore({ schema, warn: (message) => warnings.push(message), ...options });
   onTestFinished(() => store.close());
   return { store, warnings };
 }
 
 /** Everything that the store holds. */
-export function contentOf(store: Store<Books>): Record<keyof Books, readonly object[]> {
+export function contentOf(store: Store<Collections>): Record<keyof Collections, readonly object[]> {
   return { orders: store.all('orders'), counters: store.all('counters') };
 }
 
@@ -29,7 +29,7 @@ export async function bytesOf(dir: string): Promise<Record<string, string>> {
 }
 
 /** One transaction that writes two records of two collections. */
-export const pay = (store: Store<Books>, id: string, note = ''): Promise<void> =>
+export const pay = (store: Store<Collections>, id: string, note = ''): Promise<void> =>
   store.transact((tx) => {
     tx.put('orders', id, { customer: 'ann', points: 5, note });
     tx.put('counters', 'paid', { value: (tx.get('counters', 'paid')?.value ?? 0) + 1 });

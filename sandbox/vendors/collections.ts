@@ -1,8 +1,8 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityBooks } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/activity.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
-import type { RandomBooks } from '../runtime/random.ts';
-import type { BooksSpec } from '../store/store.ts';
+import type { RandomCollections } from '../runtime/random.ts';
+import type { StoreSchema } from '../store/store.ts';
 
 /** The configured outcome of an item. `left` counts the redemptions until the default applies again; null is for ever. */
 export interface OutcomeRule {
@@ -25,7 +25,7 @@ export interface Fulfilment {
   readonly cancelled?: string;
 }
 
-export interface VendorBooks extends ActivityBooks, RandomBooks {
+export interface VendorCollections extends ActivityCollections, RandomCollections {
   readonly outcomes: OutcomeRule;
   readonly fulfilments: Fulfilment;
   /** By code: the redemption that a voucher was handed out for. */
@@ -35,7 +35,7 @@ export interface VendorBooks extends ActivityBooks, RandomBooks {
 const day = 24 * 3600 * 1000;
 
 /** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
-export const vendorSpec: BooksSpec<Omit<VendorBooks, keyof ActivityBooks | keyof RandomBooks>> = {
+export const vendorSchema: StoreSchema<Omit<VendorCollections, keyof ActivityCollections | keyof RandomCollections>> = {
   outcomes: { ordered: true },
   // Records of older versions have no time, and are never pruned.
   fulfilments: {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { setOrigin } from '../../sandbox/contract/api.ts';
-import { Elsewhere, type WorkspaceRef } from '../../sandbox/http/elsewhere.ts';
+import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/http/remote-workspaces.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 const known = 'ws_0000000000000001';
@@ -11,7 +11,7 @@ const known = 'ws_0000000000000001';
 async function beside() {
   const asked: string[] = [];
   const unknown = new Set<string>();
-  const elsewhere = new Elsewhere({
+  const remote = new RemoteWorkspaces({
     workspaces: { get: () => undefined } as never,
     placement: {
       address: 'here',
@@ -40,13 +40,13 @@ async function beside() {
   let to: WorkspaceRef = { id: 'demo' };
   const url = await httpServer((request: IncomingMessage, response: ServerResponse) => {
     setOrigin(request, { kind: 'machine', addresses: [], exempt: false });
-    void elsewhere.serve(to, { request, response }, { end: () => {} });
+    void remote.serve(to, { request, response }, { end: () => {} });
   });
   const call = async (ref: WorkspaceRef) => {
     to = ref;
     return (await fetch(url)).status;
   };
-  return { elsewhere, asked, call };
+  return { remote, asked, call };
 }
 
 it('OP-207: an id of no workspace is looked up once, and where the demo workspace is stays known', async () => {
@@ -61,8 +61,8 @@ it('OP-207: an id of no workspace is looked up once, and where the demo workspac
 });
 
 it('OP-83: credentials that have led to no workspace share the places of one caller, however many there are', async () => {
-  const { elsewhere, call } = await beside();
-  const share = (to: WorkspaceRef) => elsewhere.shareOf(to);
+  const { remote, call } = await beside();
+  const share = (to: WorkspaceRef) => remote.shareOf(to);
   expect([share({ id: 'ws_00000000000000ff' }), share({ digest: 'abc' })]).toEqual(['anonymous', 'anonymous']);
   await call({ id: 'ws_00000000000000ff' });
   expect(share({ id: 'ws_00000000000000ff' })).toBe('anonymous');

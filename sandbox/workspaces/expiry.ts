@@ -1,10 +1,10 @@
 import { changedLife, isOver, type Life, type LifeChange, newerOf } from '../assembly/life.ts';
-import type { Room } from './room.ts';
+import type { MemorySlots } from './memory-slots.ts';
 import type { SharedServices } from './services.ts';
 import type { Workspace } from './workspace.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
-import type { Listed } from './workspace-record.ts';
+import type { WorkspaceSummary } from './workspace-record.ts';
 
 /** How often, and at most how many times, to check whether another instance has removed a workspace. */
 const lookMilliseconds = 20;
@@ -13,16 +13,16 @@ const mostLooks = 200;
 type Services = Pick<SharedServices, 'storage' | 'realTime' | 'timer' | 'warn'>;
 
 /** How long workspaces live, and how they end (OP-54, OP-227). */
-export class Lives {
+export class Expiry {
   readonly #index: WorkspaceIndex;
-  readonly #room: Room;
+  readonly #slots: MemorySlots;
   readonly #services: Services;
   /** Deletions that wait for calls under way. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(index: WorkspaceIndex, room: Room, services: Services) {
+  constructor(index: WorkspaceIndex, slots: MemorySlots, services: Services) {
     this.#index = index;
-    this.#room = room;
+    this.#slots = slots;
     this.#services = services;
   }
 
@@ -44,7 +44,7 @@ export class Lives {
   }
 
   /** Changes name or expiry of a workspace on any instance; undefined if there is none. */
-  async change(id: string, change: LifeChange): Promise<Listed | undefined> {
+  async change(id: string, change: LifeChange): Promise<WorkspaceSummary | undefined> {
     const { storage, realTime } = this.#services;
     const changed = (life: Life) => changedLife(life, change, realTime());
     if (storage.placement !== undefined) return storage.placement.changeLife(id, changed);
@@ -104,7 +104,7 @@ export class Lives {
   discard(handle: WorkspaceHandle): void {
     if (!this.#index.has(handle)) return;
     this.#index.unregister(handle);
-    const discarded = handle.discard().finally(() => this.#room.give());
+    const discarded = handle.discard().finally(() => this.#slots.release());
     this.#follow(discarded, `Cannot close workspace ${handle.id}`);
   }
 
@@ -125,7 +125,7 @@ export class Lives {
     await workspace.quiet();
     await workspace.idle();
     await workspace.close();
-    this.#room.give();
+    this.#slots.release();
     await this.#services.storage.remove(workspace.place);
   }
 
