@@ -142,11 +142,11 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
   // It brings the judge, which nothing else here needs.
-  const { runCertification: certified } = await import('./assembly/certifying.ts');
+  const { runCertification } = await import('./assembly/certifying.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
   const { connect, resolve } = network;
   const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });
-  return certified(options, { now: Date.now, unique, startPlatform, connect });
+  return runCertification(options, { now: Date.now, unique, startPlatform, connect });
 }
 
 /** How a certification reaches others; left out, as the machine does. */
