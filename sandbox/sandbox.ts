@@ -3,7 +3,7 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
-import { newestAt } from './activity-log/activity.ts';
+import { newestAt } from './activity-log/stored-log.ts';
 import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';

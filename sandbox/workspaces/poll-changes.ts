@@ -1,4 +1,5 @@
-import { type Activity, keyOf } from '../activity-log/activity.ts';
+import type { Activity } from '../activity-log/activity.ts';
+import { keyOf } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import type { Store } from '../store/store.ts';
 

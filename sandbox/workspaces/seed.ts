@@ -1,4 +1,4 @@
-import { beginLog } from '../activity-log/activity.ts';
+import { beginLog } from '../activity-log/stored-log.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { moveEarlier } from '../assembly/earlier-collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
