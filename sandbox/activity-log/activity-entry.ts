@@ -69,3 +69,16 @@ export interface StateEntry extends EntryFields {
 
 /** One entry of the activity log. */
 export type ActivityEntry = CallEntry | StateEntry;
+
+/** The party whose call or state change an entry records. */
+export type Party = ActivityEntry['party'];
+
+/** A state change to record. */
+export interface StateChange {
+  readonly trace: string;
+  readonly party: Party;
+  readonly event: string;
+  readonly uid?: string;
+  readonly redeem_codes?: readonly string[];
+  readonly detail?: Readonly<Record<string, unknown>>;
+}

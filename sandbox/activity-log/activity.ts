@@ -1,28 +1,16 @@
 import type { Clock } from '../runtime/clock.ts';
-import { lastTally, orderedKey, type TallyCollections, tallySchema } from '../runtime/numbering.ts';
+import { lastTally, orderedKey } from '../runtime/numbering.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import { freezeRecord } from '../store/record.ts';
-import type { Committed, Reader, Store, Tx } from '../store/store.ts';
-import type { ActivityEntry, CallEntry } from './activity-entry.ts';
+import type { Committed, Store, Tx } from '../store/store.ts';
+import type { ActivityEntry, CallEntry, StateChange } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
 import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
 import { type AddressSubjects, addressSubjects, mask, readSubjects } from './masking.ts';
 import type { RawCall, ValidateCall } from './raw-call.ts';
-
-/** The party whose call or state change an entry records. */
-export type Party = ActivityEntry['party'];
-
-/** The runtime's collections of the log: its state changes, and calls that came with a snapshot or that several instances share. */
-export interface ActivityCollections extends TallyCollections {
-  readonly activity: ActivityEntry;
-}
-
-export const activitySchema = {
-  activity: { bounded: true },
-  ...tallySchema,
-} as const;
+import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from './stored-log.ts';
 
 /** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
 export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
@@ -34,16 +22,6 @@ const mostAddresses = { count: 500, characters: 512 };
 interface CachedAddress extends AddressSubjects {
   /** The address as the log shows it. */
   readonly shown: string;
-}
-
-/** A state change to record. */
-export interface StateChange {
-  readonly trace: string;
-  readonly party: Party;
-  readonly event: string;
-  readonly uid?: string;
-  readonly redeem_codes?: readonly string[];
-  readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /** A call to record. With `replyBytes`, a reply that is too large for the log is not masked. */
@@ -269,66 +247,4 @@ export class Activity {
   }
 }
 
-/** The key of an entry in the store. */
-export function keyOf({ seq }: ActivityEntry): string {
-  return orderedKey(seq);
-}
-
-/** The tally of the newest entry that was dropped from the store. */
-const droppedTally = 'activity_dropped';
-
-/** The entries of a store and of its call log, oldest first. */
-export function logOf(reader: Reader<ActivityCollections>, calls: readonly CallEntry[]): readonly ActivityEntry[] {
-  const dropped = lastTally(reader, droppedTally);
-  const left = calls.filter(({ seq }) => seq > dropped);
-  return [...reader.all('activity'), ...left].sort((one, other) => one.seq - other.seq);
-}
-
-/** Resets the log in content that replaces the present one: earlier calls do not belong to it. */
-export function beginLog(tx: Tx<ActivityCollections>, before: Reader<ActivityCollections>): void {
-  tx.put('tallies', 'log', logNumber(before) + 1);
-}
-
-/** How often the log was reset. Calls of another log are ignored. */
-export function logNumber(reader: Pick<Reader<ActivityCollections>, 'get'>): number {
-  return lastTally(reader, 'log');
-}
-
-function isSameLog(
-  one: Pick<Reader<ActivityCollections>, 'get'>,
-  other: Pick<Reader<ActivityCollections>, 'get'>,
-): boolean {
-  return logNumber(one) === logNumber(other);
-}
-
 type UnnumberedCall = Omit<CallEntry, 'seq' | 'at'>;
-
-/** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
-export function newestAt(reader: Reader<ActivityCollections>): number | undefined {
-  const newest = logOf(reader, []).at(-1);
-  return newest && Date.parse(newest.at);
-}
-
-/** The entries to show; an omitted field matches all. */
-export interface ActivityFilter {
-  readonly trace?: string;
-  readonly redeem_code?: string;
-  readonly uid?: string;
-}
-
-/** The customer of a redeem code; undefined if there is none. */
-export type OwnerOf = (redeemCode: string) => string | undefined;
-
-/**
- * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
- * redemptions (OP-136).
- */
-export function entryFilter(
-  { trace, redeem_code, uid }: ActivityFilter,
-  ownerOf: OwnerOf,
-): (entry: ActivityEntry) => boolean {
-  return (entry) =>
-    (trace === undefined || entry.trace === trace) &&
-    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
-    (uid === undefined || entry.uid === uid || entry.redeem_codes.some((code) => ownerOf(code) === uid));
-}

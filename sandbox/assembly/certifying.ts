@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, buildConnector } from 'undici';
-import { type CertifyParts, certify } from '../certification/certify.ts';
+import { certify } from '../certification/certify.ts';
+import type { CertifyParts } from '../certification/certify-parts.ts';
 import { problemOf } from '../certification/input.ts';
 import { codeReader } from '../certification/reading-codes.ts';
 import type { Input, Report } from '../certification/verdict.ts';

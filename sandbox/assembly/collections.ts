@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { activitySchema } from '../activity-log/activity.ts';
+import { activitySchema } from '../activity-log/stored-log.ts';
 import { type ClientCollections, clientSchema } from '../client/collections.ts';
 import type { DemoData } from '../client/profiles.ts';
 import { dueSpec } from '../jobs/work.ts';

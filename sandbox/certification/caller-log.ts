@@ -2,7 +2,7 @@
 import { createSandboxClient, type SandboxClient } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
-import type { Probing } from './probing.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { Interrupted, MissingInput, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
@@ -25,7 +25,7 @@ export interface CallerLog {
  * Reads the log. Rejects with MissingInput where the sandbox cannot be read, and with NotApplicable where nobody called its
  * platform.
  */
-export async function callerLog(probing: Probing): Promise<CallerLog> {
+export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
     if (probing.signal.aborted) throw new Interrupted('The run was stopped.');
@@ -39,7 +39,7 @@ export async function callerLog(probing: Probing): Promise<CallerLog> {
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
-export function sandboxControl({ input, signal }: Probing) {
+export function sandboxControl({ input, signal }: ProbeContext) {
   const { sandbox } = input;
   if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;

@@ -19,10 +19,11 @@ import {
   shownCalls,
   wasTaken,
 } from './journey-log.ts';
+import { blockers, keepsConnections, ordering, readingBalance, unreadable } from './journey-prerequisites.ts';
 import { inTime } from './partner.ts';
 import type { Platform } from './platform.ts';
-import type { Probing } from './probing.ts';
-import { hangsOn } from './requirement.ts';
+import type { ProbeContext } from './probe-context.ts';
+import { prerequisites } from './requirement.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
@@ -41,7 +42,7 @@ interface ItemWanted {
 /** Points that the platform adds to each line of a product. */
 export const productFee = 49;
 
-export async function workspaceOf(admin: SandboxClient, { input, unique }: Probing): Promise<Workspace> {
+export async function workspaceOf(admin: SandboxClient, { input, unique }: ProbeContext): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
@@ -57,7 +58,7 @@ function dataOf<T>({ data, response }: { readonly data?: T; readonly response: R
 }
 
 export class Journey {
-  readonly #probing: Probing;
+  readonly #probing: ProbeContext;
   readonly #version: 'v1' | 'v2';
   readonly #origin: string;
   readonly #workspace: Workspace;
@@ -68,7 +69,7 @@ export class Journey {
   #companyToken = '';
   #before = 0;
 
-  constructor(probing: Probing, version: 'v1' | 'v2', { origin }: Platform, workspace: Workspace) {
+  constructor(probing: ProbeContext, version: 'v1' | 'v2', { origin }: Platform, workspace: Workspace) {
     this.#probing = probing;
     this.#version = version;
     this.#origin = origin;
@@ -138,7 +139,7 @@ export class Journey {
     const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
     // A call that met a fault counts as received, although the server may have refused it.
     const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
-    const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...this.#ordering];
+    const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...ordering(this.#version)];
     throw new Blocked(
       needed,
       `The platform's order was not placed: ${refused?.operation} returned ${refused?.status}.`,
@@ -151,7 +152,11 @@ export class Journey {
     if (call === undefined) return undefined;
     const why = call.notices[0] ?? 'no response';
     const [late, broken] = [why === 'no response in time', call.status === null];
-    const needed = late ? inTime : broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? hangsOn.profile);
+    const needed = late
+      ? inTime
+      : broken
+        ? keepsConnections
+        : (unreadable[call.operation ?? ''] ?? prerequisites.profile);
     return new Blocked(needed, `The platform received no usable response to ${call.operation}: ${why}.`);
   }
 
@@ -184,7 +189,7 @@ export class Journey {
     const answer = await operations.points(customer);
     const balance = Number((answer.json as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-    throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
+    throw new Blocked(prerequisites.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
   }
 
   /** The balance changed by so many points, and platform and server agree. */
@@ -197,7 +202,7 @@ export class Journey {
     const [difference] = items;
     if (difference === undefined) return;
     if (difference.kind === 'unknown' && (difference.reason === 'not_read' || difference.reason === 'no_read_before'))
-      throw new Blocked(this.#balanceReading, `The platform cannot read the balance of ${difference.uid}.`);
+      throw new Blocked(readingBalance(this.#version), `The platform cannot read the balance of ${difference.uid}.`);
     const actual = JSON.stringify(difference).slice(0, 300);
     failWith(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
   }
@@ -219,16 +224,6 @@ export class Journey {
     this.#probing.counted(countReached(callsToServer(entries)));
   }
 
-  /** What has to hold for the platform to read a balance. */
-  get #balanceReading(): readonly string[] {
-    return unreadable[this.#version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints'] ?? [];
-  }
-
-  /** What has to hold for an order to stand. */
-  get #ordering(): readonly string[] {
-    return this.#version === 'v1' ? [hangsOn.deduction, 'SHP-03', 'SHP-02'] : [hangsOn.v2Deduction, 'SHP-17'];
-  }
-
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
     return dataOf(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
   }
@@ -239,25 +234,3 @@ export class Journey {
 
   readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.signal });
 }
-
-/** What an order hangs on, by the operation that was refused. */
-const blockers: Readonly<Record<string, readonly string[]>> = {
-  getProfileAndPoints: [hangsOn.profile],
-  saveRedeemDetails: [hangsOn.deduction],
-  getCustomerPoints: [hangsOn.v2Points],
-  redeemPoints: [hangsOn.v2Deduction],
-};
-
-/** The requirement that the server answers call after call over the platform's connection. */
-const keepsConnections = 'ROB-11';
-
-/** What can be wrong with an answer that the platform cannot read, by the operation. */
-const unreadable: Readonly<Record<string, readonly string[]>> = {
-  getProfileAndPoints: [hangsOn.profile, 'SHP-03', 'SHP-02', 'SHP-04', 'SHP-16'],
-  creditPoints: ['SHP-08', 'SHP-16'],
-  saveRedeemDetails: ['SHP-06', 'SHP-16'],
-  updateRedeemStatus: ['SHP-07', 'SHP-16'],
-  getCustomerPoints: [hangsOn.v2Points, 'SHP-17'],
-  redeemPoints: ['SHP-18'],
-  reversePoints: ['SHP-19'],
-};

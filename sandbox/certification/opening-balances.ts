@@ -1,7 +1,7 @@
 /** The server's balances over a run. The run restores every balance that it changes. */
 import { isSuccess } from './assertions.ts';
 import type { Partner } from './partner.ts';
-import type { Probing } from './probing.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { Blocked } from './verdict.ts';
 
 /** Calls that restoring the balances takes at most, beside one for each redemption that is pending. */
@@ -24,7 +24,7 @@ export class OpeningBalances {
    * Gives back what is pending, then credits what is missing and takes what is too much. Whatever the server does, it
    * ends; `state` tells afterwards whether it came out even.
    */
-  async restore(probing: Probing, partner: Partner): Promise<void> {
+  async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
     partner.left += this.open.size + this.lines.size + mostToRestore * this.#opening.size;
     for (const code of this.open) {
@@ -45,7 +45,7 @@ export class OpeningBalances {
   }
 
   /** Whether all balances are those of the beginning; unknown where the server does not tell. */
-  async state(probing: Probing, partner: Partner): Promise<'even' | 'uneven' | 'unknown'> {
+  async state(probing: ProbeContext, partner: Partner): Promise<'even' | 'uneven' | 'unknown'> {
     if (this.#opening.size === 0) return 'unknown';
     partner.left += this.#opening.size;
     try {
@@ -58,7 +58,7 @@ export class OpeningBalances {
   }
 
   /** Takes what a customer has too much, for good. */
-  async #take(probing: Probing, uid: string, points: number): Promise<void> {
+  async #take(probing: ProbeContext, uid: string, points: number): Promise<void> {
     if (probing.input.api === 'v2') {
       const order = probing.fresh();
       await probing.operations.redeem({ customer_id: uid, order_id: order, redeem_code: order, points });

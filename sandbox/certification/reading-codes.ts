@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './environment.ts';
-import { hangsOn } from './requirement.ts';
+import { prerequisites } from './requirement.ts';
 import { Blocked, type Input, MissingInput, type ReadCode } from './verdict.ts';
 
 /** Real milliseconds before each look for a code. */
@@ -124,7 +124,10 @@ async function polled(
   } finally {
     cancel();
   }
-  throw new Blocked(hangsOn.signIn, `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why}.`);
+  throw new Blocked(
+    prerequisites.signIn,
+    `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why}.`,
+  );
 }
 
 async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {

@@ -79,7 +79,7 @@ export function editions(): readonly string[] {
 }
 
 /** Requirements that others hang on: reading a balance, a credit, a deduction, a status, signing in. */
-export const hangsOn = {
+export const prerequisites = {
   profile: 'SHP-01',
   credit: 'CRD-01',
   deduction: 'DED-01',

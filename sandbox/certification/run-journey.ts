@@ -3,7 +3,7 @@
 import { createSandboxClient } from '../../generated/index.ts';
 import { registry } from '../apis/registry.ts';
 import { Journey, workspaceOf } from './journey.ts';
-import type { Probing } from './probing.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { Interrupted, Unmet } from './verdict.ts';
 
 /**
@@ -11,7 +11,7 @@ import { Interrupted, Unmet } from './verdict.ts';
  * comes of it, the platform lets the server alone afterwards, its calls are counted, and its redemptions are recorded.
  */
 export async function onJourney(
-  probing: Probing,
+  probing: ProbeContext,
   version: 'v1' | 'v2',
   drive: (journey: Journey) => Promise<void>,
 ): Promise<void> {

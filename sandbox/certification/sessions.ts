@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { readJwt } from './forging.ts';
 import type { Operations } from './operations.ts';
-import { hangsOn } from './requirement.ts';
+import { prerequisites } from './requirement.ts';
 import { Blocked, MissingInput, type ReadCode } from './verdict.ts';
 
 /** A customer who is signed in. */
@@ -76,7 +76,7 @@ export class Sessions {
       return this.of(uid);
     }
     const last = signedIn ?? sent;
-    throw new Blocked(hangsOn.signIn, `${uid} could not sign in: ${unread ?? describeAnswer(last)}.`);
+    throw new Blocked(prerequisites.signIn, `${uid} could not sign in: ${unread ?? describeAnswer(last)}.`);
   }
 
   /** The customer's session that was made first in this run, which ends first. */
@@ -108,7 +108,8 @@ export class Sessions {
   /** Has a code sent, and reads it. Rejects with MissingInput where the server sends no more for now. */
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
-    if (!isSuccess(sent)) throw new Blocked(hangsOn.signIn, `No code was sent to ${uid}: ${describeAnswer(sent)}.`);
+    if (!isSuccess(sent))
+      throw new Blocked(prerequisites.signIn, `No code was sent to ${uid}: ${describeAnswer(sent)}.`);
     return this.read(uid, sent);
   }
 
@@ -120,7 +121,7 @@ export class Sessions {
     try {
       code = await this.read(uid, sent);
     } catch (error) {
-      if (error instanceof Blocked && error.needed.includes(hangsOn.signIn))
+      if (error instanceof Blocked && error.needed.includes(prerequisites.signIn))
         return { sent, unread: error.message.replace(/\.$/, '') };
       throw error;
     }

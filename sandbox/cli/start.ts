@@ -2,14 +2,13 @@
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { docsPrefix } from '../assembly/docs-site.ts';
-import { CertificateError, ownFiles } from '../http/certificate.ts';
+import { ownFiles } from '../http/certificate.ts';
 import type { Tracing } from '../operator/tracing.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
-import { StoreError } from '../store/store.ts';
 import { buildDashboard, buildDocs, docsFolder } from './checkout-builds.ts';
 import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';
@@ -17,18 +16,7 @@ import { parse } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
-
-/** What the process ends with. */
-const exitCodes = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  portBusy: 3,
-  dataUnreadable: 4,
-  dataLocked: 5,
-  dataDamaged: 6,
-  certificateUnusable: 7,
-} as const;
+import { exitCodes, explain } from './start-failure.ts';
 
 /** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
 const longestEnd = 12_000;
@@ -203,58 +191,6 @@ function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
 function httpsOf({ https, tlsCert, tlsKey }: Flags) {
   if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
   return https === true ? true : undefined;
-}
-
-/** Says in one line why the sandbox cannot start, and what to do. */
-async function explain(io: Io, error: unknown, { host, port, data, store }: Flags): Promise<number> {
-  if (error instanceof CertificateError) {
-    say(io, error.message);
-    return exitCodes.certificateUnusable;
-  }
-  if (error instanceof OptionError) {
-    say(io, error.message);
-    return exitCodes.usage;
-  }
-  if (error instanceof StoreError) {
-    say(io, `Cannot open the data in ${store === undefined ? data : 'PostgreSQL'}: ${error.message}`);
-    if (error.code === 'locked') return exitCodes.dataLocked;
-    return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
-  }
-  const { code, message, port: busyPort = port } = error as NodeJS.ErrnoException & { readonly port?: number };
-  if (code === 'EADDRINUSE') {
-    const flag = busyPort === port ? '--port' : '--operations';
-    say(
-      io,
-      `Port ${busyPort} is in use by ${await holder(host, busyPort)}. Choose another with ${flag}, or use ${flag} 0 for any free port.`,
-    );
-    return exitCodes.portBusy;
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
-    say(io, `Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
-    return exitCodes.portBusy;
-  }
-  if (store !== undefined && isLostConnection(code, message)) {
-    say(io, `Cannot open the data in PostgreSQL: ${message}`);
-    return exitCodes.dataUnreadable;
-  }
-  say(io, `Cannot start: ${message}`);
-  return exitCodes.failed;
-}
-
-/** Whether the driver says that the server went away in the middle of the start. */
-function isLostConnection(code = '', message = ''): boolean {
-  const said = /^(Connection terminated|Query read timeout|timeout exceeded|There is no connection)/;
-  return /^(ECONN|EPIPE|ETIMEDOUT|57P)/.test(code) || said.test(message);
-}
-
-/** Who answers on a busy port, as far as it says so itself. */
-async function holder(host: string, port: number): Promise<string> {
-  try {
-    const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });
-    return reply.ok && reply.headers.has('x-trace-id') ? 'another rewards-sandbox' : 'another program';
-  } catch (error) {
-    return error instanceof Error ? 'another program' : 'an unknown program';
-  }
 }
 
 async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/client/types.ts';
-import type { ActivityCollections } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';

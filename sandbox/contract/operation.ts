@@ -2,25 +2,13 @@ import type { Context } from 'koa';
 import { type Api, type Bound, originOf, type ServedCall, Undecided, type Watch } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
-import { Replies, type WrittenReply } from './replies.ts';
-import {
-  type Carrier,
-  hasBody,
-  isRepeated,
-  leaving,
-  leftOut,
-  patienceOf,
-  prefersPage,
-  readBody,
-  readerOf,
-  readForm,
-} from './request.ts';
+import { type AnyFailure, type Given, nothingGiven, Parameters, type PathValues } from './parameters.ts';
+import { Replies, setHeaders, type WrittenReply, writeReply } from './replies.ts';
+import { hasBody, isRepeated, leaving, leftOut, patienceOf, prefersPage, readBody, readForm } from './request.ts';
 import type { Check } from './schemas.ts';
 import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
-type PathValues = Readonly<Record<string, string>>;
-type AnyFailure = { readonly kind: string };
 type AnyCall<Caller> = Call<OperationType, Caller>;
 /** A handler of any operation: its types are erased. */
 export type AnyHandler<Party, Caller> = (party: Party, call: AnyCall<Caller>) => HandlerAnswer | Promise<HandlerAnswer>;
@@ -41,23 +29,6 @@ interface CallState<Caller> {
   readonly patience: (seconds: number) => Patience;
 }
 
-/** A parameter, with its reader and its validator. */
-interface KnownParameter {
-  readonly parameter: Operation['parameters'][number];
-  readonly read: (call: Carrier) => unknown;
-  readonly check: Check;
-}
-
-/** The parameters of a call by their places, or why it is refused. */
-interface Given {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly refusal?: AnyFailure;
-}
-
-const nothingGiven: Given = { query: {}, path: {}, header: {} };
-
 /** The validator of a body. */
 interface KnownBody {
   readonly check: Check;
@@ -72,7 +43,7 @@ export class BoundOperation<Party, Caller> implements Bound {
   readonly #handler: AnyHandler<Party, Caller>;
   readonly #api: AnyApi<Party, Caller>;
   readonly #watch: Watch;
-  readonly #parameters: readonly KnownParameter[];
+  readonly #parameters: Parameters;
   readonly #body: KnownBody | undefined;
   readonly #replies: Replies;
   readonly #keyed: KeyedCalls;
@@ -83,11 +54,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     this.#api = api;
     this.#watch = watch;
     const { schemas } = api.contract;
-    this.#parameters = operation.parameters.map((parameter) => ({
-      parameter,
-      read: readerOf(parameter),
-      check: schemas.check(parameter.schema),
-    }));
+    this.#parameters = new Parameters(operation, api);
     const { body } = operation;
     this.#body = body && {
       check: schemas.check(body.schema),
@@ -140,9 +107,9 @@ export class BoundOperation<Party, Caller> implements Bound {
   /** Hands a reply on, with what the log is to know of the call. */
   #send(ctx: Context, state: CallState<Caller>, passed: WrittenReply): ServedCall {
     const written = this.#replies.unlessNamed(passed, ctx.req.headers['if-none-match']);
-    setAll(ctx, this.#api.envelope.headers?.());
-    setAll(ctx, written.headers);
-    write(ctx, written);
+    setHeaders(ctx, this.#api.envelope.headers?.());
+    setHeaders(ctx, written.headers);
+    writeReply(ctx, written);
     // Koa takes a missing body for a 204.
     ctx.status = written.status;
     const { notices, body } = state;
@@ -170,7 +137,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     if (caller instanceof Undecided) return caller.failure;
     state.caller = caller;
     const charge = await this.#api.charge?.();
-    setAll(ctx, charge?.headers);
+    setHeaders(ctx, charge?.headers);
     return charge?.refusal;
   }
 
@@ -185,28 +152,11 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
-    if (this.#parameters.length === 0) return undefined;
-    state.given = this.#givenIn(ctx, path);
+    if (this.#parameters.isEmpty) return undefined;
+    state.given = this.#parameters.read(ctx, path);
     const key = state.given.header['Idempotency-Key'];
     if (key !== undefined) state.key = String(key);
     return state.given.refusal;
-  }
-
-  #givenIn({ req, querystring }: Context, path: PathValues): Given {
-    const sent = { headers: req.headers, query: new URLSearchParams(querystring), path };
-    const given: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
-    for (const { parameter, read, check } of this.#parameters) {
-      const value = read(sent);
-      if (value === undefined && !parameter.required) continue;
-      const found = value === undefined ? { problem: 'is required' } : check(value);
-      if (found !== undefined) {
-        const where = `${parameter.in} parameter ${parameter.name}`;
-        const refusal = this.#api.envelope.invalid({ where, problem: found.problem }, parameter.failure);
-        return { ...given, refusal };
-      }
-      given[parameter.in][parameter.name] = value;
-    }
-    return given;
   }
 
   /**
@@ -276,20 +226,4 @@ export class BoundOperation<Party, Caller> implements Bound {
     if (keeping !== undefined && final) await keeping.store.transact((tx) => keepIn(tx, written));
     return written;
   }
-}
-
-function setAll({ res }: Context, headers: Readonly<Record<string, string>> = {}): void {
-  for (const name in headers) res.setHeader(name, headers[name] ?? '');
-}
-
-/** Hands the reply to Koa: a text, compressed if the caller accepts that, a stream of events, or nothing. */
-function write(ctx: Context, { text, stream, type, gzip }: WrittenReply): void {
-  if (stream !== undefined) ctx.type = 'text/event-stream';
-  else if (text !== null) ctx.type = type ?? 'application/json';
-  ctx.body = stream ?? text;
-  if (gzip === undefined) return;
-  ctx.vary('Accept-Encoding');
-  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
-  ctx.set('Content-Encoding', 'gzip');
-  ctx.body = gzip;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -161,4 +162,20 @@ export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean 
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   if (!tagList.test(ifNoneMatch)) return false;
   return ifNoneMatch.matchAll(listedTag).some(([, tag]) => tag === etag);
+}
+
+export function setHeaders({ res }: Context, headers: Readonly<Record<string, string>> = {}): void {
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+}
+
+/** Hands the reply to Koa: a text, compressed if the caller accepts that, a stream of events, or nothing. */
+export function writeReply(ctx: Context, { text, stream, type, gzip }: WrittenReply): void {
+  if (stream !== undefined) ctx.type = 'text/event-stream';
+  else if (text !== null) ctx.type = type ?? 'application/json';
+  ctx.body = stream ?? text;
+  if (gzip === undefined) return;
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.set('Content-Encoding', 'gzip');
+  ctx.body = gzip;
 }

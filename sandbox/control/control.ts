@@ -1,6 +1,8 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
-import type { Activity, ActivityCollections, OwnerOf } from '../activity-log/activity.ts';
+import type { Activity } from '../activity-log/activity.ts';
+import type { OwnerOf } from '../activity-log/activity-filter.ts';
 import type { Feed } from '../activity-log/feed.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { flatTable } from '../contract/failure-tables.ts';
 import type { FlatFailure } from '../contract/failures.ts';
 import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';

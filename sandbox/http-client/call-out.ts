@@ -1,4 +1,5 @@
-import type { Activity, CallSeen, Party } from '../activity-log/activity.ts';
+import type { Activity, CallSeen } from '../activity-log/activity.ts';
+import type { Party } from '../activity-log/activity-entry.ts';
 import { mostBodyBytes, omittedBody } from '../activity-log/entry-size.ts';
 import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';

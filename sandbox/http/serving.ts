@@ -13,7 +13,7 @@ export type ServeIn = (workspace: Workspace, request: IncomingMessage, response:
 /** How calls are served in a workspace: refused where it is not certain that this instance has it. */
 export function servingIn(workspaces: Workspaces): ServeIn {
   return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    workspace.count(response);
+    workspace.usage.count(response);
     // The workspace's calls to itself belong to work that waits for the same certainty.
     if (workspace.paused && !workspaces.isOwnCall(request)) {
       turnAway(request, response, workspace, notCertain);

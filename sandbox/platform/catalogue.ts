@@ -1,5 +1,5 @@
 import type { components } from '../../generated/rewards/types.ts';
-import type { StateChange } from '../activity-log/activity.ts';
+import type { StateChange } from '../activity-log/activity-entry.ts';
 import { priceText } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';

@@ -1,5 +1,5 @@
-import type { ActivityCollections } from '../activity-log/activity.ts';
 import type { Accepted } from '../activity-log/call-log.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
@@ -10,9 +10,7 @@ import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomCollections } from '../runtime/random.ts';
 import type { StoreSchema } from '../store/store.ts';
 
-/**
- * What the vouchers of an item carry beside their code: nothing, or PIN and gift card id; where it is left out, a PIN.
- */
+/** What the vouchers of an item have besides a code: nothing, or PIN and gift card id. The default is a PIN. */
 export type VoucherForm = 'code_only' | 'gift_card';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';

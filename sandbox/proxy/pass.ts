@@ -8,7 +8,7 @@ import { Copy, flow, hold, release } from './bodies.ts';
 import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
 export interface ProxyParts {
@@ -130,24 +130,6 @@ async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply
 function send(request: IncomingMessage, call: ClientRequest): void {
   if (hasNoBody(request)) call.end();
   else flow(request, call);
-}
-
-function refusedRequest(findings: readonly Finding[]): Refusal {
-  const detail = 'The request violates the contract and was not forwarded. Fix the findings.';
-  return { status: 400, title: 'Request refused by the proxy', detail, findings };
-}
-
-function refusedReply(findings: readonly Finding[]): Refusal {
-  const detail = 'The upstream server processed the call, but its response violates the contract.';
-  return { status: 502, title: 'Response refused by the proxy', detail, findings };
-}
-
-function brokenReply(problem: string): Refusal {
-  return {
-    status: 502,
-    title: 'Incomplete response',
-    detail: `The response of the upstream server is incomplete: ${problem}`,
-  };
 }
 
 /** Begins the call behind the proxy. If no reply arrives, the request is still checked and the caller gets a 502. */

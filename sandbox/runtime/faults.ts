@@ -1,5 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Activity, ActivityCollections } from '../activity-log/activity.ts';
+import type { Activity } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';

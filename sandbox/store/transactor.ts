@@ -1,27 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
-import type { CommitLog, CommitObserver, Prepared } from './commit-log.ts';
-import { type Outcome, type Request, runTransaction } from './run-transaction.ts';
+import { asRefusal, groupSize, type PreparedContent, type QueuedTransaction, rejectAll } from './commit-group.ts';
+import type { CommitLog, CommitObserver } from './commit-log.ts';
+import { type Outcome, runTransaction } from './run-transaction.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
-import type { Slice, Slices } from './view.ts';
-import { yieldToEventLoop } from './view.ts';
+import { type Slice, type Slices, yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
-
-/** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
-const largestGroup = 500;
-
-/** What is to replace everything. */
-interface Next<Collections> {
-  readonly working: WorkingSet<Collections>;
-  readonly prepared: Prepared;
-}
-
-interface Waiting<Collections> extends Request<Collections> {
-  /** Set where this is the last step of a replacement. */
-  readonly next?: Next<Collections>;
-}
 
 /**
  * A store over any log. Transactions that wait at the same time form a group: they run in call order, each on top of the
@@ -36,7 +22,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   #budget: ByteBudget;
   /** Never changed, but replaced: a listener that is added or removed changes nothing for a notification under way. */
   #listeners: readonly ((committed: Committed) => void)[] = [];
-  readonly #queue: Waiting<Collections>[] = [];
+  readonly #queue: QueuedTransaction<Collections>[] = [];
   #isDraining = false;
   /** While a group runs and is written: the steps that wait for its end. */
   #waitingSteps: (() => void)[] | undefined;
@@ -159,7 +145,10 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     if (this.#closing) throw new StoreError('closed', 'The store is closed');
   }
 
-  #ask<R>(change: (tx: Tx<Collections>, before: Reader<Collections>) => R, next?: Next<Collections>): Promise<R> {
+  #ask<R>(
+    change: (tx: Tx<Collections>, before: Reader<Collections>) => R,
+    next?: PreparedContent<Collections>,
+  ): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       if (this.#closing) reject(new StoreError('closed', 'The store is closed'));
       else
@@ -172,7 +161,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     });
   }
 
-  #enqueue(waiting: Waiting<Collections>): void {
+  #enqueue(waiting: QueuedTransaction<Collections>): void {
     this.#queue.push(waiting);
     if (!this.#isDraining) void this.#drain();
   }
@@ -182,10 +171,10 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     while (this.#queue.length > 0) {
       // Deferred, so that all transactions of one turn are in one group.
       await yieldToEventLoop();
-      const group = this.#queue.splice(0, this.#sizeOfGroup());
+      const group = this.#queue.splice(0, groupSize(this.#queue));
       const [first] = group;
       this.#waitingSteps = [];
-      if (this.gaveUp) refuse(group, this.gaveUp);
+      if (this.gaveUp) rejectAll(group, this.gaveUp);
       else if (first?.next) await this.#takePlace(first, first.next);
       else await this.#commit(group);
       const steps = this.#waitingSteps;
@@ -195,14 +184,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     this.#isDraining = false;
   }
 
-  /** The last step of a replacement is a group of its own. */
-  #sizeOfGroup(): number {
-    const most = Math.min(this.#queue.length, largestGroup);
-    for (let at = 0; at < most; at += 1) if (this.#queue[at]?.next) return Math.max(1, at);
-    return most;
-  }
-
-  async #commit(group: readonly Waiting<Collections>[]): Promise<void> {
+  async #commit(group: readonly QueuedTransaction<Collections>[]): Promise<void> {
     const run = { staged: new Overlay(this.#working), before: this.#working, budget: this.#budget, warn: this.#warn };
     const outcomes = group.map((waiting) => runTransaction(waiting, run));
     try {
@@ -210,7 +192,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     } catch (error) {
       for (const { growth } of outcomes) this.#budget.refund(growth);
       // All of the group, also those that only read or threw: each was decided on top of writes that did not happen.
-      return refuse(outcomes, this.#noteRefusal(error));
+      return rejectAll(outcomes, this.#noteRefusal(error));
     }
     for (const { changes, settle } of outcomes) {
       this.#working.apply(changes);
@@ -229,7 +211,10 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   /** Puts prepared content in place of everything. Transactions that are submitted meanwhile follow it. */
-  async #takePlace(waiting: Waiting<Collections>, { working, prepared }: Next<Collections>): Promise<void> {
+  async #takePlace(
+    waiting: QueuedTransaction<Collections>,
+    { working, prepared }: PreparedContent<Collections>,
+  ): Promise<void> {
     const budget = ByteBudget.of(working);
     const run = { staged: new Overlay(working), before: this.#working, budget, warn: this.#warn };
     const { changes, settle, threw } = runTransaction(waiting, run);
@@ -262,13 +247,4 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
       }
     }
   }
-}
-
-function refuse(requests: readonly Pick<Outcome, 'reject'>[], refusal: StoreError): void {
-  for (const { reject } of requests) reject(refusal);
-}
-
-function asRefusal(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  return new StoreError('refused', `Cannot write the change: ${String(error)}`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityCollections } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
 import type { RandomCollections } from '../runtime/random.ts';
 import type { StoreSchema } from '../store/store.ts';

@@ -76,7 +76,7 @@ export class Expiry {
   async remove(handle: WorkspaceHandle): Promise<void> {
     if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
     const workspace = await handle.use(async (running) => {
-      const done = running.begin();
+      const done = running.usage.begin();
       try {
         await running.markDeleted();
         await this.#services.storage.placement?.remove(handle.id);
@@ -123,7 +123,7 @@ export class Expiry {
 
   async #release(workspace: Workspace): Promise<void> {
     await workspace.quiet();
-    await workspace.idle();
+    await workspace.usage.idle();
     await workspace.close();
     this.#slots.release();
     await this.#services.storage.remove(workspace.place);
@@ -159,7 +159,7 @@ export class Expiry {
   async #changeLife(handle: WorkspaceHandle, change: (life: Life) => Life): Promise<Workspace | undefined> {
     try {
       return await handle.use(async (running) => {
-        const done = running.begin();
+        const done = running.usage.begin();
         await running.changeLife(change).finally(done);
         return running;
       });

@@ -1,5 +1,5 @@
-import { newestAt } from '../activity-log/activity.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
+import { newestAt } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damagedError } from '../store/lines.ts';

@@ -1,6 +1,6 @@
-import { keyOf, logOf } from '../activity-log/activity.ts';
 import type { ActivityEntry } from '../activity-log/activity-entry.ts';
 import type { Accepted } from '../activity-log/call-log.ts';
+import { keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import type { Store } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';

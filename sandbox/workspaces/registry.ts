@@ -14,8 +14,7 @@ import { Sharing } from './sharing.ts';
 import { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
-import type { WorkspaceRecord } from './workspace-record.ts';
-import { type ListQuery, selectSummaries, type WorkspaceSummary } from './workspace-record.ts';
+import { type ListQuery, selectSummaries, type WorkspaceRecord, type WorkspaceSummary } from './workspace-record.ts';
 import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];

@@ -1,6 +1,6 @@
 /** Finding the workspaces that were stored, when a process starts. */
 
-import { newestAt } from '../activity-log/activity.ts';
+import { newestAt } from '../activity-log/stored-log.ts';
 import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { readLastKnown } from './last-known.ts';

@@ -1,5 +1,6 @@
-import { beginLog } from '../activity-log/activity.ts';
+import { beginLog } from '../activity-log/stored-log.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
+import { moveEarlier } from '../assembly/earlier-collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
@@ -8,6 +9,7 @@ import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
+import { stampKeptReplies } from '../platform/idempotent-replies.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
@@ -172,9 +174,19 @@ function begin({ random, traces }: Seeded, meta: Meta): void {
 }
 
 /** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
-export function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: number): void {
+function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: number): void {
   for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
     if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
   }
   seedMagicCustomers(tx, directory, magicCustomers, at);
+}
+
+/** Continues with stored data: records the start, and adds what the stored version lacks. */
+export function continueStored(tx: Tx<WorkspaceCollections>, meta: Meta, directory: Directory, now: number): void {
+  tx.put('meta', 'workspace', meta);
+  // Data of an older version has no stream.
+  if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(meta, meta.starts).books);
+  seedMagic(tx, directory, now);
+  stampKeptReplies(tx, now);
+  moveEarlier(tx);
 }

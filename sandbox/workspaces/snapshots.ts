@@ -1,4 +1,4 @@
-import { beginLog } from '../activity-log/activity.ts';
+import { beginLog } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { moveEarlier } from '../assembly/earlier-collections.ts';
 import type { Parties } from '../assembly/parties.ts';

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { logNumber } from '../activity-log/activity.ts';
 import { CallFile } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
+import { logNumber } from '../activity-log/stored-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { CopyFile } from '../store/copy.ts';

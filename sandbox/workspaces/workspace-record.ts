@@ -1,5 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { endOf, type Life } from '../assembly/life.ts';
+import type { Parties } from '../assembly/parties.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
 import type { SecretDigests } from './credentials.ts';
 
@@ -14,6 +15,14 @@ export interface WorkspaceRecord {
 /** The same, with digests of its credentials, from which no credential can be derived. */
 export interface DormantWorkspace extends WorkspaceRecord {
   readonly digests: SecretDigests;
+}
+
+/** When the next work of a workspace falls due, as its record says it. */
+export function nextDueAt({ clock, runner }: Pick<Parties, 'clock' | 'runner'>, realTime: number): number | null {
+  const next = runner.nextAt;
+  const { mode, value } = clock.state();
+  // The next due time is unknown while work runs: look again immediately.
+  return next === undefined ? realTime : mode === 'frozen' || next === null ? null : next - value;
 }
 
 /** The part of a record that lists show. */

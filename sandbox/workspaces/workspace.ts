@@ -1,42 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Activity, keyOf } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
-import { makeAgents } from '../assembly/agents.ts';
-import { faultTargets, hostedOperations, makeMounts } from '../assembly/apis.ts';
-import { makeApplication } from '../assembly/application.ts';
+import { faultTargets } from '../assembly/apis.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
-import { makeControl } from '../assembly/control.ts';
-import { moveEarlier } from '../assembly/earlier-collections.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
-import { ObservedCalls } from '../assembly/observed-calls.ts';
-import { makePages } from '../assembly/pages.ts';
 import { makeParties, type Parties } from '../assembly/parties.ts';
-import { streamsOf } from '../assembly/settings.ts';
 import { Directory } from '../client/directory.ts';
-import { ActivityFindings } from '../conformance/activity-findings.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failures.ts';
-import { type Mount, mountOf } from '../contract/mount.ts';
+import { mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { stampKeptReplies } from '../platform/idempotent-replies.ts';
 import { once } from '../runtime/once.ts';
-import { placeStream } from '../runtime/random.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import { seedEmpty, seedMagic, seedWorkspace } from './seed.ts';
+import { pollChanges } from './poll-changes.ts';
+import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
-import { type Damaged, mostSnapshots, Snapshots } from './snapshots.ts';
+import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
-import type { DormantWorkspace } from './workspace-record.ts';
-
-/** What answers the calls of a workspace. */
-interface Application {
-  readonly mounts: readonly Mount[];
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-}
+import { changeStoredLife, markDeleted, writeLastUse } from './stored-life.ts';
+import { Usage } from './usage.ts';
+import { type WorkspaceApplication, workspaceApplication } from './workspace-application.ts';
+import { type DormantWorkspace, nextDueAt } from './workspace-record.ts';
 
 /** One workspace as it runs: its own store, clock, parties, faults and application. */
 export class Workspace {
@@ -44,7 +31,7 @@ export class Workspace {
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
-  readonly #application: () => Application;
+  readonly #application: () => WorkspaceApplication;
   readonly #store: Store<WorkspaceCollections>;
   readonly #calls: CallLog;
   readonly #directory: Directory;
@@ -53,38 +40,29 @@ export class Workspace {
   readonly #certifications: Certifications;
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
-  readonly #whenIdle: (() => void) | undefined;
+  readonly usage: Usage;
   readonly #warn: (message: string) => void;
   #meta: Meta;
-  #open = 0;
-  #used: number;
-  #idle: (() => void) | undefined;
 
   constructor(
     { place, store, meta, calls = forgetfulCallLog }: OpenedStore,
     services: SharedServices,
     workspaces: (workspace: Workspace) => Control['workspaces'],
   ) {
-    const { apis, storage, timer, watch, version, warn, realTime } = services;
+    const { apis, storage, timer, warn, realTime } = services;
     this.id = meta.id;
     this.#meta = meta;
     this.place = place;
     this.#store = store;
     this.#calls = calls;
     this.#realTime = realTime;
-    this.#used = meta.life.used;
+    this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
     this.#digests = once(() => digestsOf(meta));
-    this.#whenIdle = services.whenIdle;
     this.#warn = warn;
-    this.parties = makeParties(store, {
-      ...services,
-      meta,
-      calls,
-      faultTargets: faultTargets(apis),
-    });
-    const { platform, client, traces, spans, activity, faults } = this.parties;
+    this.parties = makeParties(store, { ...services, meta, calls, faultTargets: faultTargets(apis) });
+    const { platform, client, activity } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
-    this.#waiting = new Waiting(changesOf(store, activity), timer);
+    this.#waiting = new Waiting(pollChanges(store, activity), timer);
     this.#feed = new Feed(activity, timer);
     this.#certifications = new Certifications({
       ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },
@@ -92,47 +70,10 @@ export class Workspace {
       share: () => creatorOf(this.id, this.meta.life),
     });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
-    const control = makeControl(store, this.parties, {
-      version,
-      customers: this.#directory,
-      waiting: this.#waiting,
-      feed: this.#feed,
-      faults,
-      findings: new ActivityFindings(activity, this.#waiting),
-      reset: () => this.reset(),
-      workspaces: workspaces(this),
-      certifications: this.#certifications,
-      agents: makeAgents({
-        ...{ version, origin: services.origin, calls: this.parties.agentCalls, adminToken: meta.adminToken },
-      }),
-      hosted: () => hostedOperations(apis),
-      snapshots: {
-        most: mostSnapshots,
-        list: () => this.snapshots.list(),
-        take: (name, trace) => this.snapshots.take(name, trace),
-        remove: (id, trace) => this.snapshots.remove(id, trace),
-        restore: (id) => this.restore(id),
-      },
-    });
-    const pages = makePages(store, this.parties, this.#waiting, services.docs !== undefined);
-    const { web, serve, docs, observer } = services;
-    const observed = observer && new ObservedCalls(observer, meta.id);
-    this.refused = observer?.refused;
-    this.#application = once(() => {
-      const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });
-      const mounts = makeMounts(apis, served, watch, faults.at('served'));
-      return {
-        mounts,
-        serve: makeApplication(apis, mounts, {
-          traces,
-          spans,
-          now: () => activity.now(),
-          log: (call) => activity.call(call),
-          watch,
-          docs,
-          observed,
-        }).callback(),
-      };
+    this.refused = services.observer?.refused;
+    this.#application = workspaceApplication(this, store, services, {
+      ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
+      ...{ certifications: this.#certifications, workspaces: workspaces(this) },
     });
     // What does not fit its contract must not start; the others are made of the same, each when it is first called.
     if (place.length === 0) this.#application();
@@ -143,8 +84,8 @@ export class Workspace {
 
   /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#open += 1;
-    return this.#application().serve(request, response).finally(this.#over);
+    this.usage.open += 1;
+    return this.#application().serve(request, response).finally(this.usage.endCall);
   }
 
   /** How it began, and how long it lives. */
@@ -169,34 +110,6 @@ export class Workspace {
 
   /** A trace id for a reply that the application does not make (OP-42). */
   readonly newTrace = (): string => this.parties.traces.hex(16);
-
-  /** Counts work under way that does not count as use. Call the returned function when it ends. */
-  begin(): () => void {
-    this.#open += 1;
-    return this.#left;
-  }
-
-  /** Counts a call among those that are open, until its reply is over. */
-  count(response: ServerResponse): void {
-    this.#used = this.#realTime();
-    // The caller disconnected before the listener was added, so no close event follows.
-    if (response.closed) return;
-    this.#open += 1;
-    response.on('close', this.#over);
-  }
-
-  /** One thing less is under way: a call is over when its reply is, and its work too. */
-  readonly #over = (): void => {
-    this.#used = this.#realTime();
-    this.#left();
-  };
-
-  readonly #left = (): void => {
-    this.#open -= 1;
-    if (this.#open > 0) return;
-    this.#idle?.();
-    this.#whenIdle?.();
-  };
 
   /**
    * What is answered to a call that never reaches the application, in the form of the address that its path is under.
@@ -228,38 +141,22 @@ export class Workspace {
 
   /** Continues with stored data: records the start, and adds what the stored version lacks. */
   resume(): Promise<void> {
-    return this.#store.transact((tx) => {
-      tx.put('meta', 'workspace', this.meta);
-      // Data of an older version has no stream.
-      if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(this.meta, this.meta.starts).books);
-      const now = this.parties.clock.now();
-      seedMagic(tx, this.#directory, now);
-      stampKeptReplies(tx, now);
-      moveEarlier(tx);
-    });
+    return this.#store.transact((tx) => continueStored(tx, this.meta, this.#directory, this.parties.clock.now()));
   }
 
   /** Marks the workspace as deleted, so that a restart does not bring it back. */
   markDeleted(): Promise<void> {
-    return this.#store.transact((tx) => {
-      const meta = tx.get('meta', 'workspace') ?? this.meta;
-      tx.put('meta', 'workspace', { ...meta, deleted: true });
-    });
+    return markDeleted(this.#store, this.meta);
   }
 
   /** Its expiry. A workspace counts as used while it serves a call. */
   get life(): Life {
-    return { ...this.meta.life, used: this.#open > 0 ? this.#realTime() : this.#used };
+    return { ...this.meta.life, used: this.usage.lastUsed };
   }
 
   /** Changes name or expiry. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
-    const life = await this.#store.transact((tx) => {
-      const meta = tx.get('meta', 'workspace') ?? this.meta;
-      const changed = change(meta.life);
-      tx.put('meta', 'workspace', { ...meta, life: changed });
-      return changed;
-    });
+    const life = await changeStoredLife(this.#store, this.meta, change);
     this.#meta = { ...this.#meta, life };
   }
 
@@ -270,35 +167,34 @@ export class Workspace {
 
   /** Whether nothing is under way that needs it in memory: no call, no work, no certification. */
   get isIdle(): boolean {
-    return this.#open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
+    return this.usage.open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
   }
 
   /** Resolves with whether every acknowledged change is durable. */
   async isFlushed(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
-    try {
-      await this.#store.flush();
-      return true;
-    } catch {
-      // The caller whose write failed has the error already.
-      return false;
-    }
+    // The caller whose write failed has the error already.
+    const [flushed] = await Promise.allSettled([this.#store.flush()]);
+    return flushed.status === 'fulfilled';
   }
 
   /** The record that describes it while it is not in memory. */
   record(): DormantWorkspace {
-    const { clock, runner } = this.parties;
-    const next = runner.nextAt;
-    const { mode, value } = clock.state();
-    // The next due time is unknown while work runs: look again immediately.
-    const dueAt = next === undefined ? this.#realTime() : mode === 'frozen' || next === null ? null : next - value;
+    const dueAt = nextDueAt(this.parties, this.#realTime());
     return { id: this.id, digests: this.digests, life: this.life, dueAt };
   }
 
   /** Stops its background work, stores everything, and returns its record. */
   async unload(): Promise<DormantWorkspace> {
     await this.quiet();
-    if (this.place.length > 0 && !this.paused && !this.gaveUp) await this.#writeLastUse();
+    if (this.place.length > 0 && !this.paused && !this.gaveUp) {
+      try {
+        await writeLastUse(this.#store, this.parties.workspace.meta(), this.life);
+      } catch (error) {
+        // Only the time of the last use is lost.
+        this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
+      }
+    }
     const dormant = this.record();
     await this.close();
     return dormant;
@@ -306,29 +202,10 @@ export class Workspace {
 
   /** Stores the time of its last use if the stored one is outdated. Resolves with whether it did. */
   async noteUse(): Promise<boolean> {
-    if (!isOutdated(this.parties.workspace.meta().life, this.life.used)) return false;
-    await this.#writeUse();
+    const stored = this.parties.workspace.meta();
+    if (!isOutdated(stored.life, this.life.used)) return false;
+    await writeLastUse(this.#store, stored, this.life);
     return true;
-  }
-
-  /** Stores the last use when it unloads. A failed write loses only that time. */
-  async #writeLastUse(): Promise<void> {
-    try {
-      await this.#writeUse();
-    } catch (error) {
-      this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
-    }
-  }
-
-  /** Stores the time of its last use, unless it is stored already. */
-  async #writeUse(): Promise<void> {
-    const { life } = this;
-    if (this.parties.workspace.meta().life.used === life.used) return;
-    await this.#store.transact((tx) => {
-      const meta = tx.get('meta', 'workspace') ?? this.meta;
-      // Name and end may have been changed while this waited for its turn.
-      tx.put('meta', 'workspace', { ...meta, life: { ...meta.life, used: life.used } });
-    });
   }
 
   /** Starts due work. */
@@ -349,22 +226,12 @@ export class Workspace {
   /** Aborts all outgoing calls. */
   cut(): void {
     this.#certifications.cut();
-    const { outgoing, itself, agentCalls } = this.parties;
-    for (const calls of [outgoing, itself, agentCalls]) calls.cut();
-  }
-
-  /** Resolves when no call is being served. */
-  idle(): Promise<void> {
-    if (this.#open === 0) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idle = resolve;
-    return promise;
+    for (const calls of outgoingCalls(this.parties)) calls.cut();
   }
 
   /** Closes connections and stores everything. */
   async close(): Promise<void> {
-    const { outgoing, itself, agentCalls } = this.parties;
-    await Promise.all([outgoing.close(), itself.close(), agentCalls.close()]);
+    await Promise.all(outgoingCalls(this.parties).map((calls) => calls.close()));
     await this.#store.flush();
     await this.#calls.close();
     await this.#store.close();
@@ -377,24 +244,7 @@ export class Workspace {
   }
 }
 
-/** Changes that end a long poll: commits, and calls, which are not committed. */
-function changesOf(
-  store: Store<WorkspaceCollections>,
-  activity: Activity,
-): Pick<Store<WorkspaceCollections>, 'onCommit'> {
-  return {
-    onCommit: (listener) => {
-      const ends = [
-        store.onCommit(listener),
-        activity.onUpdate((entries) => {
-          if (entries === 'everything') return;
-          const calls = entries.filter(({ kind }) => kind !== 'state');
-          listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));
-        }),
-      ];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
-  };
+/** Everything that calls others on behalf of a workspace. */
+function outgoingCalls({ outgoing, itself, agentCalls }: Parties) {
+  return [outgoing, itself, agentCalls];
 }

@@ -1,15 +1,15 @@
 /** How much the activity log can hold: entries of bounded size, and a bound in number and in bytes (OP-57). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
+import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
+import { CallFile } from '../../sandbox/activity-log/call-file.ts';
 import {
-  Activity,
   type ActivityCollections,
   activitySchema,
   beginLog,
   logNumber,
-} from '../../sandbox/activity-log/activity.ts';
-import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
-import { CallFile } from '../../sandbox/activity-log/call-file.ts';
+} from '../../sandbox/activity-log/stored-log.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';

@@ -2,14 +2,11 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import {
-  Activity,
-  type ActivityCollections,
-  activitySchema,
-  entryFilter,
-} from '../../sandbox/activity-log/activity.ts';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import type { ActivityEntry } from '../../sandbox/activity-log/activity-entry.ts';
+import { entryFilter } from '../../sandbox/activity-log/activity-filter.ts';
 import { Feed } from '../../sandbox/activity-log/feed.ts';
+import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';

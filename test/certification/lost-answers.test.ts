@@ -1,7 +1,7 @@
 /** One lost answer hides nothing and fails nothing: what did not pass meanwhile is judged again, and that is noted. */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
-import type { CertifyParts } from '../../sandbox/certification/certify.ts';
+import type { CertifyParts } from '../../sandbox/certification/certify-parts.ts';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';

@@ -1,7 +1,8 @@
 /** How the findings of an activity log are kept, waited for and told (OP-66). */
 import { describe, expect, it } from 'vitest';
-import { Activity, type ActivityCollections, activitySchema, keyOf } from '../../sandbox/activity-log/activity.ts';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
 import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
+import { type ActivityCollections, activitySchema, keyOf } from '../../sandbox/activity-log/stored-log.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';

@@ -29,7 +29,13 @@ const unanswered = { ...whole, messages: 1, replies: 1 };
 type CaptureGaps = Report['incomplete'];
 
 /** By file: how many calls are checked, how many are not ours, and what the capture lacks without its last call and with it. */
-const captures: readonly (readonly [string, checked: number, outside: number, clean: CaptureGaps, spoilt: CaptureGaps])[] = [
+const captures: readonly (readonly [
+  string,
+  checked: number,
+  outside: number,
+  clean: CaptureGaps,
+  spoilt: CaptureGaps,
+])[] = [
   ['chromium.har', 6, 1, unanswered, unanswered],
   [
     'chromium-sanitized.har',

@@ -1,6 +1,7 @@
 /** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
+import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
 import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';

@@ -1,6 +1,7 @@
 /** A call of the platform's to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
-import { Activity, type ActivityCollections, activitySchema } from '../../sandbox/activity-log/activity.ts';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
+import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';

@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { assertRefusedWith, assertSucceeded, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import { type Credential, noToken } from '../forging.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { allRefused, wereRefused } from './tokens-sent.ts';
 
@@ -19,7 +19,7 @@ export const basicProbes = {
     const wrong = await generate(probing, wrongPassword(probing).authorization);
     // A refusal in other words is about something else, such as too many codes.
     if (!isRefusal(answer) || describeAnswer(wrong) !== describeAnswer(answer))
-      throw new Blocked(hangsOn.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
+      throw new Blocked(prerequisites.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
     const said = `The right credentials are refused like wrong ones: ${describeAnswer(answer)}.`;
     failWith(said, '/status', '200', describeAnswer(answer), [wrong, answer]);
   },
@@ -56,19 +56,19 @@ export const basicProbes = {
   },
 } satisfies Record<string, Probe>;
 
-function generate(probing: Probing, authorization: string | null): Promise<Answer> {
+function generate(probing: ProbeContext, authorization: string | null): Promise<Answer> {
   return probing.operations.generateOtp({ customer_id: probing.customer }, { authorization });
 }
 
-function generateRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+function generateRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   return allRefused('generate-otp', credentials, (authorization) => generate(probing, authorization));
 }
 
-function wrongPassword(probing: Probing): Credential {
+function wrongPassword(probing: ProbeContext): Credential {
   return { what: 'a wrong password', authorization: `Basic ${inBase64(given(probing).user, probing.fresh())}` };
 }
 
-function wrongUser(probing: Probing): Credential {
+function wrongUser(probing: ProbeContext): Credential {
   const text = inBase64(probing.fresh(), given(probing).password);
   // The password is the right one.
   probing.hide(text, 'CREDENTIALS_OF_ANOTHER_USER');
@@ -80,7 +80,7 @@ function inBase64(user: string, password: string): string {
 }
 
 /** The service token, and the right credentials that are not in Base64. */
-function otherSchemes({ input }: Probing): readonly Credential[] {
+function otherSchemes({ input }: ProbeContext): readonly Credential[] {
   const { service_token: token = 'token', basic: text = '' } = input;
   return [
     { what: 'the service token', authorization: `Bearer ${token}` },
@@ -88,7 +88,7 @@ function otherSchemes({ input }: Probing): readonly Credential[] {
   ];
 }
 
-function given({ input }: Probing): { readonly user: string; readonly password: string } {
+function given({ input }: ProbeContext): { readonly user: string; readonly password: string } {
   const { basic: text = '' } = input;
   const colon = text.indexOf(':');
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };

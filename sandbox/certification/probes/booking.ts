@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body, BookingPath } from '../operations.ts';
-import type { Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one booking: few, since they are refunded or deducted afterwards. */
@@ -17,39 +17,42 @@ export function without(body: Body, name: string): Body {
 }
 
 /** The balance after a plain credit, which was booked as it should be. Rejects with Blocked where it was not. */
-export async function afterCredit(probing: Probing): Promise<number> {
+export async function afterCredit(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
   const answer = await probing.operations.credit(probing.event(points));
   const after = await probing.balance();
   if (isSuccess(answer) && after === before + points) return after;
-  throw new Blocked(hangsOn.credit, `A normal credit of ${points} points changes the balance by ${after - before}.`);
+  throw new Blocked(
+    prerequisites.credit,
+    `A normal credit of ${points} points changes the balance by ${after - before}.`,
+  );
 }
 
 /** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked where it was not. */
-export async function afterDeduction(probing: Probing): Promise<number> {
+export async function afterDeduction(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
-  await probing.deducted(points);
+  await probing.deduct(points);
   const after = await probing.balance();
   if (after === before - points) return after;
   throw new Blocked(
-    hangsOn.deduction,
+    prerequisites.deduction,
     `A normal deduction of ${points} points changes the balance by ${after - before}.`,
   );
 }
 
 /** The balance after a plain rejection, which gave back what it should. Rejects with Blocked where it did not. */
-export async function afterRejection(probing: Probing): Promise<number> {
-  const { record } = await probing.deducted(points);
+export async function afterRejection(probing: ProbeContext): Promise<number> {
+  const { record } = await probing.deduct(points);
   const before = await probing.balance();
-  await probing.reported(record.redeemCode, 'Rejected');
+  await probing.report(record.redeemCode, 'Rejected');
   const after = await probing.balance();
   if (after === before + points) return after;
-  throw new Blocked(hangsOn.rejection, `Rejected for ${points} points changes the balance by ${after - before}.`);
+  throw new Blocked(prerequisites.rejection, `Rejected for ${points} points changes the balance by ${after - before}.`);
 }
 
 /** The balance is what it should be after these calls. */
 export async function balanceIs(
-  probing: Probing,
+  probing: ProbeContext,
   expected: number,
   after: string,
   answers: readonly Answer[],
@@ -62,17 +65,17 @@ export async function balanceIs(
 type Total = 'totalEarned' | 'totalRedeemed';
 
 /** A total of the first customer's points. Rejects with Blocked where the server tells none. */
-export async function totalOf(probing: Probing, name: Total): Promise<number> {
+export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
   const returned = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
   const total = Number(returned ?? Number.NaN);
   if (Number.isFinite(total)) return total;
-  throw new Blocked(['SHP-03', hangsOn.profile], `The profile has no ${name}.`);
+  throw new Blocked(['SHP-03', prerequisites.profile], `The profile has no ${name}.`);
 }
 
 /** A total is what it should be after these calls. */
 export async function totalIs(
-  probing: Probing,
+  probing: ProbeContext,
   name: Total,
   expected: number,
   answers: readonly Answer[],
@@ -84,7 +87,7 @@ export async function totalIs(
 
 /** The calls, one after the other, by what is wrong with each: all are refused, and the balance stays. */
 export async function refusedWithoutEffect(
-  probing: Probing,
+  probing: ProbeContext,
   calls: Readonly<Record<string, () => Promise<Answer>>>,
 ): Promise<void> {
   const before = await probing.balance();
@@ -109,7 +112,7 @@ const drops = [0, 20];
 const ended = 100;
 
 /** Sends a call whose reply is never read, and again: whether the server carried it out, nobody knows. */
-export async function sendLost(probing: Probing, path: BookingPath, body: Body): Promise<void> {
+export async function sendLost(probing: ProbeContext, path: BookingPath, body: Body): Promise<void> {
   for (const afterMs of drops) {
     await probing.operations.abandon(path, body, afterMs);
     await probing.wait(ended);

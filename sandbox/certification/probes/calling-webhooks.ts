@@ -3,7 +3,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSucceeded } from '../assertions.ts';
 import { sandboxControl } from '../caller-log.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 
 /** How old the timestamp of an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
@@ -29,12 +29,12 @@ interface Message {
 }
 
 /** Has the sandbox send a catalogue update where the webhook is registered there, else sends it by itself. */
-function sent(probing: Probing, message: Message): Promise<Answer> {
+function sent(probing: ProbeContext, message: Message): Promise<Answer> {
   return probing.input.webhook === undefined ? sentBySandbox(probing, message) : sentDirectly(probing, message);
 }
 
 /** What came of a test message of the sandbox. Rejects with NotApplicable where no webhook is registered there. */
-async function sentBySandbox(probing: Probing, { age, tampered }: Message): Promise<Answer> {
+async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message): Promise<Answer> {
   const { sandbox, control } = sandboxControl(probing);
   const message = tampered ? 'wrong_signature' : age === undefined ? 'right' : 'old';
   const { data, response } = await control.POST('/triggers/webhook_test', { body: { message } });
@@ -57,7 +57,7 @@ async function sentBySandbox(probing: Probing, { age, tampered }: Message): Prom
 }
 
 /** Sends a catalogue update as the platform does (OP-26). */
-async function sentDirectly(probing: Probing, { age = 0, tampered = false }: Message): Promise<Answer> {
+async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }: Message): Promise<Answer> {
   const at = new Date(probing.now() - age);
   const id = `MSG-${probing.fresh()}`;
   const body = update(at, 'An item of the certification');

@@ -2,7 +2,7 @@
 
 import { failWith } from '../assertions.ts';
 import { type CallerEntry, type CallerLog, callerLog, callsOf } from '../caller-log.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 import { webhookProbes } from './calling-webhooks.ts';
 
@@ -82,7 +82,7 @@ export const callingProbes = {
 } satisfies Record<string, Probe>;
 
 function judged(judge: (log: CallerLog) => void | Promise<void>): Probe {
-  return async (probing: Probing) => judge(await callerLog(probing));
+  return async (probing: ProbeContext) => judge(await callerLog(probing));
 }
 
 function wrong({ seq, method, url, at }: CallerEntry, what: string, expected: string, actual: string): never {

@@ -1,6 +1,6 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
 import { assertComplete, assertRefused, assertSucceeded, isSuccess } from '../assertions.ts';
-import type { Probe } from '../probing.ts';
+import type { Probe } from '../probe-context.ts';
 import {
   afterCredit,
   atOnce,

@@ -1,6 +1,6 @@
 /** Probes of `saveRedeemDetails`: records to refuse. */
 import type { Body } from '../operations.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { points, refusedWithoutEffect, without } from './booking.ts';
 
 /** Without these nothing can be deducted. */
@@ -63,10 +63,10 @@ function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }
 
-function sending(probing: Probing, changes: Body) {
+function sending(probing: ProbeContext, changes: Body) {
   return () => probing.operations.save({ ...probing.record(points), ...changes });
 }
 
-function withoutField(probing: Probing, name: string) {
+function withoutField(probing: ProbeContext, name: string) {
   return () => probing.operations.save(without(probing.record(points), name));
 }

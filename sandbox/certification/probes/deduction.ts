@@ -9,8 +9,8 @@ import {
   isSuccess,
 } from '../assertions.ts';
 import type { Body } from '../operations.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { afterDeduction, atOnce, balanceIs, points, sendLost, totalIs, totalOf } from './booking.ts';
 import { recordProbes } from './deduction-records.ts';
@@ -39,7 +39,7 @@ export const deductionProbes = {
     await balanceIs(probing, before - points, 'ten identical concurrent deductions', answers);
   },
   'DED-04': async (probing) => {
-    const { record, answer: first } = await probing.deducted(points);
+    const { record, answer: first } = await probing.deduct(points);
     assertSucceeded(await probing.operations.save(record), 'The repeated deduction', [first]);
     const lost = probing.record(points);
     await sendLost(probing, path, lost);
@@ -53,7 +53,7 @@ export const deductionProbes = {
     await balanceIs(probing, before - points, 'a deduction whose response was lost, and its repeat', [answer]);
   },
   'DED-06': async (probing) => {
-    const { record, answer: first } = await probing.deducted(points);
+    const { record, answer: first } = await probing.deduct(points);
     for (const [what, change] of Object.entries(changed)) {
       const other = await probing.operations.save({ ...record, ...change });
       assertRefused(other, `Another ${what} with the same redeemCode`, [first]);
@@ -61,7 +61,7 @@ export const deductionProbes = {
   },
   'DED-07': async (probing) => {
     const before = await afterDeduction(probing);
-    const { record, answer: first } = await probing.deducted(points);
+    const { record, answer: first } = await probing.deduct(points);
     const answers = [first];
     for (const change of Object.values(changed)) {
       answers.push(await probing.operations.save({ ...record, ...change }));
@@ -117,14 +117,17 @@ export const deductionProbes = {
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
     if (!isSuccess(own))
-      throw new Blocked(['TOK-09', hangsOn.signIn], `The token of ${uid} is not accepted: ${describeAnswer(own)}.`);
+      throw new Blocked(
+        ['TOK-09', prerequisites.signIn],
+        `The token of ${uid} is not accepted: ${describeAnswer(own)}.`,
+      );
     const answer = await probing.operations.save(probing.record(points), { authorization });
     assertSucceeded(answer, "A deduction with the customer's token");
   },
   'DED-23': async (probing) => {
     await afterDeduction(probing);
     const before = await totalOf(probing, 'totalRedeemed');
-    const { answer } = await probing.deducted(points);
+    const { answer } = await probing.deduct(points);
     await totalIs(probing, 'totalRedeemed', before + points, [answer]);
   },
   ...recordProbes,
@@ -137,7 +140,7 @@ const changed: Readonly<Record<string, Body>> = {
 };
 
 /** A deduction of more than there is. */
-async function beyondBalance(probing: Probing) {
+async function beyondBalance(probing: ProbeContext) {
   const balance = await probing.balance();
   const requested = Math.floor(balance) + 1;
   return { balance, requested, answer: await probing.operations.save(probing.record(requested)) };

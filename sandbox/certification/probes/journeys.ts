@@ -1,7 +1,7 @@
 /** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
 import { assertSame, failWith } from '../assertions.ts';
 import { type Journey, productFee } from '../journey.ts';
-import type { Probe } from '../probing.ts';
+import type { Probe } from '../probe-context.ts';
 import { onJourney } from '../run-journey.ts';
 
 /** Points of an item, and the seconds until its vendor answers. */

@@ -1,6 +1,6 @@
 /** Probes of guesses at one-time passwords: codes that always work, and a lock after many failures. */
 import { describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput } from '../verdict.ts';
 import { wrongCode } from './otp-misuse.ts';
 
@@ -69,7 +69,7 @@ export const guessingProbes = {
 } satisfies Record<string, Probe>;
 
 /** Codes that test environments often accept, without the configured one, up to the attempt limit. */
-function perCode({ input }: Probing): readonly (readonly string[])[] {
+function perCode({ input }: ProbeContext): readonly (readonly string[])[] {
   const often = ['000000', '123456', '111111', '999999', '654321', '121212', '112233', '888888'];
   const others = often.filter((code) => code !== input.otp?.code);
   return [others.slice(0, guessesPerCode), others.slice(guessesPerCode)];

@@ -3,14 +3,14 @@
 import type { Answer } from '../answer.ts';
 import { isSuccess } from '../assertions.ts';
 import type { Body } from '../operations.ts';
-import type { Probing } from '../probing.ts';
+import type { ProbeContext } from '../probe-context.ts';
 import type { SentCode } from '../sessions.ts';
 
 /** What came of each way, by its name. */
 export type Misuse = Readonly<Record<string, Answer>>;
 
 /** Tries each misuse with one code until one is accepted, then signs in with the code. */
-export function tryMisuses(probing: Probing): Promise<Misuse> {
+export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
   return probing.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
     let code = await probing.code();
@@ -38,7 +38,7 @@ export function wrongCode(otp: string, at: number): string {
   return String((BigInt(otp) + 1n + ((BigInt(at) * 7n) % (all - 1n))) % all).padStart(otp.length, '0');
 }
 
-function waysOf(probing: Probing): Readonly<Record<string, (code: SentCode) => Body>> {
+function waysOf(probing: ProbeContext): Readonly<Record<string, (code: SentCode) => Body>> {
   const [, other] = probing.input.customers;
   const without = (name: string) => (code: SentCode) =>
     Object.fromEntries(Object.entries(bodyOf(code)).filter(([key]) => key !== name));

@@ -12,8 +12,8 @@ import {
 } from '../assertions.ts';
 import { refusesOwn } from '../forging.ts';
 import type { Body } from '../operations.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes } from './otp-guessing.ts';
@@ -49,7 +49,7 @@ export const otpProbes = {
     const { answer, balance } = await signedInTwice(probing);
     if (balance instanceof Blocked) throw balance;
     if (!Number.isInteger(balance))
-      throw new Blocked(hangsOn.profile, `The balance is ${balance}, which is not a number of points.`);
+      throw new Blocked(prerequisites.profile, `The balance is ${balance}, which is not a number of points.`);
     const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
     const [message, pointer] = [
       `The sign-in does not return the balance of ${balance} points.`,
@@ -160,18 +160,19 @@ export const otpProbes = {
 } satisfies Record<string, Probe>;
 
 /** One code that signs in, and again at once, and the balance at that time. Rejects with Blocked where it does not. */
-function signedInTwice(probing: Probing) {
+function signedInTwice(probing: ProbeContext) {
   return probing.once('signed in twice', async () => {
     const code = await probing.code();
     const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
+    if (!isSuccess(answer))
+      throw new Blocked(prerequisites.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
     return { answer, balance, again: await verified(probing, code) };
   });
 }
 
 /** The balance, or why it cannot be read, which is not everybody's matter. */
-async function balanceOrWhyNot(probing: Probing): Promise<number | Blocked> {
+async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
   try {
     return await probing.balance();
   } catch (error) {
@@ -181,7 +182,7 @@ async function balanceOrWhyNot(probing: Probing): Promise<number | Blocked> {
 }
 
 /** Two codes, of which the older is tried, then the newest. */
-function renewed(probing: Probing) {
+function renewed(probing: ProbeContext) {
   return probing.once('two codes', async () => {
     const codes = [await probing.code(), await probing.code()] as const;
     const [before, newest] = codes;
@@ -192,14 +193,14 @@ function renewed(probing: Probing) {
 }
 
 /** The sign-in of the customer's session, with its code. Rejects with Blocked if no code arrived. */
-async function codeSent(probing: Probing): Promise<SignIn & { readonly code: SentCode }> {
+async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
   if (code === undefined)
-    throw new Blocked(hangsOn.signIn, `${unread ?? `No code was sent: ${describeAnswer(rest.sent)}`}.`);
+    throw new Blocked(prerequisites.signIn, `${unread ?? `No code was sent: ${describeAnswer(rest.sent)}`}.`);
   return { ...rest, code };
 }
 
-function verified({ operations }: Probing, { uid, otp, reference_id }: SentCode): Promise<Answer> {
+function verified({ operations }: ProbeContext, { uid, otp, reference_id }: SentCode): Promise<Answer> {
   return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
 }
 

@@ -1,4 +1,4 @@
-import type { Probe } from '../probing.ts';
+import type { Probe } from '../probe-context.ts';
 import { basicProbes } from './basic.ts';
 import { callingProbes } from './calling.ts';
 import { creditProbes } from './credit.ts';

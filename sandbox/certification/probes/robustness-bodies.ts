@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { assertRefused, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-booking.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };
@@ -44,7 +44,7 @@ export const robustnessBodyProbes = {
   },
 } satisfies Record<string, Probe>;
 
-async function refusedUnharmed(probing: Probing, sending: Sending, what: string): Promise<void> {
+async function refusedUnharmed(probing: ProbeContext, sending: Sending, what: string): Promise<void> {
   const before = await probing.balance();
   const answer = await booking(probing).send(sending);
   const after = await readAccount(probing);
@@ -60,22 +60,22 @@ async function refusedUnharmed(probing: Probing, sending: Sending, what: string)
   await assertUnharmed(probing, before, answer, what);
 }
 
-async function takesExtraV1(probing: Probing): Promise<void> {
+async function takesExtraV1(probing: ProbeContext): Promise<void> {
   const { operations } = probing;
   const event = probing.event(5);
-  await takesExtra(event, (body) => operations.credit(body), 'A credit', hangsOn.credit);
+  await takesExtra(event, (body) => operations.credit(body), 'A credit', prerequisites.credit);
   const record = probing.record(5);
-  await takesExtra(record, (body) => operations.save(body), 'A redemption', hangsOn.deduction);
+  await takesExtra(record, (body) => operations.save(body), 'A redemption', prerequisites.deduction);
   const report = probing.status(record.redeemCode, 'Rejected');
-  await takesExtra(report, (body) => operations.update(body), 'A status update', hangsOn.rejection);
+  await takesExtra(report, (body) => operations.update(body), 'A status update', prerequisites.rejection);
 }
 
-async function takesExtraV2(probing: Probing): Promise<void> {
+async function takesExtraV2(probing: ProbeContext): Promise<void> {
   const { operations } = probing;
   const deduction = probing.deduction(5);
-  await takesExtra(deduction, (body) => operations.redeem(body), 'A deduction', hangsOn.v2Deduction);
+  await takesExtra(deduction, (body) => operations.redeem(body), 'A deduction', prerequisites.v2Deduction);
   const reversal = { redeem_code: deduction.redeem_code, points: 5, reason: '' };
-  await takesExtra(reversal, (body) => operations.reverse(body), 'A reversal', hangsOn.v2Reversal);
+  await takesExtra(reversal, (body) => operations.reverse(body), 'A reversal', prerequisites.v2Reversal);
 }
 
 async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, what: string, by: string): Promise<void> {

@@ -3,8 +3,8 @@
 import type { Answer } from '../answer.ts';
 import { assertSame, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
-import type { Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 const points = 7;
@@ -13,7 +13,7 @@ const points = 7;
 export interface Booking {
   readonly what: string;
   /** The requirement that it is carried out at all. */
-  readonly hangsOn: string;
+  readonly prerequisite: string;
   readonly body: Body;
   /** By how many points it changes the balance. */
   readonly by: number;
@@ -21,20 +21,20 @@ export interface Booking {
 }
 
 /** A booking that nobody sent before: a credit, or a deduction where there is version 2.0 only. */
-export function booking(probing: Probing): Booking {
+export function booking(probing: ProbeContext): Booking {
   const { operations, input } = probing;
   if (input.api === 'v2') {
     const body: Body = { ...probing.deduction(points) };
     const send: Booking['send'] = (sending, other = body) => operations.redeem(other, sending);
-    return { what: 'a deduction', hangsOn: hangsOn.v2Deduction, body, by: -points, send };
+    return { what: 'a deduction', prerequisite: prerequisites.v2Deduction, body, by: -points, send };
   }
   const body: Body = { ...probing.event(points) };
   const send: Booking['send'] = (sending, other = body) => operations.credit(other, sending);
-  return { what: 'a credit', hangsOn: hangsOn.credit, body, by: points, send };
+  return { what: 'a credit', prerequisite: prerequisites.credit, body, by: points, send };
 }
 
 /** Asks for what the first customer has, as the platform does most often. */
-export function readAccount({ operations, input, customer }: Probing, sending?: Sending): Promise<Answer> {
+export function readAccount({ operations, input, customer }: ProbeContext, sending?: Sending): Promise<Answer> {
   return input.api === 'v2' ? operations.points(customer, sending) : operations.profile(customer, sending);
 }
 
@@ -52,7 +52,12 @@ export function assertNoServerError(answer: Answer, what: string): void {
 }
 
 /** After a call the server still answers, and the balance is what it has to be. */
-export async function assertUnharmed(probing: Probing, balance: number, answer: Answer, what: string): Promise<void> {
+export async function assertUnharmed(
+  probing: ProbeContext,
+  balance: number,
+  answer: Answer,
+  what: string,
+): Promise<void> {
   const after = await readAccount(probing);
   if (after.status === undefined)
     failWith(

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { assertRefused, describeAnswer, failWith } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
 import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-booking.ts';
 import { validChain, wrongCertificate } from './robustness-tls.ts';
@@ -68,8 +68,13 @@ export const robustnessHttpProbes = {
     await carriedOutAsUsual(answer, what, () => readAccount(probing), readable(probing));
   },
   'ROB-16': async (probing) => {
-    const { send, hangsOn } = booking(probing);
-    await carriedOutAsUsual(await send({ framing: 'chunked' }), 'A call with a chunked body', () => send(), hangsOn);
+    const { send, prerequisite } = booking(probing);
+    await carriedOutAsUsual(
+      await send({ framing: 'chunked' }),
+      'A call with a chunked body',
+      () => send(),
+      prerequisite,
+    );
   },
   'ROB-17': async (probing) => {
     const before = await probing.balance();
@@ -86,7 +91,7 @@ export const robustnessHttpProbes = {
 } satisfies Record<string, Probe>;
 
 /** One call of each operation that the platform calls. */
-function usualCalls(probing: Probing): readonly (() => Promise<Answer>)[] {
+function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
   const { operations, input } = probing;
   const calls = [() => readAccount(probing)];
   if (input.api !== 'v2') {
@@ -132,6 +137,6 @@ function whole(answer: Answer): void {
 }
 
 /** The requirement that a customer's balance can be read. */
-function readable({ input }: Probing): string {
+function readable({ input }: ProbeContext): string {
   return input.api === 'v2' ? 'V2-01' : 'SHP-01';
 }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Answer } from '../answer.ts';
 import { failWith } from '../assertions.ts';
-import type { Probe } from '../probing.ts';
+import type { Probe } from '../probe-context.ts';
 import { Blocked } from '../verdict.ts';
 import { readAccount } from './robustness-booking.ts';
 

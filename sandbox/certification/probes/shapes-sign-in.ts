@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { assertShape, replyCause } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked, Unmet } from '../verdict.ts';
 import { done, refusal } from './shapes-judged.ts';
 
@@ -14,7 +14,7 @@ const returned = ['token', 'points'] as const;
 export const shapesSignInProbes = {
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    assertShape(done(answer, hangsOn.signIn, 'A code request'), 'The generate-otp response', {
+    assertShape(done(answer, prerequisites.signIn, 'A code request'), 'The generate-otp response', {
       ...assumed,
       reply: 'generate-otp',
     });
@@ -53,8 +53,8 @@ function has(answer: Answer, name: (typeof returned)[number]): boolean {
   return value !== undefined && value !== null;
 }
 
-async function signedIn(probing: Probing): Promise<Answer> {
+async function signedIn(probing: ProbeContext): Promise<Answer> {
   const { otp, reference_id } = await probing.code();
   const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
-  return done(answer, hangsOn.signIn, `A sign-in of ${probing.customer}`);
+  return done(answer, prerequisites.signIn, `A sign-in of ${probing.customer}`);
 }

@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { assertRefusedWith, assertSame, assertShape, describeAnswer, failWith } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
 import { done, part, refusal } from './shapes-judged.ts';
 import { shapesSignInProbes } from './shapes-sign-in.ts';
@@ -43,7 +43,10 @@ export const shapesProbes = {
   'SHP-03': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
     if (part(answer, 'points') === undefined)
-      throw new Blocked(hangsOn.profile, `Cannot read the points of ${probing.customer}: ${describeAnswer(answer)}.`);
+      throw new Blocked(
+        prerequisites.profile,
+        `Cannot read the points of ${probing.customer}: ${describeAnswer(answer)}.`,
+      );
     assertShape(answer, 'The `points` object', { below: '/body/points' });
   },
   'SHP-04': async (probing) => {
@@ -65,16 +68,16 @@ export const shapesProbes = {
   },
 
   'SHP-06': async (probing) => {
-    const { answer } = await probing.deducted(points);
+    const { answer } = await probing.deduct(points);
     assertShape(answer, 'The deduction response', { below: '/body' });
   },
   'SHP-07': async (probing) => {
-    const { record } = await probing.deducted(points);
-    const answer = await probing.reported(record.redeemCode, 'Rejected');
+    const { record } = await probing.deduct(points);
+    const answer = await probing.report(record.redeemCode, 'Rejected');
     assertShape(answer, 'The status update response', { below: '/body' });
   },
   'SHP-08': async (probing) => {
-    const answer = done(await probing.operations.credit(probing.event(points)), hangsOn.credit, 'A credit');
+    const answer = done(await probing.operations.credit(probing.event(points)), prerequisites.credit, 'A credit');
     if (answer.status !== 200)
       failWith('A credit does not return 200.', '/status', '200', describeAnswer(answer), [answer]);
     assertShape(answer, 'The credit response', { assumed: true, below: '/body' });
@@ -123,16 +126,16 @@ export const shapesProbes = {
 
   'SHP-17': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
-    assertShape(done(answer, hangsOn.v2Points, 'The points request'), 'The points response', assumed);
+    assertShape(done(answer, prerequisites.v2Points, 'The points request'), 'The points response', assumed);
   },
   'SHP-18': async (probing) => {
     const { deduction } = await deductAndReverse(probing);
-    assertShape(done(deduction, hangsOn.v2Deduction, 'A deduction'), 'The deduction response', assumed);
+    assertShape(done(deduction, prerequisites.v2Deduction, 'A deduction'), 'The deduction response', assumed);
   },
   'SHP-19': async (probing) => {
     const { deduction, reversal } = await deductAndReverse(probing);
-    done(deduction, hangsOn.v2Deduction, 'A deduction');
-    assertShape(done(reversal, hangsOn.v2Reversal, 'A reversal'), 'The reversal response', assumed);
+    done(deduction, prerequisites.v2Deduction, 'A deduction');
+    assertShape(done(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
     const authorization = `Bearer ${probing.fresh()}`;
@@ -149,7 +152,7 @@ export const shapesProbes = {
   ...shapesSignInProbes,
 } satisfies Record<string, Probe>;
 
-function nobodys(probing: Probing): { readonly authorization: string } {
+function nobodys(probing: ProbeContext): { readonly authorization: string } {
   return { authorization: `Bearer ${probing.fresh()}` };
 }
 
@@ -161,7 +164,7 @@ function stated422(answer: Answer, by: string): Answer {
 }
 
 /** A deduction and its reversal. */
-async function deductAndReverse(probing: Probing) {
+async function deductAndReverse(probing: ProbeContext) {
   const line = { redeem_code: probing.fresh(), points };
   const { customer, operations } = probing;
   const deduction = await operations.redeem({ customer_id: customer, order_id: probing.fresh(), ...line });

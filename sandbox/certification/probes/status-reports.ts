@@ -1,7 +1,7 @@
 /** Probes of `updateRedeemStatus`: status updates to refuse, and one to accept. */
 import { assertComplete, assertRefused } from '../assertions.ts';
 import type { Body } from '../operations.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { balanceIs, points, refusedWithoutEffect, without } from './booking.ts';
 
 export const reportProbes = {
@@ -28,7 +28,7 @@ export const reportProbes = {
     ]),
   'STA-20': (probing) => refusedReports(probing, {}, ['orderStatus', 'remark', 'projectCode']),
   'STA-21': async (probing) => {
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
     const sent = await probing.operations.update(report);
     assertComplete(sent, 'A status update with an empty remark', { cause: 'refuses a status' });
@@ -39,11 +39,11 @@ export const reportProbes = {
 
 /** Reports of a rejection with these changes, and without these fields: all are refused, and the balance stays. */
 async function refusedReports(
-  probing: Probing,
+  probing: ProbeContext,
   changes: Readonly<Record<string, Body>>,
   missing: readonly string[] = [],
 ): Promise<void> {
-  const { record } = await probing.deducted(points);
+  const { record } = await probing.deduct(points);
   const report: Body = probing.status(record.redeemCode, 'Rejected');
   const bodies = [
     ...Object.entries(changes).map(([wrong, change]) => [wrong, { ...report, ...change }] as const),

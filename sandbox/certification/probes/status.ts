@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { afterRejection, atOnce, balanceIs, points, sendLost } from './booking.ts';
 import { reportProbes } from './status-reports.ts';
@@ -17,7 +17,7 @@ const refusesStatus = 'refuses a status';
 
 export const statusProbes = {
   'STA-01': async (probing) => {
-    const { record } = await probing.deducted(total, {}, fee);
+    const { record } = await probing.deduct(total, {}, fee);
     const before = await probing.balance();
     const answer = await update(probing, record.redeemCode, 'Rejected');
     assertComplete(answer, 'The status Rejected', { cause: refusesStatus });
@@ -34,20 +34,20 @@ export const statusProbes = {
       const code = await ended(probing, status);
       assertSucceeded(await update(probing, code, status), `A second ${status}`);
     }
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
     assertSucceeded(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost response');
   },
   'STA-04': async (probing) => {
     await afterRejection(probing);
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     const before = await probing.balance();
     const answers = await atOnce(10, () => update(probing, record.redeemCode, 'Rejected'));
     await balanceIs(probing, before + points, 'ten identical concurrent Rejected updates', answers);
   },
   'STA-05': async (probing) => {
     await afterRejection(probing);
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     const before = await probing.balance();
     await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
     const answer = await update(probing, record.redeemCode, 'Rejected');
@@ -74,7 +74,7 @@ export const statusProbes = {
   },
   'STA-12': async (probing) => {
     await afterRejection(probing);
-    const [one, other] = [await probing.deducted(points), await probing.deducted(points + 1)];
+    const [one, other] = [await probing.deduct(points), await probing.deduct(points + 1)];
     const before = await probing.balance();
     const answer = await update(probing, one.record.redeemCode, 'Rejected');
     await balanceIs(probing, before + points, `Rejected for one of two redemptions, with ${points} points`, [answer]);
@@ -83,24 +83,24 @@ export const statusProbes = {
   },
   'STA-13': async (probing) => {
     const balance = Math.floor(await probing.balance());
-    const { record } = await probing.deducted(Math.floor(balance / 2) + 1);
-    await probing.reported(record.redeemCode, 'Rejected');
+    const { record } = await probing.deduct(Math.floor(balance / 2) + 1);
+    await probing.report(record.redeemCode, 'Rejected');
     if ((await probing.balance()) < balance)
-      throw new Blocked(hangsOn.rejection, 'Rejected does not refund all points.');
+      throw new Blocked(prerequisites.rejection, 'Rejected does not refund all points.');
     const answer = await probing.operations.save(probing.record(balance));
     assertSucceeded(answer, 'A deduction of all points, including refunded ones,');
   },
   'STA-14': async (probing) => {
-    const { record } = await probing.deducted(points);
-    await probing.reported(record.redeemCode, 'Rejected');
+    const { record } = await probing.deduct(points);
+    await probing.report(record.redeemCode, 'Rejected');
     const before = await probing.balance();
     const answer = await probing.operations.save(record);
     await balanceIs(probing, before, 'a repeat of the rejected deduction', [answer]);
   },
   'STA-15': async (probing) => {
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     const earned = await totalEarned(probing);
-    const answer = await probing.reported(record.redeemCode, 'Rejected');
+    const answer = await probing.report(record.redeemCode, 'Rejected');
     const after = await totalEarned(probing);
     const message = `Rejected changes totalEarned from ${earned} to ${after}, although nothing was earned.`;
     assertSame(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
@@ -110,20 +110,20 @@ export const statusProbes = {
 
 type Status = 'Pending' | 'Delivered' | 'Rejected';
 
-function update(probing: Probing, redeemCode: string, status: Status): Promise<Answer> {
+function update(probing: ProbeContext, redeemCode: string, status: Status): Promise<Answer> {
   return probing.operations.update(probing.status(redeemCode, status));
 }
 
 /** The code of a redemption that ended so. */
-async function ended(probing: Probing, status: Status): Promise<string> {
-  const { record } = await probing.deducted(points);
-  await probing.reported(record.redeemCode, status);
+async function ended(probing: ProbeContext, status: Status): Promise<string> {
+  const { record } = await probing.deduct(points);
+  await probing.report(record.redeemCode, status);
   return record.redeemCode;
 }
 
 /** A report that is carried out and leaves the balance as it is. */
-async function changesNothing(probing: Probing, status: Status): Promise<void> {
-  const { record } = await probing.deducted(points);
+async function changesNothing(probing: ProbeContext, status: Status): Promise<void> {
+  const { record } = await probing.deduct(points);
   const before = await probing.balance();
   const answer = await update(probing, record.redeemCode, status);
   assertComplete(answer, `The status ${status}`, { cause: refusesStatus });
@@ -131,14 +131,14 @@ async function changesNothing(probing: Probing, status: Status): Promise<void> {
 }
 
 /** A report that contradicts the one before it leaves the balance as it is. */
-async function contradiction(probing: Probing, first: Status, then: Status): Promise<void> {
+async function contradiction(probing: ProbeContext, first: Status, then: Status): Promise<void> {
   const code = await ended(probing, first);
   const before = await probing.balance();
   const answer = await update(probing, code, then);
   await balanceIs(probing, before, `${then} after ${first}`, [answer]);
 }
 
-async function totalEarned(probing: Probing): Promise<unknown> {
+async function totalEarned(probing: ProbeContext): Promise<unknown> {
   const { answer } = await probing.profile();
   return (answer.json as { points?: { totalEarned?: unknown } }).points?.totalEarned;
 }

@@ -11,8 +11,8 @@ import {
   noToken,
   readJwt,
 } from '../forging.ts';
-import type { Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
 import { Blocked, type Cause, MissingInput, Unmet } from '../verdict.ts';
 
@@ -41,7 +41,7 @@ export async function allRefused(call: string, credentials: readonly Credential[
  * they may have done, before anything is judged.
  */
 export async function withoutEffect(
-  probing: Probing,
+  probing: ProbeContext,
   call: string,
   credentials: readonly Credential[],
   send: SendWith,
@@ -96,41 +96,41 @@ export function letIn(answer: Answer, kind: string): Cause {
 }
 
 /** No token, and tokens that nobody issued. */
-export function unissuedTokens(probing: Probing): readonly Credential[] {
+export function unissuedTokens(probing: ProbeContext): readonly Credential[] {
   return [noToken, ...unissuedTo(probing)];
 }
 
 /** Tokens that nobody issued. */
-export function unissuedTo(probing: Probing): readonly Credential[] {
+export function unissuedTo(probing: ProbeContext): readonly Credential[] {
   return forgeUnissued(probing.fresh(), probing.input.service_token ?? '');
 }
 
 /** The first customer's own JWT. */
-export async function own(probing: Probing): Promise<Credential> {
+export async function own(probing: ProbeContext): Promise<Credential> {
   const { token } = await probing.session();
   return { what: "the customer's own JWT", authorization: `Bearer ${token}` };
 }
 
 /** The JWT of the other customer. Rejects with Blocked where the server gave that one the first customer's. */
-export async function otherCustomersToken(probing: Probing): Promise<Credential> {
+export async function otherCustomersToken(probing: ProbeContext): Promise<Credential> {
   const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)
-    throw new Blocked(hangsOn.signIn, `${uid} received the JWT of ${probing.customer}.`);
+    throw new Blocked(prerequisites.signIn, `${uid} received the JWT of ${probing.customer}.`);
   return { what: "another customer's JWT", authorization: `Bearer ${token}` };
 }
 
 /** What others could make of the first customer's JWT. */
-export async function forgedTokens(probing: Probing): Promise<readonly Credential[]> {
+export async function forgedTokens(probing: ProbeContext): Promise<readonly Credential[]> {
   return forgeTampered(await jwt(probing));
 }
 
 /** The first customer's JWT without its signature. */
-export async function withoutSignature(probing: Probing): Promise<readonly Credential[]> {
+export async function withoutSignature(probing: ProbeContext): Promise<readonly Credential[]> {
   return forgeUnsigned(await jwt(probing));
 }
 
 /** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
-export async function expiredJwt(probing: Probing): Promise<Credential> {
+export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
   const what = 'an expired JWT';
   const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
@@ -154,14 +154,14 @@ export async function expiredJwt(probing: Probing): Promise<Credential> {
 }
 
 /** Whether the server refuses to show points to who has this token. */
-async function isRefusedNow({ input, operations, customer }: Probing, authorization: string): Promise<boolean> {
+async function isRefusedNow({ input, operations, customer }: ProbeContext, authorization: string): Promise<boolean> {
   const sending = { authorization };
   return isRefusal(
     await (input.api === 'v2' ? operations.points(customer, sending) : operations.profile(customer, sending)),
   );
 }
 
-async function jwt(probing: Probing): Promise<Jwt> {
+async function jwt(probing: ProbeContext): Promise<Jwt> {
   const { token } = await probing.session();
   const read = readJwt(token);
   if (read === undefined) throw new Blocked('OTP-03', 'The token of the sign-in is not a JWT.');

@@ -1,8 +1,8 @@
 /** Probes of tokens in version 2.0. */
 import { assertSucceeded, describeAnswer, isSuccess } from '../assertions.ts';
 import { type Credential, refusesOwn } from '../forging.ts';
-import type { Probe, Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,
@@ -40,35 +40,37 @@ export const tokensV2Probes = {
   'TOK-30': async (probing) => reversalsRefused(probing, [await own(probing)]),
 } satisfies Record<string, Probe>;
 
-async function readable(probing: Probing): Promise<void> {
+async function readable(probing: ProbeContext): Promise<void> {
   const answer = await probing.operations.points(probing.customer);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Points, `Cannot read the points: ${describeAnswer(answer)}.`);
+  if (!isSuccess(answer))
+    throw new Blocked(prerequisites.v2Points, `Cannot read the points: ${describeAnswer(answer)}.`);
 }
 
-async function pointsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function pointsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const send = (authorization: string | null) => probing.operations.points(probing.customer, { authorization });
   await allRefused('A points request', credentials, send);
 }
 
-function line(probing: Probing) {
+function line(probing: ProbeContext) {
   return { customer_id: probing.customer, order_id: probing.fresh(), redeem_code: probing.fresh(), points };
 }
 
-function back({ operations }: Probing, redeem_code: string, authorization?: string | null) {
+function back({ operations }: ProbeContext, redeem_code: string, authorization?: string | null) {
   const reversal = { redeem_code, points, reason: 'Product out of stock' };
   return operations.reverse(reversal, authorization === undefined ? {} : { authorization });
 }
 
-async function redeemsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function redeemsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
   const send = (authorization: string | null) => probing.operations.redeem(deduction, { authorization });
   await withoutEffect(probing, 'A deduction', credentials, send, () => back(probing, deduction.redeem_code));
 }
 
-async function reversalsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function reversalsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
+  if (!isSuccess(answer))
+    throw new Blocked(prerequisites.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
   const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
   await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
 }

@@ -3,7 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { assertRefusedWith, assertSame, assertSucceeded, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
 import { type Credential, noToken, refusesOwn } from '../forging.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Blocked } from '../verdict.ts';
 import {
   allRefused,
@@ -62,7 +62,7 @@ export const tokensProbes = {
     const { authorization } = await own(probing);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     // If the server accepts no deduction at all, the token is not the cause.
-    if (!isSuccess(answer)) await probing.deducted(points);
+    if (!isSuccess(answer)) await probing.deduct(points);
     const cause = { is: "refuses a deduction with the customer's own JWT", explainedBy: [refusesOwn.is] };
     assertSucceeded(answer, "A deduction with the customer's own JWT", [], cause);
   },
@@ -73,7 +73,7 @@ export const tokensProbes = {
   'TOK-19': async (probing) => {
     const { operations } = probing;
     const sending = { authorization: nobodys(probing) };
-    const { record } = await probing.deducted(points);
+    const { record } = await probing.deduct(points);
     const answers = [
       bad(await operations.credit(probing.event(points), sending), 'TOK-10'),
       bad(await operations.save(probing.record(points), sending), 'TOK-12'),
@@ -102,7 +102,7 @@ function badToken(answer: Answer) {
   return { status: 422, why: 'the token is invalid', cause };
 }
 
-function nobodys(probing: Probing): string {
+function nobodys(probing: ProbeContext): string {
   return `Bearer ${probing.fresh()}`;
 }
 
@@ -112,29 +112,29 @@ function bad(answer: Answer, by: string): Answer {
   return answer;
 }
 
-function profile(probing: Probing, authorization: string | null): Promise<Answer> {
+function profile(probing: ProbeContext, authorization: string | null): Promise<Answer> {
   return probing.operations.profile(probing.customer, { authorization });
 }
 
-async function profilesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function profilesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   await allRefused('A profile request', credentials, (authorization) => profile(probing, authorization));
 }
 
-async function creditsRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function creditsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const event = probing.event(points);
   const send = (authorization: string | null) => probing.operations.credit(event, { authorization });
   await withoutEffect(probing, 'A credit', credentials, send);
 }
 
-async function savesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
+async function savesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const record = probing.record(points);
   const send = (authorization: string | null) => probing.operations.save(record, { authorization });
   await withoutEffect(probing, 'A deduction', credentials, send);
 }
 
 /** A status that would give points back. */
-async function updatesRefused(probing: Probing, credentials: readonly Credential[]): Promise<void> {
-  const { record } = await probing.deducted(points);
+async function updatesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+  const { record } = await probing.deduct(points);
   const update = probing.status(record.redeemCode, 'Rejected');
   const send = (authorization: string | null) => probing.operations.update(update, { authorization });
   await withoutEffect(probing, 'A Rejected update', credentials, send);

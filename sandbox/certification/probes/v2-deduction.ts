@@ -2,8 +2,8 @@
 
 import type { Answer } from '../answer.ts';
 import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } from '../assertions.ts';
-import type { Probe } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { Probe } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import { atOnce, changedBy, points, readBalance, redeemLine, reverseLine } from './v2-lines.ts';
 
@@ -52,7 +52,7 @@ export const v2DeductionProbes = {
     const done = answers.filter(isSuccess);
     const after = await readBalance(probing);
     if (done.length > 0 && after === before)
-      throw new Blocked(hangsOn.v2Deduction, 'Successful deductions do not change the balance.');
+      throw new Blocked(prerequisites.v2Deduction, 'Successful deductions do not change the balance.');
     if (after < 0 || done.length > covered)
       failWith(
         `${done.length} of ${many} concurrent deductions of ${each} points succeeded with a balance of ${before}; the balance is now ${after}.`,

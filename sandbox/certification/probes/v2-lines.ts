@@ -3,25 +3,28 @@
 import type { Answer } from '../answer.ts';
 import { assertSame, describeAnswer, isSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
-import type { Probing } from '../probing.ts';
-import { hangsOn } from '../requirement.ts';
+import type { ProbeContext } from '../probe-context.ts';
+import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */
 export const points = 40;
 
 /** The first customer's balance as version 2.0 tells it. Rejects with Blocked where it tells none. */
-export async function readBalance(probing: Probing): Promise<number> {
+export async function readBalance(probing: ProbeContext): Promise<number> {
   const answer = await probing.operations.points(probing.customer);
   const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
   const balance = Number(returned?.balance ?? Number.NaN);
   if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-  throw new Blocked(hangsOn.v2Points, `Cannot read the balance of ${probing.customer}: ${describeAnswer(answer)}.`);
+  throw new Blocked(
+    prerequisites.v2Points,
+    `Cannot read the balance of ${probing.customer}: ${describeAnswer(answer)}.`,
+  );
 }
 
 /** The balance changed by so many points. */
 export async function changedBy(
-  probing: Probing,
+  probing: ProbeContext,
   before: number,
   by: number,
   answers: readonly Answer[],
@@ -35,17 +38,19 @@ export async function changedBy(
 }
 
 /** Deducts points as a step. Rejects with Blocked where that fails. */
-export async function redeemLine(probing: Probing): Promise<{ deduction: Deduction; answer: Answer }> {
+export async function redeemLine(probing: ProbeContext): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
+  if (!isSuccess(answer))
+    throw new Blocked(prerequisites.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
   return { deduction, answer };
 }
 
 /** Gives points back as a step. Rejects with Blocked where that fails. */
-export async function reverseLine(probing: Probing, deduction: Deduction): Promise<Answer> {
+export async function reverseLine(probing: ProbeContext, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
-  if (!isSuccess(answer)) throw new Blocked(hangsOn.v2Reversal, `A reversal was refused: ${describeAnswer(answer)}.`);
+  if (!isSuccess(answer))
+    throw new Blocked(prerequisites.v2Reversal, `A reversal was refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSame, assertSucceeded, failWith } from '../assertions.ts';
-import type { Probe, Probing } from '../probing.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { NotApplicable } from '../verdict.ts';
 import { points, readBalance, redeemLine, reverseLine } from './v2-lines.ts';
 
@@ -45,7 +45,7 @@ export const v2ReadingProbes = {
 } satisfies Record<string, Probe>;
 
 /** The balance in a reply is that of the customer afterwards. */
-async function assertBalanceReturned(probing: Probing, answer: Answer): Promise<void> {
+async function assertBalanceReturned(probing: ProbeContext, answer: Answer): Promise<void> {
   const balance = await readBalance(probing);
   const returned = (answer.json as { balance?: unknown } | null | undefined)?.balance;
   assertSame(Number(returned ?? Number.NaN), balance, {

@@ -1,6 +1,6 @@
 /** Probes of `reversePoints`: deducted points are refunded once. */
 import { assertComplete, assertRefused, assertSucceeded, failWith } from '../assertions.ts';
-import type { Probe } from '../probing.ts';
+import type { Probe } from '../probe-context.ts';
 import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
 export const v2ReversalProbes = {

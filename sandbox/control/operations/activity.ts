@@ -1,5 +1,5 @@
-import { entryFilter } from '../../activity-log/activity.ts';
 import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
+import { entryFilter } from '../../activity-log/activity-filter.ts';
 import { mostStreams } from '../../activity-log/feed.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 import { pageOfLog } from '../page.ts';

@@ -1,40 +1,22 @@
 import type { CommitLog, Prepared } from '../commit-log.ts';
-import { type Batch, batchEntries, textsOf } from '../encoding.ts';
-import type { Seal } from '../seal.ts';
+import { type Batch, batchEntries } from '../encoding.ts';
 import { StoreError } from '../store.ts';
 import type { Slices } from '../view.ts';
 import type { WorkingSet, WrittenChange } from '../working-set.ts';
+import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
 import { type Claim, reclaim, releaseClaim } from './claims.ts';
-import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
-import { batchPlace, checkpointTo, insertBatch, partPlace, replaceBy } from './log-statements.ts';
-
-/** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
-const checkpointAfterBytes = 4 * 1024 * 1024;
+import { batchPlace, insertBatch, replaceBy } from './log-statements.ts';
+import { type SentBatch, SentBatches } from './sent-batches.ts';
 
 /** Most batches that can be written while other content is prepared: its number is beyond theirs. */
 const mostMeanwhile = 1_000_000;
 
 /** What a log is opened with. */
-export interface LogParts<Collections> {
-  readonly database: Database;
+export interface LogParts<Collections> extends CheckpointParts {
   readonly instance: Instance;
-  readonly place: string;
   readonly claim: Claim;
-  readonly seal: Seal;
   readonly working: WorkingSet<Collections>;
-  /** The size of the documents as they were read. */
-  readonly documentBytes: number;
-  /** The size of the log as it was read. */
-  readonly logBytes: number;
-  readonly warn: (message: string) => void;
-}
-
-interface Written {
-  readonly number: number;
-  readonly body: Buffer;
-  /** When it was written, on the instance's clock. */
-  readonly at: number;
 }
 
 /**
@@ -47,34 +29,26 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   readonly #parts: LogParts<Collections>;
   #working: WorkingSet<Collections>;
   #fence: bigint;
-  /** The last batch that was sent, and the last that was confirmed. */
+  /** The last batch that was sent. */
   #head: number;
-  #confirmed: number;
-  /** Batches that were sent and not confirmed. */
-  #pending: Written[] = [];
-  #lost: StoreError | undefined;
+  readonly #sent: SentBatches;
   #recovering: Promise<void> | undefined;
   /** Whether the lease ended under which the store was claimed: another instance may own it. */
   #isDoubtful = false;
-  #waiting: (() => void)[] = [];
-  #logBytes: number;
-  #documentBytes: number;
+  readonly #checkpoints: Checkpoints<Collections>;
   #checkpoint: Promise<void> | undefined;
-  /** Why the last checkpoint failed. */
-  #failure: string | undefined;
   #isReplacing = false;
   #isClosed = false;
   readonly #forget: () => void;
 
   constructor(parts: LogParts<Collections>) {
-    const { claim, working, instance, logBytes, documentBytes } = parts;
+    const { claim, working, instance } = parts;
     this.#parts = parts;
     this.#working = working;
     this.#fence = claim.fence;
     this.#head = claim.head;
-    this.#confirmed = claim.head;
-    this.#logBytes = logBytes;
-    this.#documentBytes = documentBytes;
+    this.#sent = new SentBatches(claim.head);
+    this.#checkpoints = new Checkpoints(parts);
     this.#forget = instance.onRenamed(() => {
       this.#isDoubtful = true;
       this.#recover();
@@ -88,28 +62,16 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
       batchPlace(this.#parts.place, number),
     );
     this.#head = number;
-    this.#logBytes += body.length;
+    this.#checkpoints.logBytes += body.length;
     const written = { number, body, at: this.#parts.instance.now() };
-    this.#pending.push(written);
+    this.#sent.pending.push(written);
     if (this.#recovering === undefined) this.#hand(written);
-    await this.#confirmation(number);
+    await this.#sent.confirmation(number);
     return body.length;
   }
 
-  /** Resolves when a batch is confirmed. */
-  async #confirmation(until: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const look = () => {
-      if (this.#lost !== undefined || this.#confirmed >= until) resolve();
-      else this.#waiting.push(look);
-    };
-    look();
-    await promise;
-    if (this.#lost !== undefined && this.#confirmed < until) throw this.#lost;
-  }
-
   get lost(): StoreError | undefined {
-    return this.#lost;
+    return this.#sent.lost;
   }
 
   get paused(): boolean {
@@ -117,15 +79,16 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   }
 
   applied(): void {
-    const isLong = this.#logBytes > Math.max(checkpointAfterBytes, this.#documentBytes);
-    if (!isLong || this.#checkpoint !== undefined || this.#isReplacing) return;
-    this.#checkpoint = this.#writeCheckpoint().finally(() => {
-      this.#checkpoint = undefined;
-    });
+    if (!this.#checkpoints.isDue || this.#checkpoint !== undefined || this.#isReplacing) return;
+    this.#checkpoint = this.#checkpoints
+      .write(this.#sent.confirmed, () => this.#fence, this.#working)
+      .finally(() => {
+        this.#checkpoint = undefined;
+      });
   }
 
   get checkpointFailure(): string | undefined {
-    return this.#failure;
+    return this.#checkpoints.failure;
   }
 
   async prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared> {
@@ -133,13 +96,13 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#isReplacing = true;
     const number = this.#head + mostMeanwhile;
     try {
-      const bytes = await this.#writeParts(number, slices);
+      const bytes = await this.#checkpoints.writeParts(number, slices);
       return {
         commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
           // Whoever opens the collections next drops them with its first checkpoint.
-          if (this.#lost === undefined) await this.#removeParts(number);
+          if (this.#sent.lost === undefined) await this.#checkpoints.removeParts(number);
         },
       };
     } catch (error) {
@@ -154,10 +117,10 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     await this.#checkpoint;
     await this.#recovering;
     // Collections that nobody can give back are free once the lease of this instance ends.
-    if (this.#lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
+    if (this.#sent.lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
-  #hand({ number, body }: Written): void {
+  #hand({ number, body }: SentBatch): void {
     const { database, place } = this.#parts;
     const fence = this.#fence;
     // What is said of a fence of before is settled by the one that followed it.
@@ -166,19 +129,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     };
     database
       .commit(insertBatch, [place, fence, number, body])
-      .then((rows) => (rows === 1 ? this.#confirm(number) : recover()), recover);
-  }
-
-  #confirm(number: number): void {
-    this.#confirmed = Math.max(this.#confirmed, number);
-    while ((this.#pending[0]?.number ?? Number.POSITIVE_INFINITY) <= this.#confirmed) this.#pending.shift();
-    this.#announceHead();
-  }
-
-  #announceHead(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const look of waiting) look();
+      .then((rows) => (rows === 1 ? this.#sent.confirm(number) : recover()), recover);
   }
 
   /**
@@ -186,13 +137,13 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
    *
    * @param since when the first was handed over of which it is unknown
    */
-  #recover(since = this.#pending[0]?.at ?? this.#parts.instance.now()): void {
-    if (this.#recovering !== undefined || this.#lost !== undefined) return;
+  #recover(since = this.#sent.pending[0]?.at ?? this.#parts.instance.now()): void {
+    if (this.#recovering !== undefined || this.#sent.lost !== undefined) return;
     this.#recovering = this.#recovered(since).finally(() => {
       this.#recovering = undefined;
       // What was written in the meantime.
-      if (this.#lost === undefined) for (const written of this.#pending) this.#hand(written);
-      this.#announceHead();
+      if (this.#sent.lost === undefined) for (const written of this.#sent.pending) this.#hand(written);
+      this.#sent.announce();
     });
   }
 
@@ -213,7 +164,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
         if (now === undefined) return this.#giveUp('another instance has taken over the workspace');
         this.#fence = now.fence;
         this.#isDoubtful = false;
-        this.#confirm(now.head);
+        this.#sent.confirm(now.head);
         return await database.within(left(), this.#handAll());
       } catch (error) {
         const why = (error as Error).message;
@@ -229,55 +180,19 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   /** Hands over what is pending, what comes meanwhile too. Rejects where one does not come through. */
   async #handAll(): Promise<void> {
     const { database, place } = this.#parts;
-    for (let [next] = this.#pending; next !== undefined && this.#lost === undefined; [next] = this.#pending) {
+    for (
+      let [next] = this.#sent.pending;
+      next !== undefined && this.#sent.lost === undefined;
+      [next] = this.#sent.pending
+    ) {
       const rows = await database.commit(insertBatch, [place, this.#fence, next.number, next.body]);
       if (rows !== 1) throw new Error('a batch was not written');
-      this.#confirm(next.number);
+      this.#sent.confirm(next.number);
     }
   }
 
   #giveUp(why: string): void {
-    this.#lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
-  }
-
-  /** Called with everything committed applied: it reads the view before it awaits anything. */
-  async #writeCheckpoint(): Promise<void> {
-    const number = this.#confirmed;
-    const bytesBefore = this.#logBytes;
-    try {
-      const bytes = await this.#writeParts(number, this.#working.view());
-      const { database, place } = this.#parts;
-      const done = await database.rows(checkpointTo, [place, this.#fence, number]);
-      if (done.length === 0) throw new Error('another instance has taken over the workspace');
-      this.#documentBytes = bytes;
-      this.#logBytes -= bytesBefore;
-      this.#failure = undefined;
-    } catch (error) {
-      // The log goes on, and the next try comes when it has grown as much again.
-      this.#documentBytes = this.#logBytes + checkpointAfterBytes;
-      this.#failure = String(error);
-      const name = this.#parts.place || 'the demo workspace';
-      this.#parts.warn(`Cannot write a checkpoint of ${name}; the log grows until one succeeds: ${this.#failure}`);
-    }
-  }
-
-  async #writeParts(number: number, slices: Slices): Promise<number> {
-    const { database, place, seal } = this.#parts;
-    await this.#removeParts(number);
-    let [part, bytes] = [0, 0];
-    for await (const text of textsOf(slices)) {
-      part += 1;
-      const body = seal.closeBytes(Buffer.from(text), partPlace(place, number, part));
-      await database.rows('insert into documents values ($1, $2, $3, $4)', [place, number, part, body]);
-      bytes += body.length;
-    }
-    return bytes;
-  }
-
-  async #removeParts(number: number): Promise<void> {
-    const { database, place } = this.#parts;
-    const unless = 'not exists (select 1 from books where place = $1 and folded = $2)';
-    await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
+    this.#sent.lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
   }
 
   /** Called when every write is confirmed. */
@@ -298,16 +213,16 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#working = working;
     this.#isReplacing = false;
     this.#head = number + 1;
-    this.#confirmed = this.#head;
-    this.#documentBytes = bytes;
-    this.#logBytes = body.length;
+    this.#sent.confirmed = this.#head;
+    this.#checkpoints.documentBytes = bytes;
+    this.#checkpoints.logBytes = body.length;
   }
 
   /** Resolves where a batch came through of which that was unknown. */
   async #settle(number: number, since: number): Promise<void> {
     this.#recover(since);
     await this.#recovering;
-    if (this.#lost !== undefined) throw this.#lost;
-    if (this.#confirmed < number) throw new StoreError('refused', 'PostgreSQL refused the write: nothing changed');
+    if (this.#sent.lost !== undefined) throw this.#sent.lost;
+    if (this.#sent.confirmed < number) throw new StoreError('refused', 'PostgreSQL refused the write: nothing changed');
   }
 }

@@ -20,7 +20,7 @@ export const loading: Mutants = {
   'leaves-while-needed': {
     title: 'A workspace leaves memory to make room although a reader of its log is connected',
     target: 'sandbox/workspaces/workspace.ts:Workspace.isIdle',
-    find: 'return this.#open === 0 && !this.#certifications.isRunning',
+    find: 'return this.usage.open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
     tests: ['test/workspaces/dormant.nightly.test.ts'],
     only: 'OP-212|is listed as before',

@@ -50,9 +50,9 @@ export const postgres: Mutants = {
   'unknown-commit-repeated': {
     title: 'A commit whose answer was lost is made twice',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.#recovered',
-    find: 'this.#confirm(now.head);',
+    find: 'this.#sent.confirm(now.head);',
     replace:
-      'this.#head += this.#pending.length; for (const each of this.#pending) Object.assign(each, { number: each.number + this.#pending.length });',
+      'this.#head += this.#sent.pending.length; for (const each of this.#sent.pending) Object.assign(each, { number: each.number + this.#sent.pending.length });',
     only: 'cut again and again|an address where nobody answers',
     killedBy: 'what was acknowledged is there once, and the rest is brought in, where connections are cut again and',
   },
@@ -60,14 +60,14 @@ export const postgres: Mutants = {
     title: 'What was written while PostgreSQL could not be reached is acknowledged, and never brought in',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.#recovered',
     find: 'return await database.within(left(), this.#handAll());',
-    replace: 'return this.#confirm(this.#head);',
+    replace: 'return this.#sent.confirm(this.#head);',
     only: 'goes on after PostgreSQL crashed|an address where nobody answers',
     killedBy: 'goes on after PostgreSQL crashed and came back',
   },
   'sent-is-taken': {
     title: 'What was sent to PostgreSQL is acknowledged before it was taken',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.commit',
-    find: 'await this.#confirmation(number);',
+    find: 'await this.#sent.confirmation(number);',
     only: 'what PostgreSQL has not taken|with a folder, a kill -9',
     killedBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
   },

@@ -2,31 +2,31 @@
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { describeAnswer, isSuccess } from './assertions.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Platform } from './platform.ts';
-import { hangsOn } from './requirement.ts';
-import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
+import type { ProbeParts } from './probe-parts.ts';
+import { prerequisites } from './requirement.ts';
+import type { SentCode, Session, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
 
 /** A profile as the server returned it, unchecked. */
 export type Profile = Readonly<Record<string, unknown>>;
 
 /** A probe: returns where its requirement holds; throws as `verdict.ts` says where it does not. */
-export type Probe = (probing: Probing) => Promise<void>;
+export type Probe = (probing: ProbeContext) => Promise<void>;
 
 /** What one probe works with. */
-export class Probing {
+export class ProbeContext {
   readonly input: Input;
   readonly operations: Operations;
   /** Draws that follow from the seed and the requirement. */
   readonly random: SeededRandom;
-  readonly #parts: ProbingParts;
+  readonly #parts: ProbeParts;
   #made = 0;
 
-  constructor(parts: ProbingParts) {
+  constructor(parts: ProbeParts) {
     this.#parts = parts;
     this.input = parts.input;
     this.operations = parts.operations;
@@ -156,7 +156,7 @@ export class Probing {
     const answer = await this.operations.profile(uid);
     const profile = (answer.json as { profile?: unknown } | null | undefined)?.profile;
     if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
-      throw new Blocked(hangsOn.profile, `Cannot read the profile of ${uid}: ${describeAnswer(answer)}.`);
+      throw new Blocked(prerequisites.profile, `Cannot read the profile of ${uid}: ${describeAnswer(answer)}.`);
     return { profile: profile as Profile, answer };
   }
 
@@ -168,7 +168,7 @@ export class Probing {
     const balance = Number(points?.balance ?? Number.NaN);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(
-      v2 ? hangsOn.v2Points : hangsOn.profile,
+      v2 ? prerequisites.v2Points : prerequisites.profile,
       `Cannot read the balance of ${uid}: ${describeAnswer(answer)}.`,
     );
   }
@@ -226,41 +226,22 @@ export class Probing {
   }
 
   /** Deducts points as a step of another requirement's probe. Rejects with Blocked where that fails. */
-  async deducted(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
+  async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
     const answer = await this.operations.save(record);
-    if (!isSuccess(answer)) throw new Blocked(hangsOn.deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
+    if (!isSuccess(answer))
+      throw new Blocked(prerequisites.deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
     return { record, answer };
   }
 
   /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
-  async reported(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
+  async report(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
     if (!isSuccess(answer))
-      throw new Blocked(hangsOn.rejection, `A status update to ${status} was refused: ${describeAnswer(answer)}.`);
+      throw new Blocked(
+        prerequisites.rejection,
+        `A status update to ${status} was refused: ${describeAnswer(answer)}.`,
+      );
     return answer;
   }
-}
-
-export interface ProbingParts {
-  readonly input: Input;
-  readonly operations: Operations;
-  readonly sessions: Sessions;
-  readonly random: SeededRandom;
-  /** What no other probe's fresh texts begin with. */
-  readonly unique: string;
-  readonly projectCode: string;
-  /** Codes of redemptions that may be pending, to be given back afterwards. */
-  readonly open: Set<string>;
-  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
-  readonly lines: Map<string, number>;
-  readonly counted: (calls: number) => void;
-  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
-  /** Calls of the run that were not answered in time. */
-  readonly silent: () => readonly Silent[];
-  readonly platform: () => Promise<Platform>;
-  readonly now: () => number;
-  readonly hide: (text: string, variable: string) => void;
-  readonly delay: Delay;
-  readonly signal: AbortSignal;
 }

@@ -1,0 +1,86 @@
+import { textsOf } from '../encoding.ts';
+import type { Seal } from '../seal.ts';
+import type { Slices } from '../view.ts';
+import type { WorkingSet } from '../working-set.ts';
+import type { Database } from './database.ts';
+import { checkpointTo, partPlace } from './log-statements.ts';
+
+/** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
+const checkpointAfterBytes = 4 * 1024 * 1024;
+
+/** What a log has that its checkpoints need too. */
+export interface CheckpointParts {
+  readonly database: Database;
+  readonly place: string;
+  readonly seal: Seal;
+  /** The size of the documents as they were read. */
+  readonly documentBytes: number;
+  /** The size of the log as it was read. */
+  readonly logBytes: number;
+  readonly warn: (message: string) => void;
+}
+
+/** Writes everything that a workspace has as documents, so that the log before them can go. */
+export class Checkpoints<Collections> {
+  readonly #parts: CheckpointParts;
+  /** The size of the log, and that of the documents. */
+  logBytes: number;
+  documentBytes: number;
+  /** Why the last checkpoint failed. */
+  failure: string | undefined;
+
+  constructor(parts: CheckpointParts) {
+    this.#parts = parts;
+    this.logBytes = parts.logBytes;
+    this.documentBytes = parts.documentBytes;
+  }
+
+  get isDue(): boolean {
+    return this.logBytes > Math.max(checkpointAfterBytes, this.documentBytes);
+  }
+
+  /**
+   * Called with everything committed applied: it reads the view before it awaits anything.
+   *
+   * @param fence the current fence of the log, which may change meanwhile
+   */
+  async write(number: number, fence: () => bigint, working: WorkingSet<Collections>): Promise<void> {
+    const bytesBefore = this.logBytes;
+    try {
+      const bytes = await this.writeParts(number, working.view());
+      const { database, place } = this.#parts;
+      const done = await database.rows(checkpointTo, [place, fence(), number]);
+      if (done.length === 0) throw new Error('another instance has taken over the workspace');
+      this.documentBytes = bytes;
+      this.logBytes -= bytesBefore;
+      this.failure = undefined;
+    } catch (error) {
+      // The log goes on, and the next try comes when it has grown as much again.
+      this.documentBytes = this.logBytes + checkpointAfterBytes;
+      this.failure = String(error);
+      const name = this.#parts.place || 'the demo workspace';
+      this.#parts.warn(`Cannot write a checkpoint of ${name}; the log grows until one succeeds: ${this.failure}`);
+    }
+  }
+
+  /** Writes content as the documents of this number. Resolves with their size. */
+  async writeParts(number: number, slices: Slices): Promise<number> {
+    const { database, place, seal } = this.#parts;
+    await this.removeParts(number);
+    let [part, bytes] = [0, 0];
+    for await (const text of textsOf(slices)) {
+      part += 1;
+      const body = seal.closeBytes(Buffer.from(text), partPlace(place, number, part));
+      await database.rows('insert into documents values ($1, $2, $3, $4)', [place, number, part, body]);
+      bytes += body.length;
+    }
+    return bytes;
+  }
+
+  /** Removes the documents of this number, unless they are the current ones. */
+  async removeParts(number: number): Promise<void> {
+    const { database, place } = this.#parts;
+    const unless = 'not exists (select 1 from books where place = $1 and folded = $2)';
+    await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
+  }
+}
