@@ -4,29 +4,26 @@
  */
 
 import { newestAt } from './activity-log/stored-log.ts';
-import { registry } from './apis/registry.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certifying.ts';
-import type { Meta } from './assembly/collections.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
 import type { StartPlatform } from './certification/platform.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
 import { judgedContract } from './conformance/reply-judge.ts';
-import type { Watch } from './contract/api.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
-import { type Certificate, givenCertificate, ownCertificate } from './http/certificate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
-import { type Dispatching, dispatcher } from './http/dispatch.ts';
+import { dispatcher } from './http/dispatch.ts';
 import { type Internal, listenForInstances } from './http/instance-listener.ts';
-import { type HttpServer, listen, type ServerParts } from './http/listen.ts';
-import type { RemoteWorkspaces } from './http/remote-workspaces.ts';
-import { servingIn } from './http/serving.ts';
+import type { HttpServer } from './http/listen.ts';
+import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
+import { stopInOrder } from './operator/stop.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,
@@ -40,12 +37,11 @@ import {
   OptionError,
   publicOriginOf,
 } from './options.ts';
-import type { CallObserver } from './runtime/observer.ts';
+import { urlHost } from './runtime/address.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
-import { StoreError, StoreFullError } from './store/store.ts';
 import { version } from './version.ts';
-import { type DemoCollections, openDemo, storeWithMeta } from './workspaces/open-demo.ts';
+import { addDemo, type DemoCollections, openDemo } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
@@ -180,9 +176,9 @@ async function assemble(
   const exposed = isReachedByOthers({ ...options, host }) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
   const newest = storage.clock && newestAt(store);
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
-  const tls = await certificateOf(options, realTime());
+  const tls = await certificateFor(options, realTime());
   let origin = '';
-  const watch = watching(options, warn);
+  const watch = watchFor(options, warn);
   const shared = {
     origin: () => origin,
     allowedAddresses: allowed,
@@ -218,7 +214,7 @@ async function assemble(
     onSpan: options.onSpan,
     certifying: new CertificationQueue(runHere, realTimer),
   });
-  const { demo, home } = await demoOf(
+  const { demo, home } = await addDemo(
     workspaces,
     { store, ...(calls && { calls }), isOwn },
     meta,
@@ -232,9 +228,9 @@ async function assemble(
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
     const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
-    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer);
+    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
     const handle = dispatcher({ ...parts, remote });
-    const server = await serve(handle, demo, options, tls, watched.calls);
+    const server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();
@@ -249,52 +245,6 @@ async function assemble(
     throw error;
   }
 }
-
-/** The demo workspace, and the one that refuses calls in its name. */
-async function demoOf(
-  workspaces: Workspaces,
-  { store, calls, isOwn }: DemoCollections,
-  meta: Meta,
-  isShared: boolean,
-  warn: (message: string) => void,
-): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
-  const apart = (store: DemoCollections['store']) => workspaces.apart({ place: ['apart'], store, meta });
-  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
-  const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
-  // One that is shared can be lost at any time, and this instance still has to refuse calls.
-  return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
-}
-
-/** Where calls go whose workspace another instance has; undefined where there is no other. */
-function remoteWorkspacesOf(
-  { placement }: Storage,
-  internal: Internal | undefined,
-  parts: Dispatching,
-  timer = realTimer,
-): RemoteWorkspaces | undefined {
-  if (placement === undefined || internal === undefined) return undefined;
-  return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
-}
-
-function serve(
-  handle: ServerParts['handle'],
-  demo: Workspace,
-  { host = loopback, port = defaultPort }: SandboxOptions,
-  tls: Certificate | undefined,
-  observer: CallObserver | undefined,
-): Promise<HttpServer> {
-  const served: ServerParts = {
-    handle,
-    internal: isInternal,
-    newTrace: demo.newTrace,
-    refusal: demo.refusal,
-    refused: observer?.refused,
-  };
-  return listen(served, host, port, tls);
-}
-
-/** What a sandbox calls itself, to finish what is under way. */
-const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
 
 function running(
   origin: string,
@@ -317,53 +267,16 @@ function running(
     operations: operations && `http://${urlHost(options.operations?.host ?? loopback)}:${operations.port}`,
     workspace: workspace.shown(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
-    async close() {
-      operations?.draining();
-      // Connections between instances stay: a call that is handed on must not meet their end.
-      server.stopKeepAlive();
-      const over = new AbortController();
-      const cancel = realTimer(() => {
-        workspaces.cut();
-        over.abort();
-      }, stopMilliseconds);
-      await workspaces.quiet();
-      await Promise.all([server.drain(over.signal), internal?.server.drain(over.signal)]);
-      cancel();
-      await Promise.all([server.close(), internal?.server.close()]);
-      internal?.close();
-      await workspaces.close();
-      if (options.home !== demo || !options.isOwn) await options.home.close();
-      await storage.close();
-      await operations?.close();
-    },
+    close: () =>
+      stopInOrder({
+        ...{ operations, server, internal, workspaces, storage },
+        apart: options.home !== demo || !options.isOwn ? options.home : undefined,
+        timer: realTimer,
+        milliseconds: stopMilliseconds,
+      }),
   };
 }
 
 function projectOf({ projectCode = project.projectCode }: SandboxOptions): Project {
   return { ...project, projectCode };
-}
-
-function certificateOf({ https, dataDir, files }: SandboxOptions, now: number): Promise<Certificate | undefined> {
-  if (https === undefined) return Promise.resolve(undefined);
-  return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
-}
-
-function watching(options: SandboxOptions, warn: (message: string) => void): Watch {
-  return {
-    violation: options.onViolation ?? ((found) => warn(`A response violates its contract: ${JSON.stringify(found)}`)),
-    error(error, operationId) {
-      // Its caller is told what to do, and can ask again and again.
-      if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
-      warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      if (!(error instanceof StoreError)) return { kind: 'internal_error' };
-      // Any instance that shares the collections can open them again, for the next call.
-      return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
-    },
-  };
-}
-
-/** How a host is written in a URL; an address that means every interface is reached on this machine's own. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

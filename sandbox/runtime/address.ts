@@ -87,3 +87,9 @@ export function inRanges(peer: string, ranges: readonly string[]): boolean {
     return network.kind() === address.kind() && address.match(network, bits);
   });
 }
+
+/** How a host is written in a URL; an address that means every interface is reached on this machine's own. */
+export function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

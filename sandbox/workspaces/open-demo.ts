@@ -3,7 +3,9 @@ import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assemb
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
+import type { Workspaces } from './registry.ts';
 import type { Storage } from './storage.ts';
+import type { Workspace } from './workspace.ts';
 
 /** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */
 const lookEach = 100;
@@ -63,4 +65,19 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
 function tooLarge({ maxBytes }: StoreFullError): StoreError {
   const limit = `${Math.floor(maxBytes / 2 ** 20)} MiB`;
   return new StoreError('full', `The demo workspace is larger than ${limit}: start with a larger --max-workspace-size`);
+}
+
+/** The demo workspace, and the one that refuses calls in its name. */
+export async function addDemo(
+  workspaces: Workspaces,
+  { store, calls, isOwn }: DemoCollections,
+  meta: Meta,
+  isShared: boolean,
+  warn: (message: string) => void,
+): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
+  const apart = (store: DemoCollections['store']) => workspaces.apart({ place: ['apart'], store, meta });
+  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
+  const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
+  // One that is shared can be lost at any time, and this instance still has to refuse calls.
+  return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
 }

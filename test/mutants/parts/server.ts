@@ -46,7 +46,7 @@ export const server: Mutants = {
   },
   'stop-waits-for-ever': {
     title: 'A sandbox that is told to stop waits for a client that hangs, and is killed in the end',
-    target: 'sandbox/sandbox.ts:running',
+    target: 'sandbox/operator/stop.ts:stopInOrder',
     find: 'workspaces.cut();',
     only: 'an order that waits|ask for nothing',
     killedBy:

@@ -1,0 +1,23 @@
+import type { Watch } from '../contract/api.ts';
+import { StoreError, StoreFullError } from '../store/store.ts';
+
+/** What a sandbox tells about, and whether other instances share its data. */
+interface WatchOptions {
+  readonly onViolation?: Watch['violation'];
+  readonly share?: unknown;
+}
+
+/** Reports responses that violate their contract, and turns errors of handlers into failures. */
+export function watchFor(options: WatchOptions, warn: (message: string) => void): Watch {
+  return {
+    violation: options.onViolation ?? ((found) => warn(`A response violates its contract: ${JSON.stringify(found)}`)),
+    error(error, operationId) {
+      // Its caller is told what to do, and can ask again and again.
+      if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
+      warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (!(error instanceof StoreError)) return { kind: 'internal_error' };
+      // Any instance that shares the collections can open them again, for the next call.
+      return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
+    },
+  };
+}

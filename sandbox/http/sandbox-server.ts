@@ -1,0 +1,60 @@
+/** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
+import { registry } from '../apis/registry.ts';
+import type { CallObserver } from '../runtime/observer.ts';
+import type { Timer } from '../runtime/timer.ts';
+import type { Files } from '../store/files.ts';
+import type { Storage } from '../workspaces/storage.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
+import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
+import type { Dispatching } from './dispatch.ts';
+import type { Internal } from './instance-listener.ts';
+import { type HttpServer, listen, type ServerParts } from './listen.ts';
+import type { RemoteWorkspaces } from './remote-workspaces.ts';
+import { servingIn } from './serving.ts';
+
+/** Which certificate a sandbox serves with. */
+interface CertificateOptions {
+  readonly https?: true | CertificateFiles | undefined;
+  readonly dataDir?: string | undefined;
+  readonly files?: Files | undefined;
+}
+
+/** What a sandbox calls itself, to finish what is under way. */
+const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
+
+/** Where calls go whose workspace another instance has; undefined where there is no other. */
+export function remoteWorkspacesOf(
+  { placement }: Storage,
+  internal: Internal | undefined,
+  parts: Dispatching,
+  timer: Timer,
+): RemoteWorkspaces | undefined {
+  if (placement === undefined || internal === undefined) return undefined;
+  return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
+}
+
+export function serveSandbox(
+  handle: ServerParts['handle'],
+  demo: Workspace,
+  { host, port }: { readonly host: string; readonly port: number },
+  tls: Certificate | undefined,
+  observer: CallObserver | undefined,
+): Promise<HttpServer> {
+  const served: ServerParts = {
+    handle,
+    internal: isInternal,
+    newTrace: demo.newTrace,
+    refusal: demo.refusal,
+    refused: observer?.refused,
+  };
+  return listen(served, host, port, tls);
+}
+
+/** The certificate to serve with; undefined for plain http. */
+export function certificateFor(
+  { https, dataDir, files }: CertificateOptions,
+  now: number,
+): Promise<Certificate | undefined> {
+  if (https === undefined) return Promise.resolve(undefined);
+  return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
+}
