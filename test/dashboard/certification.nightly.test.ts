@@ -82,6 +82,14 @@ it(
       expect(await compared.getByRole('heading', { name: 'Newly failing' }).count()).toBe(0);
       expect(await inspect(page, 'dashboard-certification-compared')).toEqual([]);
 
+      // A later visit begins with the result; the form is collapsed.
+      await page.reload();
+      await panel(page, 'Run CRT-000002').waitFor();
+      expect(await page.getByRole('button', { name: 'Run certification' }).isVisible()).toBe(false);
+      expect(await inspect(page, 'dashboard-certification-returned')).toEqual([]);
+      await page.locator('summary', { hasText: 'Run the certification' }).press('Enter');
+      await page.getByRole('button', { name: 'Run certification' }).waitFor();
+
       // The other way round, by the link of the first run.
       await page.getByRole('link', { name: 'CRT-000001' }).click();
       await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000002');

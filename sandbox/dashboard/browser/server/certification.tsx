@@ -1,5 +1,5 @@
 /** Whether the server is right: a run of the certification, those before it, and what changed in between. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
 import { Choice, Twice } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
@@ -40,13 +40,7 @@ export function Certification({ query, workspace }: { query: URLSearchParams; wo
     <>
       {failure && <Problem failure={failure} />}
       <div class="columns">
-        <Panel title="Run the certification">
-          <p class="quiet">
-            Calls your server as the platform and the microsite do, and checks each requirement. The run restores every
-            balance it changes.
-          </p>
-          <CertifyForm workspace={workspace} />
-        </Panel>
+        {data !== undefined && <NewRun workspace={workspace} hasRuns={runs.length > 0} />}
         <Panel title="Runs">
           {data !== undefined && runs.length === 0 && (
             <Empty title="No certification runs yet">
@@ -64,6 +58,23 @@ export function Certification({ query, workspace }: { query: URLSearchParams; wo
       </div>
       {shown && <Shown key={shown.id} id={shown.id} runs={runs} other={query.get('with')} />}
     </>
+  );
+}
+
+/** The form, collapsed on a visit that begins with an earlier run, so that its result comes first. */
+function NewRun({ workspace, hasRuns }: { workspace: Schemas['Workspace']; hasRuns: boolean }) {
+  const [startsOpen] = useState(!hasRuns);
+  return (
+    <details class="panel drawer" open={startsOpen}>
+      <summary>
+        <h2>Run the certification</h2>
+      </summary>
+      <p class="quiet">
+        Calls your server as the platform and the microsite do, and checks each requirement. The run restores every
+        balance it changes.
+      </p>
+      <CertifyForm workspace={workspace} />
+    </details>
   );
 }
 
