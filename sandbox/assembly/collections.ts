@@ -2,13 +2,13 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { activitySchema } from '../activity-log/stored-log.ts';
 import { type ClientCollections, clientSchema } from '../client/collections.ts';
 import type { DemoData } from '../client/profiles.ts';
-import { dueSpec } from '../jobs/work.ts';
+import { dueSchema } from '../jobs/work.ts';
 import { type PlatformCollections, platformSchema } from '../platform/collections.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import { type FaultCollections, faultSchema } from '../runtime/faults.ts';
 import { type RandomCollections, randomSchema, type StreamPlace } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
-import { type MicrositeBooks, micrositeSpec } from '../sites/microsite/books.ts';
+import { type MicrositeCollections, micrositeSchema } from '../sites/microsite/collections.ts';
 import type { StoreSchema } from '../store/store.ts';
 import { type VendorCollections, vendorSchema } from '../vendors/collections.ts';
 import type { Life } from './life.ts';
@@ -52,7 +52,7 @@ export interface WorkspaceCollections
   extends PlatformCollections,
     ClientCollections,
     VendorCollections,
-    MicrositeBooks,
+    MicrositeCollections,
     FaultCollections,
     RandomCollections {
   readonly meta: Meta;
@@ -68,9 +68,9 @@ export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
   ...platformSchema,
   ...clientSchema,
   ...vendorSchema,
-  ...micrositeSpec,
+  ...micrositeSchema,
   ...activitySchema,
-  ...dueSpec,
+  ...dueSchema,
   ...faultSchema,
   ...randomSchema,
 };

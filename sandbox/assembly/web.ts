@@ -9,7 +9,7 @@ import type { Handles } from '../runtime/handles.ts';
 import type { Spans } from '../runtime/spans.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { pageEnvelope } from '../sites/failures.ts';
-import type { MicrositeBooks } from '../sites/microsite/books.ts';
+import type { MicrositeCollections } from '../sites/microsite/collections.ts';
 import { type AuthAddress, AuthGateway } from '../sites/microsite/gateway.ts';
 import { micrositeHandlers } from '../sites/microsite/handlers.ts';
 import { guestOf, stranger } from '../sites/microsite/microsite.ts';
@@ -29,7 +29,7 @@ export interface WebOptions {
   readonly programme: string;
   readonly portalOrders: PortalPlatform;
   readonly waiting: Waiting;
-  readonly store: Store<MicrositeBooks>;
+  readonly store: Store<MicrositeCollections>;
   /** Where replies to forms are stored (OP-20). */
   readonly formReplies: IdempotencyStore;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../confor
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { fails } from '../conformance/finding.ts';
-import { FindingBook, type Report } from '../conformance/finding-book.ts';
+import { FindingCollector, type Report } from '../conformance/finding-collector.ts';
 import { findingLine, textReport } from '../conformance/report-text.ts';
 import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
@@ -66,7 +66,7 @@ const actions = {
     const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
     const checker = checkerFor(flags.contracts);
     if (!checkSources(io, flags, checker)) return exitCodes.usage;
-    const book = new FindingBook(checker, 'proxy', version, api);
+    const book = new FindingCollector(checker, 'proxy', version, api);
     if (parent?.connected) forwardFindings(book, parent);
     const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
     if (flags.prism && secondOpinion === undefined)

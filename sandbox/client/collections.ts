@@ -4,7 +4,7 @@ import type { Account, Entry } from '../domain/ledger.ts';
 import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import { subscriberNumber } from '../domain/sms-text.ts';
-import type { DueBooks } from '../jobs/work.ts';
+import type { DueCollections } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomCollections } from '../runtime/random.ts';
 import type { StoreSchema } from '../store/store.ts';
@@ -74,7 +74,7 @@ export interface GatewayMessage extends AnyMessage {
 export type OutboxMessage = ClientMessage | GatewayMessage;
 
 /** The client's collections. */
-export interface ClientCollections extends ActivityCollections, DueBooks, RandomCollections {
+export interface ClientCollections extends ActivityCollections, DueCollections, RandomCollections {
   readonly customers: Customer;
   readonly entries: LedgerEntry;
   readonly redemptions: Redemption;
@@ -108,7 +108,7 @@ const day = 24 * 3600 * 1000;
 
 /** An expired code is distinguished from an unknown one for a day; a message is stored for thirty (OP-57). */
 export const clientSchema: StoreSchema<
-  Omit<ClientCollections, keyof ActivityCollections | keyof DueBooks | keyof RandomCollections>
+  Omit<ClientCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
 > = {
   customers: { ordered: true, indexes: { number: ({ profile }) => subscriberNumber(profile.mobileNo) } },
   entries: {

@@ -1,6 +1,6 @@
 import type { Verdict } from './checker.ts';
 import { type Exchange, header, type Message } from './exchange.ts';
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import { withheldCredential } from './har.ts';
 
 /** What a capture lacks of an exchange that was checked (OP-155). A change of state of the log lacks nothing. */

@@ -12,7 +12,7 @@ import { ActivityEntries, operationsOf } from './activity-entries.ts';
 import { captureGaps } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
-import { FindingBook, type Report } from './finding-book.ts';
+import { FindingCollector, type Report } from './finding-collector.ts';
 import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { newmanEntry } from './newman.ts';
 import { pactEntry, pactVerdict } from './pact.ts';
@@ -52,7 +52,11 @@ export interface NamedCapture {
  * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
  * if its format is not supported.
  */
-export async function checkCapture(source: Readable, checker: Checker, options: CaptureOptions): Promise<FindingBook> {
+export async function checkCapture(
+  source: Readable,
+  checker: Checker,
+  options: CaptureOptions,
+): Promise<FindingCollector> {
   const reader = new CaptureReader(checker, options);
   return reader.bookOf(await reader.read(source));
 }
@@ -62,7 +66,7 @@ export async function checkCaptures(
   captures: readonly NamedCapture[],
   checker: Checker,
   options: CaptureOptions,
-): Promise<FindingBook> {
+): Promise<FindingCollector> {
   const reader = new CaptureReader(checker, options);
   const book = reader.bookOf('folder');
   for (const { name, open } of captures) {
@@ -81,7 +85,7 @@ class CaptureReader {
   readonly #options: CaptureOptions;
   readonly #activity: ActivityEntries;
   #number = 0;
-  #book: FindingBook | undefined;
+  #book: FindingCollector | undefined;
 
   constructor(checker: Checker, options: CaptureOptions) {
     this.#checker = checker;
@@ -90,9 +94,9 @@ class CaptureReader {
   }
 
   /** The book, which is opened for the first form that is seen. */
-  bookOf(source: Form | 'folder'): FindingBook {
+  bookOf(source: Form | 'folder'): FindingCollector {
     const { version, apis, complete = false } = this.#options;
-    this.#book ??= new FindingBook(this.#checker, source, version, apis, { complete, oneClock: complete });
+    this.#book ??= new FindingCollector(this.#checker, source, version, apis, { complete, oneClock: complete });
     return this.#book;
   }
 
@@ -166,7 +170,7 @@ function readEntry(entry: unknown, addresses: ServerAddresses): Read {
   return fromHar(entry, addresses);
 }
 
-function note(entry: Read, value: unknown, book: FindingBook, checker: Checker, form: Form): void {
+function note(entry: Read, value: unknown, book: FindingCollector, checker: Checker, form: Form): void {
   if (entry === undefined) return;
   if (typeof entry === 'string') return book.skip(entry);
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);

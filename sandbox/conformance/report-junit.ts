@@ -1,6 +1,6 @@
 import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import { captureGapsText, nothingWords, unmatchedWords } from './report-words.ts';
 import { oneStatement } from './statements/statement-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import { restsOn } from './report-text.ts';
 import { captureGapsText, nothingWords, unmatchedWords, wordsOf } from './report-words.ts';
 import type { Sources } from './sources.ts';

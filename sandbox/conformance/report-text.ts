@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import { captureGapsText, count, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
 import { statementWords } from './statements/statement-words.ts';
 

@@ -1,5 +1,5 @@
 /** What reports say in words, for people who have not read the contracts. */
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import { ruleWords } from './statements/statement-words.ts';
 
 const places: Readonly<Record<string, string>> = {

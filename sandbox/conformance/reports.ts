@@ -1,5 +1,5 @@
 import { replaceFile } from '../store/write-file.ts';
-import type { Report } from './finding-book.ts';
+import type { Report } from './finding-collector.ts';
 import type { Sources } from './sources.ts';
 
 /** Each with what it needs, which is loaded when such a report is written. */

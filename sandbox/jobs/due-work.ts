@@ -1,6 +1,6 @@
 import { digits } from '../runtime/numbering.ts';
 import type { Committed, Store } from '../store/store.ts';
-import type { DueBooks, Work } from './work.ts';
+import type { DueCollections, Work } from './work.ts';
 
 /**
  * How many pieces of one kind run at the same time while time runs by itself, so that a slow kind delays no other
@@ -19,13 +19,13 @@ type Hindrance = 'running' | 'reserved' | 'unwritten';
 
 /** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
 export class DueWork {
-  readonly #store: Store<DueBooks>;
+  readonly #store: Store<DueCollections>;
   readonly #hindered = new Map<string, { readonly kind?: string; readonly why: Hindrance }>();
   /** The kinds of work that there may be: of some no worker may know. */
   readonly #kinds: Set<string>;
 
   /** @param kinds those that have a worker */
-  constructor(store: Store<DueBooks>, kinds: Iterable<string>) {
+  constructor(store: Store<DueCollections>, kinds: Iterable<string>) {
     this.#store = store;
     this.#kinds = new Set(kinds);
     this.#addKinds(store.all('due'));

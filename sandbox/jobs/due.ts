@@ -1,7 +1,7 @@
 import type { Clock, ClockState } from '../runtime/clock.ts';
 import { type Store, StoreError, StoreFullError } from '../store/store.ts';
 import { DueWork } from './due-work.ts';
-import { type DueBooks, postpone, type Work } from './work.ts';
+import { type DueCollections, postpone, type Work } from './work.ts';
 
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
@@ -22,7 +22,7 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Runs due work, in time order, and by id where instants are the same. */
 export class DueRunner {
-  readonly #store: Store<DueBooks>;
+  readonly #store: Store<DueCollections>;
   readonly #clock: Clock;
   readonly #keep: (state: ClockState) => Promise<void>;
   readonly #workers: ReadonlyMap<string, Worker>;
@@ -39,7 +39,7 @@ export class DueRunner {
 
   /** @param keep commits where the clock is to stand, and lets it follow; rejects where that is refused */
   constructor(
-    store: Store<DueBooks>,
+    store: Store<DueCollections>,
     clock: Clock,
     keep: (state: ClockState) => Promise<void>,
     workers: Readonly<Record<string, Worker>>,

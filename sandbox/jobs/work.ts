@@ -26,7 +26,7 @@ export interface Work {
   readonly payload: Readonly<Record<string, string>>;
 }
 
-export interface DueBooks extends NumberingCollections {
+export interface DueCollections extends NumberingCollections {
   readonly due: Work;
 }
 
@@ -40,7 +40,7 @@ export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): st
  * Work that says whose it is can be found by kind and customer, and by kind and what it is about. The work of a kind is
  * stored in the order in which it was written, and in that in which it falls due.
  */
-export const dueSpec = {
+export const dueSchema = {
   due: {
     ordered: true,
     indexes: {
@@ -55,7 +55,7 @@ export const dueSpec = {
 } as const;
 
 /** Adds a piece of work to the transaction that causes it, and returns its id. */
-export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
+export function schedule(tx: Tx<DueCollections>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
   const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
   const { span: parent, tracestate } = currentSpan(work.trace) ?? {};
   const cause = { ...(parent !== undefined && { parent }), ...(tracestate !== undefined && { tracestate }) };
@@ -64,18 +64,18 @@ export function schedule(tx: Tx<DueBooks>, work: Pick<Work, 'kind' | 'at' | 'tra
 }
 
 /** Ends a piece of work, in the transaction of its outcome. */
-export function finish(tx: Tx<DueBooks>, work: Pick<Work, 'id'>): void {
+export function finish(tx: Tx<DueCollections>, work: Pick<Work, 'id'>): void {
   tx.remove('due', work.id);
 }
 
 /** Puts a piece off to a later instant, one try further. */
-export function postpone(tx: Tx<DueBooks>, work: Work, at: number, reason?: string): void {
+export function postpone(tx: Tx<DueCollections>, work: Work, at: number, reason?: string): void {
   tx.put('due', work.id, { ...work, at, tries: work.tries + 1, ...(reason !== undefined && { reason }) });
 }
 
 /**
  * Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen.
  */
-export function reinstate(tx: Tx<DueBooks>, work: Omit<Work, 'tries'>): void {
+export function reinstate(tx: Tx<DueCollections>, work: Omit<Work, 'tries'>): void {
   tx.put('due', work.id, { ...work, tries: 0 });
 }

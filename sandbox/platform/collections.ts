@@ -5,7 +5,7 @@ import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
-import { aboutWork, type DueBooks } from '../jobs/work.ts';
+import { aboutWork, type DueCollections } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
 import type { RandomCollections } from '../runtime/random.ts';
 import type { StoreSchema } from '../store/store.ts';
@@ -148,7 +148,7 @@ export interface OpenChange extends BalanceChange {
 }
 
 /** The platform's collections. */
-export interface PlatformCollections extends ActivityCollections, DueBooks, RandomCollections {
+export interface PlatformCollections extends ActivityCollections, DueCollections, RandomCollections {
   readonly items: Item;
   /** By code: items that can be ordered and are in no listing. */
   readonly unlisted: Item;
@@ -209,7 +209,7 @@ export const noStatus = 'none';
 
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
 export const platformSchema: StoreSchema<
-  Omit<PlatformCollections, keyof ActivityCollections | keyof DueBooks | keyof RandomCollections>
+  Omit<PlatformCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
 > = {
   items: { ordered: true, indexes: { sku: (item) => item.sku_code } },
   unlisted: {},

@@ -1,4 +1,4 @@
-import type { FindingBook, Report } from '../conformance/finding-book.ts';
+import type { FindingCollector, Report } from '../conformance/finding-collector.ts';
 
 /** The message between a sandbox and its proxy, in both directions: the findings so far. */
 export interface Found {
@@ -18,7 +18,7 @@ export interface Channel {
  * Reports all findings to the process that started the proxy, so that they outlive this one: at most once a second, and one
  * report at a time. It begins when that process sends the findings of an earlier proxy.
  */
-export function forwardFindings(book: FindingBook, channel: Channel): void {
+export function forwardFindings(book: FindingCollector, channel: Channel): void {
   let [waiting, changed] = [false, false];
   const hand = () => {
     changed = true;

@@ -3,7 +3,7 @@ import type { Checker, Verdict } from '../conformance/checker.ts';
 import { mediaType } from '../conformance/decoding.ts';
 import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from '../conformance/exchange.ts';
 import { type Finding, fails } from '../conformance/finding.ts';
-import type { FindingBook } from '../conformance/finding-book.ts';
+import type { FindingCollector } from '../conformance/finding-collector.ts';
 import { Copy, flow, hold, release } from './bodies.ts';
 import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
@@ -13,7 +13,7 @@ import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts'
 /** What a call needs on its way through the proxy. */
 export interface ProxyParts {
   readonly checker: Checker;
-  readonly book: FindingBook;
+  readonly book: FindingCollector;
   readonly options: ProxyOptions;
   readonly connections: UpstreamConnections;
   /** Event streams that are open. */

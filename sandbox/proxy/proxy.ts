@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionOptions } from 'node:tls';
 import type { Checker } from '../conformance/checker.ts';
-import type { FindingBook } from '../conformance/finding-book.ts';
+import type { FindingCollector } from '../conformance/finding-collector.ts';
 import { Admission, isOwn, ownFindings } from './admission.ts';
 import { UpstreamConnections } from './forwarding.ts';
 import { pass } from './pass.ts';
@@ -17,7 +17,7 @@ export interface Proxy {
 }
 
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
-export async function startProxy(checker: Checker, book: FindingBook, options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions): Promise<Proxy> {
   const connections = new UpstreamConnections(options.sandbox, await trustOf(options));
   const streams = new Set<ServerResponse>();
   const around = { checker, book, options, connections, streams };
@@ -47,7 +47,7 @@ async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<Connection
 }
 
 /** The proxy's own operation (openapi/proxy.yaml). */
-function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingBook): void {
+function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingCollector): void {
   const [path] = url.split('?');
   if (path !== ownFindings) {
     const detail = `The proxy itself serves only GET ${ownFindings}.`;

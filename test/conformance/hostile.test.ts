@@ -10,7 +10,7 @@ import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
 import { excessOf } from '../../sandbox/conformance/extent.ts';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
@@ -199,7 +199,7 @@ describe('what is shown', () => {
 
   it('is cut, and has no characters that a terminal or XML takes amiss', async () => {
     const checker = sharedChecker();
-    const book = new FindingBook(checker, 'proxy', '0.0.0');
+    const book = new FindingCollector(checker, 'proxy', '0.0.0');
     const draft = example('companyAuth', 200);
     draft.reply.headers['x-trace-id'] = nasty.repeat(100);
     draft.reply.body = { [nasty.repeat(10_000)]: nasty, token_type: nasty.repeat(1000) };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
-import type { Report } from '../../sandbox/conformance/finding-book.ts';
+import type { Report } from '../../sandbox/conformance/finding-collector.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 
 const recorded = (file: string) => readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 /** The forms of a report: JSON, JUnit XML, SARIF and text (OP-90). */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
-import { FindingBook, type Report } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector, type Report } from '../../sandbox/conformance/finding-collector.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
@@ -16,7 +16,7 @@ import { violations } from '../harness/violations.ts';
 /** A report of three exchanges: one right, one with a reply that breaks an assumption, one to an unknown path. */
 async function threeExchanges(): Promise<Report> {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+  const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
   const bad = example('companyAuth', 200);
   (bad.reply.body as { expires_in: unknown }).expires_in = '<3600 & "more">';
   const lost: Draft = { ...example('companyAuth', 200), path: '/nowhere' };
@@ -119,7 +119,7 @@ describe('OP-90: a report', () => {
 
   it('OP-155: tells once, in every form, what a capture lacks', async () => {
     const checker = sharedChecker();
-    const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     const seen = exchange(example('companyAuth', 200));
     book.add(seen, checker.check(seen));
     const whole = book.report;
@@ -149,14 +149,14 @@ describe('OP-90: a report', () => {
     expect([results, tool.driver.notifications[0].id]).toEqual([[], 'capture.incomplete']);
     expect(JSON.parse(sarifReport(whole)).runs[0].invocations[0].toolExecutionNotifications).toEqual([]);
     // Told on by another book, as that of a proxy that was started again.
-    const next = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     next.takeOver(report);
     expect(next.report.incomplete).toEqual(report.incomplete);
   });
 
   it('OP-90: tells in every form which calls match no contract, and that nothing was checked', async () => {
     const checker = sharedChecker();
-    const book = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     for (const address of ['https://client.example/api/creditPoints', 'https://fonts.example/x.css'])
       book.skipCall('POST', new URL(address));
     const nothing = book.report;
@@ -198,13 +198,13 @@ describe('OP-90: a report', () => {
         toolExecutionNotifications: [said('capture.unmatched', 1, 'warning', `Checked 1 of 3 calls. ${told}`)],
       },
     ]);
-    const next = new FindingBook(checker, 'har', '1.2.3', ['rewards']);
+    const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     next.takeOver(book.report);
     expect(next.report.unmatched).toEqual(book.report.unmatched);
   });
 
   it('OP-90: lists at most 20 addresses of calls that match no contract', async () => {
-    const book = new FindingBook(sharedChecker(), 'har', '1.2.3');
+    const book = new FindingCollector(sharedChecker(), 'har', '1.2.3');
     for (let at = 0; at < 25; at += 1) book.skipCall('GET', new URL(`https://host-${at}.example/`));
     book.skipCall('GET', new URL('ws://host-0.example/'));
     expect(book.report.unmatched).toHaveLength(20);
@@ -251,7 +251,7 @@ describe('OP-90: a report', () => {
 
   it('keeps 1000 distinct findings and counts the rest', async () => {
     const checker = sharedChecker();
-    const book = new FindingBook(checker, 'proxy', '1.2.3');
+    const book = new FindingCollector(checker, 'proxy', '1.2.3');
     for (let number = 0; number < 1005; number += 1) {
       const lost = exchange({ ...example('companyAuth', 200), path: `/nowhere-${number}` });
       book.add(lost, checker.check(lost));
@@ -260,7 +260,7 @@ describe('OP-90: a report', () => {
   });
 
   it('keeps errors before warnings, and warnings before notices, when it is full', async () => {
-    const book = new FindingBook(sharedChecker(), 'proxy', '1.2.3');
+    const book = new FindingCollector(sharedChecker(), 'proxy', '1.2.3');
     const [known] = (await threeExchanges()).findings;
     if (known === undefined) throw new Error('nothing was found');
     const add = (severity: Finding['severity'], from: number, to: number) => {

@@ -3,7 +3,7 @@
  * fuzz.test.ts.
  */
 import { afterAll, expect, it } from 'vitest';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { fuzz, served, type Tally } from './fuzz/run.ts';
@@ -24,7 +24,7 @@ it.each(seeds)(
   },
   async (seed) => {
     const checker = sharedChecker();
-    const book = new FindingBook(checker, 'proxy', '0.0.0');
+    const book = new FindingCollector(checker, 'proxy', '0.0.0');
     await fuzz(seed, requests, tally, async (sandbox) => {
       const options = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 60_000 } as const;
       const proxy = await startProxy(checker, book, { ...options, sandbox: new URL(sandbox) });

@@ -5,7 +5,7 @@
  */
 import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -17,7 +17,7 @@ import { clientsOf, ok, testSandbox } from './sandbox.ts';
 type End = () => Promise<readonly Finding[]>;
 
 const ends = new Set<End>();
-const books = new Set<FindingBook>();
+const books = new Set<FindingCollector>();
 
 afterEveryTest(async () => {
   const ending = [...ends];
@@ -42,7 +42,7 @@ export function statementsSeen() {
  */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'proxy', '0.0.0');
+  const book = new FindingCollector(checker, 'proxy', '0.0.0');
   books.add(book);
   const findings: Finding[] = [];
   const note = (found: Finding) => {

@@ -1,7 +1,7 @@
 /** The validation proxy in front of a server of the test's own. */
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
 import { closesWithTest } from './http-server.ts';
@@ -14,7 +14,7 @@ export function sharedChecker(): Checker {
 
 /** A proxy in front of one server for everything. */
 export async function proxyTo(upstream: URL, options: Partial<ProxyOptions> = {}) {
-  const book = new FindingBook(checker, 'proxy', '0.0.0');
+  const book = new FindingCollector(checker, 'proxy', '0.0.0');
   const settings = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 5000 } as const;
   const proxy = await startProxy(checker, book, { ...settings, sandbox: upstream, ...options });
   closesWithTest(() => proxy.close());

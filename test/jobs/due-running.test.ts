@@ -1,13 +1,13 @@
 /** Due work on a running clock: it runs by itself, when its instant has come. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
-import { type DueBooks, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
+import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** A runner on a clock that runs with `real`. Its worker waits at a gate that the test opens. */
 function running(real: () => number = Date.now) {
-  const store = openMemoryStore<DueBooks>({ ...dueSpec, counters: {} });
+  const store = openMemoryStore<DueCollections>({ ...dueSchema, counters: {} });
   const clock = new Clock(freshClock('running'), real);
   const started: { name: string; at: number }[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();

@@ -2,20 +2,20 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
-import { type DueBooks, dueSpec, finish, postpone, schedule, type Work } from '../../sandbox/jobs/work.ts';
+import { type DueCollections, dueSchema, finish, postpone, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, type ClockState } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
-type Do = (work: Work, store: Store<DueBooks>) => Promise<void>;
+type Do = (work: Work, store: Store<DueCollections>) => Promise<void>;
 
 /** Ends a piece of work. */
 const end: Do = (work, store) => store.transact((tx) => finish(tx, work));
 
 /** A runner on a clock that stands at 1000. `seen` tells what ran and when, as `name@instant`. */
 function frozen(workers: Record<string, Do> = {}) {
-  const store = openMemoryStore<DueBooks>({ ...dueSpec, counters: {} });
+  const store = openMemoryStore<DueCollections>({ ...dueSchema, counters: {} });
   const clock = new Clock({ mode: 'frozen', value: 1000 }, () => 0);
   const keep = async (state: ClockState) => clock.follow(state);
   const seen: string[] = [];
@@ -264,7 +264,7 @@ test('stop ends an advance after the piece that it is at, and nothing runs twice
 describe('after everything was replaced', () => {
   const pieces = 500;
   /** Much work, of which what was scheduled last is due first. */
-  const change = (tx: Tx<DueBooks>): void => {
+  const change = (tx: Tx<DueCollections>): void => {
     for (let n = 1; n <= pieces; n += 1) {
       schedule(tx, { kind: 'note', at: 1000 - n, trace: 't', payload: { name: String(n) } });
     }

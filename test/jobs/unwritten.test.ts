@@ -1,7 +1,7 @@
 /** Due work whose end the store refuses to write (OP-94): it is tried again once the store takes writes. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
-import { type DueBooks, dueSpec, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
+import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
@@ -25,7 +25,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
     return 0;
   };
   const store = new Transactor(
-    new WorkingSet<DueBooks & Ballast>({ ...dueSpec, counters: {}, ballast: {} }, { maxBytes }),
+    new WorkingSet<DueCollections & Ballast>({ ...dueSchema, counters: {}, ballast: {} }, { maxBytes }),
     { commit, applied: () => {}, prepare: () => expect.fail('nothing is replaced'), close: async () => {} },
     expect.fail,
   );

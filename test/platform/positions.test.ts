@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { clientPosition } from '../../sandbox/client/positions.ts';
-import { dueSpec } from '../../sandbox/jobs/work.ts';
+import { dueSchema } from '../../sandbox/jobs/work.ts';
 import type { Order } from '../../sandbox/platform/collections.ts';
 import { platformSchema } from '../../sandbox/platform/collections.ts';
 import { outstandingIn, platformPosition } from '../../sandbox/platform/positions.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSpec, redemptions: {} };
+const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };
 
 /** Books of which only single records and look-ups by key can be read, as with anything else stored beside. */
 async function booksWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
-import { FindingBook } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { BoundedCache } from '../../sandbox/proxy/bounded-cache.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
@@ -21,7 +21,7 @@ it('heads that were let in are remembered up to a number and a length', () => {
 it('a call is let in again only where all of its head is the same, and what the proxy answers itself is asked each time', async () => {
   const behind = await httpServer((request, response) => request.resume().once('end', () => response.end()));
   const checker = new Checker(ownContracts());
-  const proxy = await startProxy(checker, new FindingBook(checker, 'proxy', '0.0.0'), {
+  const proxy = await startProxy(checker, new FindingCollector(checker, 'proxy', '0.0.0'), {
     ...{ host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 5000, sandbox: behind },
     adminToken: 'a-token-of-the-operator',
   });

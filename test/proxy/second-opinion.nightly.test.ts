@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
-import { FindingBook, type Opinion } from '../../sandbox/conformance/finding-book.ts';
+import { FindingCollector, type Opinion } from '../../sandbox/conformance/finding-collector.ts';
 import { textReport } from '../../sandbox/conformance/report-text.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { loadSecondOpinion, type SecondOpinion } from '../../sandbox/proxy/second-opinion.ts';
@@ -133,7 +133,7 @@ describe('OP-148: the proxy', () => {
     const { list, book, close } = await proxied({ secondOpinion: prism });
     await list('LIMIT=0');
     await close();
-    const next = new FindingBook(sharedChecker(), 'proxy', '0.0.0');
+    const next = new FindingCollector(sharedChecker(), 'proxy', '0.0.0');
     next.takeOver(book.report);
     next.takeOver(book.report);
     expect(next.report.second_opinion).toEqual({ exchanges: 2, prism_only: 2, validator_only: 0 });

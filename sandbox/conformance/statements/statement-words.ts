@@ -1,5 +1,5 @@
 /** Coverage of statements, in words. */
-import type { StatementCoverage } from './statement-book.ts';
+import type { StatementCoverage } from './statement-collector.ts';
 import { rules, statements } from './statements.ts';
 
 /** How many statements traffic can show, how many it has shown, and which were broken; for the text report. */

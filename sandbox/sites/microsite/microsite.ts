@@ -5,7 +5,7 @@ import { type Handles, storedAs } from '../../runtime/handles.ts';
 import type { Store } from '../../store/store.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
-import type { MicrositeBooks, Visit } from './books.ts';
+import type { MicrositeCollections, Visit } from './collections.ts';
 import type { AuthGateway } from './gateway.ts';
 
 /** Everything that the pages of the microsite work with. */
@@ -14,7 +14,7 @@ export interface Microsite {
   /** The first page, where its form goes, and the portal of the same workspace. */
   readonly addresses: Readonly<Record<'home' | 'codes' | 'portal', string>>;
   readonly gateway: AuthGateway;
-  readonly store: Store<MicrositeBooks>;
+  readonly store: Store<MicrositeCollections>;
   readonly clock: Clock;
   /** Draw the handles of visits. */
   readonly handles: Handles;

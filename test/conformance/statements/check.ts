@@ -1,5 +1,5 @@
 /** Checks recordings as `check` does. */
-import { FindingBook, type Report } from '../../../sandbox/conformance/finding-book.ts';
+import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
 import { fromHar } from '../../../sandbox/conformance/har.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { type Call, entryOf } from './recording.ts';
@@ -7,7 +7,7 @@ import { type Call, entryOf } from './recording.ts';
 /** The report of a recording; `complete` says that nothing is missing in it. */
 export function reportOf(calls: readonly Call[], complete = true): Report {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
+  const book = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
   for (const call of calls) {
     const exchange = fromHar(entryOf(call), {});
     if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);

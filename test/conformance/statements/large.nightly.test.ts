@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { FindingBook } from '../../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../../sandbox/conformance/finding-collector.ts';
 import { fromHar } from '../../../sandbox/conformance/har.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { lines } from './check.ts';
@@ -33,7 +33,7 @@ function* journeys(): Generator<Call> {
 
 it('100,000 exchanges have no finding, and what is remembered of them takes less than 150 MB', () => {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'har', '0.0.0');
+  const book = new FindingCollector(checker, 'har', '0.0.0');
   const before = used();
   for (const call of journeys().take(exchanges)) {
     const exchange = fromHar(entryOf(call), {});

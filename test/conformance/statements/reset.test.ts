@@ -1,6 +1,6 @@
 /** A sandbox that is reset starts over, and so does the trace of its calls. */
 import { expect, it } from 'vitest';
-import { FindingBook } from '../../../sandbox/conformance/finding-book.ts';
+import { FindingCollector } from '../../../sandbox/conformance/finding-collector.ts';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 
@@ -14,7 +14,7 @@ function order(order_id: string): Draft {
 /** What trace rules found: code, pointer and basis. */
 function found(drafts: readonly Draft[], complete = false) {
   const checker = sharedChecker();
-  const book = new FindingBook(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
+  const book = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
   for (const draft of drafts) book.add(exchange(draft), checker.check(exchange(draft)));
   const { findings } = book.report;
   return findings

@@ -138,7 +138,7 @@ export const runtime: Mutants = {
   },
   'due-out-of-order': {
     title: 'Due work runs in the order in which it was written, whenever it is due',
-    target: 'sandbox/jobs/work.ts:dueSpec',
+    target: 'sandbox/jobs/work.ts:dueSchema',
     find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
     replace: "time: ({ kind }: Work) => [kind, ''] as const,",
     tests: ['test/jobs/due.test.ts'],

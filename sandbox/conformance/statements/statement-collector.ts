@@ -77,7 +77,7 @@ export interface Judged {
 }
 
 /** Collects what the exchanges of a recording show of the statements of the interface. Its size is bounded. */
-export class StatementBook {
+export class StatementCollector {
   readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
   readonly #counts = new Counts();
   readonly #interned = new Interned();

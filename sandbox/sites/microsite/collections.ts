@@ -23,12 +23,12 @@ export interface SignedIn {
 }
 
 /** The microsite's own books. */
-export interface MicrositeBooks extends RandomCollections {
+export interface MicrositeCollections extends RandomCollections {
   /** By the digest of their handle. */
   readonly visits: Visit;
 }
 
 /** A visit counts until it expires; one of data before visits did, no longer than its code. */
-export const micrositeSpec: StoreSchema<Omit<MicrositeBooks, keyof RandomCollections>> = {
+export const micrositeSchema: StoreSchema<Omit<MicrositeCollections, keyof RandomCollections>> = {
   visits: { until: ({ sentAt, expires = sentAt }) => expires },
 };

@@ -4,7 +4,7 @@ import { Tally } from './coverage.ts';
 import { DistinctFindings } from './distinct-findings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
-import { type Judged, StatementBook } from './statements/statement-book.ts';
+import { type Judged, StatementCollector } from './statements/statement-collector.ts';
 import type { TraceNature } from './statements/trace.ts';
 import { UnmatchedCalls } from './unmatched.ts';
 
@@ -18,12 +18,12 @@ export interface Opinion {
 export type Report = components['schemas']['Report'];
 
 /** What was found so far. Its size is bounded, however much traffic there is: a finding seen again is counted. */
-export class FindingBook {
+export class FindingCollector {
   readonly #source: Report['source'];
   readonly #version: string;
   readonly #tally: Tally;
   readonly #unmatched: UnmatchedCalls;
-  readonly #statements: StatementBook;
+  readonly #statements: StatementCollector;
   readonly #findings = new DistinctFindings();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
@@ -43,7 +43,7 @@ export class FindingBook {
     this.#version = version;
     this.#tally = new Tally(checker.contracts, apis);
     this.#unmatched = new UnmatchedCalls(checker.contracts);
-    this.#statements = new StatementBook(nature, (id) => checker.operation(id));
+    this.#statements = new StatementCollector(nature, (id) => checker.operation(id));
   }
 
   /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
