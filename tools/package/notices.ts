@@ -23,7 +23,18 @@ export interface ThirdParty extends Locked {
 /** Parts of development dependencies that the built documentation includes. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch'];
 /** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
-const inBundle = ['@faker-js/faker', '@modelcontextprotocol/server', 'junit-report-builder', 'prom-client'];
+const inBundle = [
+  '@faker-js/faker',
+  '@modelcontextprotocol/server',
+  '@peculiar/asn1-schema',
+  '@peculiar/asn1-x509',
+  'htm',
+  'junit-report-builder',
+  'preact',
+  'preact-render-to-string',
+  'prom-client',
+  'stream-json',
+];
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
