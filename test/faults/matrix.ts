@@ -18,9 +18,12 @@ afterEach(() => {
   clients.clear();
 });
 
-/** A sandbox of a process of its own, which can be killed. */
+/**
+ * A sandbox of a process of its own, which can be killed. Its timeout is one that a busy machine does not reach: only the
+ * kill ends a call early.
+ */
 async function spawned(dataDir: string) {
-  const child = await killable({ dataDir, outgoing: { totalTimeout: 500 } });
+  const child = await killable({ dataDir, outgoing: { totalTimeout: 10_000 } });
   if (child === undefined) throw new Error('nobody killed it, and it is gone');
   return { child, ...(await clientsOf(child.urls)) };
 }
