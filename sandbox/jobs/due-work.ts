@@ -20,7 +20,9 @@ type Hindrance = 'running' | 'reserved' | 'unwritten';
 /** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
 export class DueWork {
   readonly #store: Store<DueCollections>;
-  readonly #hindered = new Map<string, { readonly kind?: string; readonly why: Hindrance }>();
+  readonly #hindered = new Map<string, Set<Hindrance>>();
+  /** The kinds of the pieces that run. */
+  readonly #running = new Map<string, string>();
   /** The kinds of work that there may be: of some no worker may know. */
   readonly #kinds: Set<string>;
 
@@ -34,9 +36,7 @@ export class DueWork {
   /** The first piece that may run, of what is due at an instant, of the kinds that do not run as often as they may. */
   next(until: number): Work | undefined {
     const running = new Map<string, number>();
-    for (const { kind } of this.#hindered.values()) {
-      if (kind !== undefined) running.set(kind, (running.get(kind) ?? 0) + 1);
-    }
+    for (const kind of this.#running.values()) running.set(kind, (running.get(kind) ?? 0) + 1);
     return this.first(until, (kind) => (running.get(kind) ?? 0) < runsPerKind);
   }
 
@@ -58,22 +58,26 @@ export class DueWork {
 
   /** The piece whose outcome the store has refused for the longest time; undefined where there is none. */
   get firstUnwritten(): string | undefined {
-    for (const [id, { why }] of this.#hindered) if (why === 'unwritten') return id;
+    for (const [id, reasons] of this.#hindered) if (reasons.has('unwritten')) return id;
     return undefined;
   }
 
   isUnwritten(id: string): boolean {
-    return this.#hindered.get(id)?.why === 'unwritten';
+    return this.#hindered.get(id)?.has('unwritten') === true;
   }
 
-  /** Keeps a piece from running until `allow`. `kind` counts it among those of its kind that run. */
+  /** Keeps a piece from running until each reason has ended. `kind` counts it among those of its kind that run. */
   hinder(id: string, why: Hindrance, kind?: string): void {
-    this.#hindered.set(id, { why, ...(kind !== undefined && { kind }) });
+    this.#hindered.set(id, (this.#hindered.get(id) ?? new Set()).add(why));
+    if (kind !== undefined) this.#running.set(id, kind);
   }
 
-  /** Ends what hindered a piece, if it was this. */
+  /** Ends one reason for which a piece may not run. */
   allow(id: string, why: Hindrance): void {
-    if (this.#hindered.get(id)?.why === why) this.#hindered.delete(id);
+    const reasons = this.#hindered.get(id);
+    reasons?.delete(why);
+    if (reasons?.size === 0) this.#hindered.delete(id);
+    if (why === 'running') this.#running.delete(id);
   }
 
   /** Lets all pieces run again whose outcome the store refused. */

@@ -138,3 +138,15 @@ test('stop waits for what is running and starts nothing more', async () => {
   expect(names()).toEqual(['slow1']);
   expect(store.all('due').map(({ payload }) => payload.name)).toEqual(['too late']);
 });
+
+test('a piece that is reserved and released while it runs does not run a second time meanwhile', async () => {
+  const { runner, names, add, arrival, open } = running(() => 1000);
+  runner.start();
+  const id = await add('slow', 1000);
+  await arrival('slow');
+  runner.hold(id)();
+  await add('other', 1000);
+  await arrival('other');
+  expect(names()).toEqual(['slow', 'other']);
+  open('slow');
+});
