@@ -1,5 +1,6 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
+import { CustomerFact, Fact, RedemptionFact } from './facts.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
@@ -66,54 +67,28 @@ function Facts({ line: { entry, caller, took, since } }: { line: Line }) {
         </div>
       )}
       {isCall(entry) && (
-        <div>
-          <dt>{entry.method}</dt>
-          <dd>
-            <code>{entry.url}</code>
-          </dd>
-        </div>
+        <Fact title={entry.method}>
+          <code>{entry.url}</code>
+        </Fact>
       )}
-      {took !== undefined && (
-        <div>
-          <dt>{since ? 'Since previous step' : 'Duration'}</dt>
-          <dd>{length(took)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Sandbox time</dt>
-        <dd>
-          {zone() !== 'UTC' && (
-            <>
-              <When at={entry.at} />{' '}
-            </>
-          )}
-          <span class="quiet">{inUtc(entry.at)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>Trace</dt>
-        <dd>
-          <a href={withQuery({ q: entry.trace })}>
-            <code>{entry.trace}</code>
-          </a>{' '}
-          <Copy text={entry.trace} what="trace" />
-        </dd>
-      </div>
-      {uid !== null && (
-        <div>
-          <dt>Customer</dt>
-          <dd>
-            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
-          </dd>
-        </div>
-      )}
+      {took !== undefined && <Fact title={since ? 'Since previous step' : 'Duration'}>{length(took)}</Fact>}
+      <Fact title="Sandbox time">
+        {zone() !== 'UTC' && (
+          <>
+            <When at={entry.at} />{' '}
+          </>
+        )}
+        <span class="quiet">{inUtc(entry.at)}</span>
+      </Fact>
+      <Fact title="Trace">
+        <a href={withQuery({ q: entry.trace })}>
+          <code>{entry.trace}</code>
+        </a>{' '}
+        <Copy text={entry.trace} what="trace" />
+      </Fact>
+      {uid !== null && <CustomerFact uid={uid} />}
       {[...codes].map((code) => (
-        <div>
-          <dt>Redemption</dt>
-          <dd>
-            <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>{code}</a>
-          </dd>
-        </div>
+        <RedemptionFact code={code} />
       ))}
     </dl>
   );

@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
-
+import { FilterChoice, Filters } from './filters.tsx';
 import { useFresh } from './live.ts';
 import { Code, Copy, Empty, Problem } from './parts.tsx';
-import { go, type Route, withQuery } from './route.ts';
+import { type Route, withQuery } from './route.ts';
 import { When } from './times.tsx';
 
 type Message = Schemas['Message'];
@@ -46,7 +46,10 @@ export function Outbox({ route: { query } }: { route: Route }) {
     <>
       <h1>Outbox</h1>
       <p class="quiet">Messages that the client would send by SMS and WhatsApp. Nothing leaves the sandbox.</p>
-      <Filter query={query} />
+      <Filters query={query} label="Customer" name="uid" placeholder="CUST0007">
+        <FilterChoice query={query} name="kind" label="Kind" titles={kinds} />
+        <FilterChoice query={query} name="source" label="Sent by" titles={sources} />
+      </Filters>
       {failure && <Problem failure={failure} />}
       {data !== undefined && (
         <p class="quiet">
@@ -98,50 +101,6 @@ function announced([newest, ...more]: readonly Message[]) {
 /** Whom a message is for: the customer, or who else has the number. */
 function receiver({ uid, mobile }: Pick<Message, 'uid' | 'mobile'>) {
   return uid ?? mobile;
-}
-
-function Filter({ query }: { query: URLSearchParams }) {
-  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Customer</span>
-        <input type="search" name="uid" value={query.get('uid') ?? ''} onInput={change} placeholder="CUST0007" />
-      </label>
-      <Choice name="kind" label="Kind" titles={kinds} query={query} change={change} />
-      <Choice name="source" label="Sent by" titles={sources} query={query} change={change} />
-    </form>
-  );
-}
-
-/** One of several, or all. */
-function Choice({
-  name,
-  label,
-  titles,
-  query,
-  change,
-}: {
-  name: string;
-  label: string;
-  titles: Readonly<Record<string, string>>;
-  query: URLSearchParams;
-  change: (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) => void;
-}) {
-  const chosen = query.get(name) ?? '';
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name} value={chosen} onChange={change}>
-        {[['', 'All'], ...Object.entries(titles)].map(([value, title]) => (
-          <option value={value} selected={value === chosen}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 function Shown({

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
+import { CustomerFact, Fact } from './facts.tsx';
 import { amount, duration, State } from './figures.tsx';
 import { useFresh } from './live.ts';
 import { Action, Copy, Panel, Problem } from './parts.tsx';
@@ -88,61 +89,31 @@ function Head({
   return (
     <Panel title="Status" aside={<Copy text={redeem_code} label="Copy code" what="" />}>
       <dl class="facts">
-        <div>
-          <dt>Platform</dt>
-          <dd>{platform === null ? 'not found' : <State state={platform.state} />}</dd>
-        </div>
-        <div>
-          <dt>Client</dt>
-          <dd>{client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}</dd>
-        </div>
+        <Fact title="Platform">{platform === null ? 'not found' : <State state={platform.state} />}</Fact>
+        <Fact title="Client">
+          {client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}
+        </Fact>
         {item !== undefined && (
-          <div>
-            <dt>Item</dt>
-            <dd>
-              {item.quantity > 1 && `${item.quantity} × `}
-              {item.product_name}
-            </dd>
-          </div>
+          <Fact title="Item">
+            {item.quantity > 1 && `${item.quantity} × `}
+            {item.product_name}
+          </Fact>
         )}
-        {points > 0 && (
-          <div>
-            <dt>Points</dt>
-            <dd>{amount(points)}</dd>
-          </div>
-        )}
-        {uid !== null && (
-          <div>
-            <dt>Customer</dt>
-            <dd>
-              <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
-            </dd>
-          </div>
-        )}
+        {points > 0 && <Fact title="Points">{amount(points)}</Fact>}
+        {uid !== null && <CustomerFact uid={uid} />}
         {placed !== undefined && (
           <>
-            <div>
-              <dt>Order</dt>
-              <dd>
-                <a href={`/dashboard/ledger?view=orders&order=${encodeURIComponent(placed.order.order_id)}`}>
-                  {placed.order.order_id}
-                </a>
-              </dd>
-            </div>
-            <div>
-              <dt>Placed</dt>
-              <dd>
-                <When at={placed.order.created_at} />
-              </dd>
-            </div>
+            <Fact title="Order">
+              <a href={`/dashboard/ledger?view=orders&order=${encodeURIComponent(placed.order.order_id)}`}>
+                {placed.order.order_id}
+              </a>
+            </Fact>
+            <Fact title="Placed">
+              <When at={placed.order.created_at} />
+            </Fact>
           </>
         )}
-        {line !== undefined && line.remark !== '' && (
-          <div>
-            <dt>Remark</dt>
-            <dd>{line.remark}</dd>
-          </div>
-        )}
+        {line !== undefined && line.remark !== '' && <Fact title="Remark">{line.remark}</Fact>}
       </dl>
       {placed === undefined && platform !== null && (
         <p class="notice hint">This redemption has no order: the client refused it or did not respond.</p>

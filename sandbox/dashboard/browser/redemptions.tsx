@@ -1,9 +1,10 @@
 import { api, ask, type Schemas } from './api.ts';
 import { figure, State } from './figures.tsx';
+import { Filters, StateChoice } from './filters.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
 import { Code, Empty, Problem } from './parts.tsx';
 import { Redemption } from './redemption.tsx';
-import { go, type Route, withQuery } from './route.ts';
+import { type Route, withQuery } from './route.ts';
 import { type Column, SortedTable, sorted } from './table.tsx';
 import { When } from './times.tsx';
 
@@ -32,7 +33,9 @@ function List({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Redemptions</h1>
-      <Filter query={query} />
+      <Filters query={query} placeholder="Customer, item, redeem code, order">
+        <StateChoice query={query} />
+      </Filters>
       {failure && <Problem failure={failure} />}
       {data !== undefined && (
         <p class="quiet" role="status">
@@ -92,36 +95,6 @@ function matching(query: URLSearchParams): (listed: Listed) => boolean {
   return ({ line, uid, order_id }) =>
     (state === null || line.status === state) &&
     (text === '' || `${uid}\n${order_id}\n${JSON.stringify(line)}`.toLowerCase().includes(text));
-}
-
-function Filter({ query }: { query: URLSearchParams }) {
-  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
-  const state = query.get('state') ?? '';
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Find</span>
-        <input
-          type="search"
-          name="q"
-          value={query.get('q') ?? ''}
-          onInput={change}
-          placeholder="Customer, item, redeem code, order"
-        />
-      </label>
-      <label class="field">
-        <span>State</span>
-        <select name="state" value={state} onChange={change}>
-          {['', 'Pending', 'Delivered', 'Rejected'].map((one) => (
-            <option value={one} selected={one === state}>
-              {one || 'All'}
-            </option>
-          ))}
-        </select>
-      </label>
-    </form>
-  );
 }
 
 function keyOf({ line }: Listed) {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api.ts';
-
+import { Fact } from '../facts.tsx';
 import { amount } from '../figures.tsx';
 import { Panel } from '../parts.tsx';
 import { Time } from '../times.tsx';
@@ -46,17 +46,11 @@ export function Balance({
         {paid(difference)}
       </p>
       <dl class="facts">
-        <div>
-          <dt>Balance</dt>
-          <dd>{balance === null ? 'not read yet' : amount(balance)}</dd>
-        </div>
+        <Fact title="Balance">{balance === null ? 'not read yet' : amount(balance)}</Fact>
         {read_at !== null && (
-          <div>
-            <dt>Read at</dt>
-            <dd>
-              <Time at={read_at} />
-            </dd>
-          </div>
+          <Fact title="Read at">
+            <Time at={read_at} />
+          </Fact>
         )}
       </dl>
       <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { allOf, api, type Schemas } from '../api.ts';
+import { Fact } from '../facts.tsx';
 import { figure, State, signed } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
@@ -80,10 +81,7 @@ function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: 
   return (
     <dl class="account">
       {rows.map(([title, points]) => (
-        <div>
-          <dt>{title}</dt>
-          <dd>{figure(points)}</dd>
-        </div>
+        <Fact title={title}>{figure(points)}</Fact>
       ))}
     </dl>
   );
@@ -104,10 +102,7 @@ function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
   return (
     <dl class="facts">
       {Object.entries(profile).map(([field, value]) => (
-        <div>
-          <dt>{field}</dt>
-          <dd>{value === '' ? <span class="quiet">empty</span> : value}</dd>
-        </div>
+        <Fact title={field}>{value === '' ? <span class="quiet">empty</span> : value}</Fact>
       ))}
     </dl>
   );

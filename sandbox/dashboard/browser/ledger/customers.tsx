@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, type Schemas } from '../api.ts';
 import { amount } from '../figures.tsx';
+import { Filters } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
+import { withQuery } from '../route.ts';
 import { Customer } from './customer.tsx';
 import { CustomerForm } from './customer-form.tsx';
 
@@ -34,7 +35,7 @@ export function Customers({ query }: { query: URLSearchParams }) {
       </p>
       <div class={uid !== '' || making ? 'split open' : 'split'}>
         <div>
-          <Filter text={query.get('q') ?? ''} />
+          <Filters query={query} placeholder="Customer, name, any field" />
           <p class="ways">
             <span class="quiet">{data !== undefined && `${wanted.length} of ${all.length} customers`}</span>
             <a class="button small" href={withQuery({ new: 1, uid: undefined, edit: undefined })}>
@@ -74,19 +75,6 @@ export function Customers({ query }: { query: URLSearchParams }) {
         )}
       </div>
     </>
-  );
-}
-
-function Filter({ text }: { text: string }) {
-  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
-    go(withQuery({ q: value, rows: undefined }), { replace: true });
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Find</span>
-        <input type="search" name="q" value={text} onInput={change} placeholder="Customer, name, any field" />
-      </label>
-    </form>
   );
 }
 

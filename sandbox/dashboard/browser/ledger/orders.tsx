@@ -1,8 +1,10 @@
 import { api, ask, type Schemas } from '../api.ts';
+import { CustomerFact, Fact } from '../facts.tsx';
 import { amount, figure, State } from '../figures.tsx';
+import { Filters, StateChoice } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
+import { withQuery } from '../route.ts';
 import { type Column, SortedTable, sorted } from '../table.tsx';
 import { When } from '../times.tsx';
 
@@ -32,7 +34,9 @@ function List({ query }: { query: URLSearchParams }) {
   const rows = Number(query.get('rows') ?? step);
   return (
     <>
-      <Filter text={query.get('q') ?? ''} state={state} />
+      <Filters query={query} placeholder="Customer, order, reference, item">
+        <StateChoice query={query} />
+      </Filters>
       {failure && <Problem failure={failure} />}
       {data !== undefined && (
         <p class="quiet" role="status">
@@ -161,29 +165,6 @@ function One({ order_id }: { order_id: string }) {
   );
 }
 
-function Filter({ text, state }: { text: string; state: string }) {
-  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-    go(withQuery({ [name]: value, rows: undefined }), { replace: true });
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Find</span>
-        <input type="search" name="q" value={text} onInput={change} placeholder="Customer, order, reference, item" />
-      </label>
-      <label class="field">
-        <span>State</span>
-        <select name="state" value={state} onChange={change}>
-          {['', 'Pending', 'Delivered', 'Rejected'].map((one) => (
-            <option value={one} selected={one === state}>
-              {one || 'All'}
-            </option>
-          ))}
-        </select>
-      </label>
-    </form>
-  );
-}
-
 function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
   const { order_id, reference_id, status, lines, points, created_at, updated_at } = order;
   return (
@@ -196,38 +177,19 @@ function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
         ))}
       </ul>
       <dl class="facts">
-        <div>
-          <dt>Customer</dt>
-          <dd>
-            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
-          </dd>
-        </div>
-        {reference_id !== null && (
-          <div>
-            <dt>Client reference</dt>
-            <dd>{reference_id}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Points</dt>
-          <dd>
-            {amount(points.totalPointWithProcessingFee)}
-            {taxAndFee(points)}
-          </dd>
-        </div>
-        <div>
-          <dt>Placed</dt>
-          <dd>
-            <When at={created_at} />
-          </dd>
-        </div>
+        <CustomerFact uid={uid} />
+        {reference_id !== null && <Fact title="Client reference">{reference_id}</Fact>}
+        <Fact title="Points">
+          {amount(points.totalPointWithProcessingFee)}
+          {taxAndFee(points)}
+        </Fact>
+        <Fact title="Placed">
+          <When at={created_at} />
+        </Fact>
         {updated_at !== created_at && (
-          <div>
-            <dt>Updated</dt>
-            <dd>
-              <When at={updated_at} />
-            </dd>
-          </div>
+          <Fact title="Updated">
+            <When at={updated_at} />
+          </Fact>
         )}
       </dl>
       <p class="ways">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
+import { CustomerFact, Fact } from '../facts.tsx';
 import { amount, duration, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';
@@ -123,24 +124,13 @@ function Found({
         {difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}
       </p>
       <dl class="facts">
-        <div>
-          <dt>Platform</dt>
-          <dd>
-            <Side side={platform} />
-          </dd>
-        </div>
-        <div>
-          <dt>Client</dt>
-          <dd>
-            <Side side={client} />
-          </dd>
-        </div>
-        <div>
-          <dt>Customer</dt>
-          <dd>
-            <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
-          </dd>
-        </div>
+        <Fact title="Platform">
+          <Side side={platform} />
+        </Fact>
+        <Fact title="Client">
+          <Side side={client} />
+        </Fact>
+        <CustomerFact uid={uid} />
       </dl>
       <h3>What to do</h3>
       <p>{advice(found, delivery, clock)}</p>

@@ -1,6 +1,7 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
 import { named } from '../credentials.ts';
+import { Fact } from '../facts.tsx';
 import { amount, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { type CallEntry, useFeed, useFresh } from '../live.ts';
@@ -83,20 +84,17 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
     <Panel title="Addresses">
       <dl class="facts">
         {rows.map(([name = '', url = '', opens]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
-              {url === urls.client && (
-                <span class="quiet explains">
-                  Reference client
-                  {isReference
-                    ? ': stands in for the API that you host'
-                    : ': not in use, an example of the API that you host'}
-                </span>
-              )}
-            </dd>
-          </div>
+          <Fact title={name}>
+            {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
+            {url === urls.client && (
+              <span class="quiet explains">
+                Reference client
+                {isReference
+                  ? ': stands in for the API that you host'
+                  : ': not in use, an example of the API that you host'}
+              </span>
+            )}
+          </Fact>
         ))}
       </dl>
     </Panel>
@@ -119,12 +117,9 @@ function Credentials({
       </summary>
       <dl class="facts">
         {rows.map(([name = '', value = '']) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code> <Copy text={value} what={name} />
-            </dd>
-          </div>
+          <Fact title={name}>
+            <code>{value}</code> <Copy text={value} what={name} />
+          </Fact>
         ))}
       </dl>
     </details>
@@ -157,34 +152,22 @@ function Health() {
   return (
     <Panel title="Health">
       <dl class="facts">
-        <div>
-          <dt>Sandbox</dt>
-          <dd>
-            {data ? (
-              <>
-                <span class="status good">{data.health.status}</span> version {data.health.version}
-              </>
-            ) : (
-              'Loading'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Clock</dt>
-          <dd>{data ? <ClockNow clock={data.clock} /> : '…'}</dd>
-        </div>
-        <div>
-          <dt>Failed deliveries</dt>
-          <dd>
-            <a href="/dashboard/server">{data?.parked ?? '…'}</a>
-          </dd>
-        </div>
-        <div>
-          <dt>Ledger mismatches</dt>
-          <dd>
-            <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>
-          </dd>
-        </div>
+        <Fact title="Sandbox">
+          {data ? (
+            <>
+              <span class="status good">{data.health.status}</span> version {data.health.version}
+            </>
+          ) : (
+            'Loading'
+          )}
+        </Fact>
+        <Fact title="Clock">{data ? <ClockNow clock={data.clock} /> : '…'}</Fact>
+        <Fact title="Failed deliveries">
+          <a href="/dashboard/server">{data?.parked ?? '…'}</a>
+        </Fact>
+        <Fact title="Ledger mismatches">
+          <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>
+        </Fact>
       </dl>
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
+import { Fact } from '../facts.tsx';
 import { Field, type Fields, Form, filled } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Copy, Panel, Problem, Tabs } from '../parts.tsx';
@@ -59,22 +60,16 @@ function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace
   return (
     <Panel title="Client" aside={<span class="badge earned">{reference ? 'reference client' : 'your server'}</span>}>
       <dl class="facts">
-        <div>
-          <dt>Address</dt>
-          <dd>
-            <code>{client_url}</code> <Copy text={client_url} what="address of the client" />
-          </dd>
-        </div>
-        <div>
-          <dt>Service token</dt>
-          <dd>
-            <details>
-              <summary>Show</summary>
-              <code>{client_token}</code>
-            </details>{' '}
-            <Copy text={client_token} what="service token" />
-          </dd>
-        </div>
+        <Fact title="Address">
+          <code>{client_url}</code> <Copy text={client_url} what="address of the client" />
+        </Fact>
+        <Fact title="Service token">
+          <details>
+            <summary>Show</summary>
+            <code>{client_token}</code>
+          </details>{' '}
+          <Copy text={client_token} what="service token" />
+        </Fact>
       </dl>
       <Form title="Address of your server" label="Save address" run={save}>
         <Field

@@ -1,8 +1,9 @@
 import { api, ask, type Schemas } from '../api.ts';
+import { Filters } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
+import { withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 import type { Given } from './simulation.tsx';
 
@@ -21,23 +22,16 @@ const lives = [
   ['forever', 'Until deleted'],
 ] as const;
 
-/** All workspaces, for whoever operates the sandbox: found by id or name, renamed, extended, deleted (OP-227). */
+/** All workspaces, for the operator of the sandbox, who finds them by id or name, renames, extends or deletes them (OP-227). */
 export function AllWorkspaces({ query }: Given) {
   const search = query.get('search') ?? '';
   const rows = Math.min(Number(query.get('rows') ?? step), 1000);
   const wish = { limit: rows, ...(search !== '' && { search }) };
   const { data, failure } = useFresh(() => ask(api.GET('/workspaces', { params: { query: wish } })), [search, rows]);
-  const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    go(withQuery({ search: currentTarget.value, rows: '' }), { replace: true });
   const items = data?.items ?? [];
   return (
     <Panel title="All workspaces">
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label class="field grow">
-          <span>Find</span>
-          <input type="search" name="search" maxlength={100} value={search} onInput={change} placeholder="Name or id" />
-        </label>
-      </form>
+      <Filters query={query} name="search" maxlength={100} placeholder="Name or id" />
       {failure && <Problem failure={failure} />}
       {data && items.length === 0 && <Empty title="No matches">No workspace has this text in its name or id.</Empty>}
       <ul class="rows">

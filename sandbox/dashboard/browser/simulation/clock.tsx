@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
+import { Fact } from '../facts.tsx';
 import { Field, type Fields, Form } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';
@@ -108,18 +109,12 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
   const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
   return (
     <dl class="facts">
-      <div>
-        <dt>Now</dt>
-        <dd>
-          <time class="face" datetime={present}>
-            {readable(present)}
-          </time>
-        </dd>
-      </div>
-      <div>
-        <dt>Mode</dt>
-        <dd>{mode}</dd>
-      </div>
+      <Fact title="Now">
+        <time class="face" datetime={present}>
+          {readable(present)}
+        </time>
+      </Fact>
+      <Fact title="Mode">{mode}</Fact>
     </dl>
   );
 }

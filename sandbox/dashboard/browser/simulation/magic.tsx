@@ -1,7 +1,7 @@
 import { api, ask, type Schemas } from '../api.ts';
+import { Filters } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Copy, Empty, Panel, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
 type MagicValue = Schemas['MagicValue'];
@@ -11,24 +11,11 @@ export function MagicValues({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/magic-values')), []);
   const text = (query.get('q') ?? '').toLowerCase();
   const wanted = (data?.items ?? []).filter((one) => JSON.stringify(one).toLowerCase().includes(text));
-  const find = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
-    go(withQuery({ q: value }), { replace: true });
   return (
     <>
       {failure && <Problem failure={failure} />}
       <p>Magic values work in every workspace without setup. Lists do not include them.</p>
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label class="field grow">
-          <span>Find</span>
-          <input
-            type="search"
-            name="q"
-            value={query.get('q') ?? ''}
-            onInput={find}
-            placeholder="Value, or what should happen"
-          />
-        </label>
-      </form>
+      <Filters query={query} placeholder="Value, or what should happen" />
       {data && wanted.length === 0 && (
         <Empty title="No matches">
           <a href="/dashboard/simulation?view=magic">Show all magic values</a>

@@ -1,5 +1,6 @@
 import { type Schemas, signInWith } from '../api.ts';
 import { named } from '../credentials.ts';
+import { Fact } from '../facts.tsx';
 import { Copy, Panel } from '../parts.tsx';
 
 /** A new workspace: its credentials, and a button that opens its dashboard. */
@@ -23,12 +24,9 @@ export function NewWorkspace({
       </p>
       <dl class="facts">
         {rows.map(([name = '', value = '']) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code> <Copy text={value} what={`${name} of ${id}`} />
-            </dd>
-          </div>
+          <Fact title={name}>
+            <code>{value}</code> <Copy text={value} what={`${name} of ${id}`} />
+          </Fact>
         ))}
       </dl>
       <p class="ways">

@@ -1,8 +1,10 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
+import { Fact } from '../facts.tsx';
+import { Filters } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
+import { withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
 type Outcome = Schemas['VendorOutcome'];
@@ -43,7 +45,7 @@ export function Outcomes({ query }: Given) {
   return (
     <>
       {failure && <Problem failure={failure} />}
-      <Search query={query} />
+      <Filters query={query} label="Find an item to change its outcome" placeholder="Code, name, vendor, outcome" />
       <div class={sku === null ? 'split' : 'split open'}>
         <div>
           {data !== undefined &&
@@ -145,25 +147,6 @@ function rowsOf(
   return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
 }
 
-function Search({ query }: { query: URLSearchParams }) {
-  const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
-    go(withQuery({ q: value, rows: undefined }), { replace: true });
-  return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Find an item to change its outcome</span>
-        <input
-          type="search"
-          name="q"
-          value={query.get('q') ?? ''}
-          onInput={change}
-          placeholder="Code, name, vendor, outcome"
-        />
-      </label>
-    </form>
-  );
-}
-
 function Line({ row: { sku, name, outcome, set }, chosen }: { row: Row; chosen: boolean }) {
   return (
     <a class="row" href={withQuery({ sku })} aria-current={chosen ? 'true' : undefined}>
@@ -217,20 +200,9 @@ function Editor({ row, sku }: { row: Row | undefined; sku: string }) {
   return (
     <Panel title={sku} aside={close}>
       <dl class="facts">
-        <div>
-          <dt>Item</dt>
-          <dd>{name}</dd>
-        </div>
-        {vendor !== '' && (
-          <div>
-            <dt>Vendor</dt>
-            <dd>{vendor}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{set ? 'Outcome' : 'Default outcome'}</dt>
-          <dd>{inWords(outcome)}</dd>
-        </div>
+        <Fact title="Item">{name}</Fact>
+        {vendor !== '' && <Fact title="Vendor">{vendor}</Fact>}
+        <Fact title={set ? 'Outcome' : 'Default outcome'}>{inWords(outcome)}</Fact>
       </dl>
       <Form title={`Outcome of ${sku}`} label="Save outcome" what={`of ${sku}`} run={save}>
         <Choice name="outcome" label="Outcome" options={outcomeNames} value={outcome.outcome} grow />

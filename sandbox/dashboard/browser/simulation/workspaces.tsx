@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas, signInWith } from '../api.ts';
+import { Fact } from '../facts.tsx';
 import { Choice, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Panel, Problem } from '../parts.tsx';
@@ -42,18 +43,12 @@ function Present({ workspace: { id, project_code } }: { workspace: Workspace }) 
   return (
     <Panel title="This workspace">
       <dl class="facts">
-        <div>
-          <dt>Id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>Project</dt>
-          <dd>
-            <code>{project_code}</code>
-          </dd>
-        </div>
+        <Fact title="Id">
+          <code>{id}</code>
+        </Fact>
+        <Fact title="Project">
+          <code>{project_code}</code>
+        </Fact>
       </dl>
       <p class="quiet">
         A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and{' '}

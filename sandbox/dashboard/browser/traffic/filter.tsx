@@ -1,6 +1,7 @@
 /** Which part of the traffic is shown. */
 
 import { failed, isCall } from '../calls.ts';
+import { FilterChoice, Filters } from '../filters.tsx';
 import type { Entry as LogEntry } from '../live.ts';
 import { go, withQuery } from '../route.ts';
 
@@ -53,52 +54,16 @@ function textOf(entry: LogEntry) {
   return text;
 }
 
-/** Fields to choose by. What is chosen is in the address. */
+const partyTitles = { platform: 'Platform', client: 'Client', vendor: 'Vendors', sandbox: 'Control' };
+const kindTitles = { in: 'Calls received', out: 'Calls sent', changes: 'State changes' };
+const resultTitles = { errors: 'Errors', findings: 'Contract violations' };
+
 export function Filter({ query }: { query: URLSearchParams }) {
-  const change = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-    go(withQuery({ [name]: value }), { replace: true });
-  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name} value={query.get(name) ?? ''} onChange={change}>
-        {options.map(([value, title]) => (
-          <option value={value} selected={value === (query.get(name) ?? '')}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <label class="field grow">
-        <span>Find</span>
-        <input
-          type="search"
-          name="q"
-          value={query.get('q') ?? ''}
-          onInput={change}
-          placeholder="Customer, redeem code, trace, any text"
-        />
-      </label>
-      {select('party', 'Party', [
-        ['', 'All'],
-        ['platform', 'Platform'],
-        ['client', 'Client'],
-        ['vendor', 'Vendors'],
-        ['sandbox', 'Control'],
-      ])}
-      {select('show', 'Kind', [
-        ['', 'All'],
-        ['in', 'Calls received'],
-        ['out', 'Calls sent'],
-        ['changes', 'State changes'],
-      ])}
-      {select('result', 'Result', [
-        ['', 'All'],
-        ['errors', 'Errors'],
-        ['findings', 'Contract violations'],
-      ])}
+    <Filters query={query} placeholder="Customer, redeem code, trace, any text">
+      <FilterChoice query={query} name="party" label="Party" titles={partyTitles} />
+      <FilterChoice query={query} name="show" label="Kind" titles={kindTitles} />
+      <FilterChoice query={query} name="result" label="Result" titles={resultTitles} />
       <button
         type="button"
         class="small chip"
@@ -107,6 +72,6 @@ export function Filter({ query }: { query: URLSearchParams }) {
       >
         API calls only
       </button>
-    </form>
+    </Filters>
   );
 }

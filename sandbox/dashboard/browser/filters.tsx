@@ -1,0 +1,77 @@
+/** The search form above a list. Its values are in the address, so a link or a reload shows the same rows. */
+import type { ComponentChildren } from 'preact';
+import { go, withQuery } from './route.ts';
+
+type Changed = { currentTarget: HTMLInputElement | HTMLSelectElement };
+
+/** Puts the value of a field into the address. The list begins at its first rows again. */
+const change = ({ currentTarget: { name, value } }: Changed) =>
+  go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+
+/** A search field, and further fields behind it. `name` is the parameter of the address. */
+export function Filters({
+  query,
+  placeholder,
+  label = 'Find',
+  name = 'q',
+  maxlength,
+  children,
+}: {
+  query: URLSearchParams;
+  placeholder: string;
+  label?: string;
+  name?: string;
+  maxlength?: number;
+  children?: ComponentChildren;
+}) {
+  const value = query.get(name) ?? '';
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label class="field grow">
+        <span>{label}</span>
+        <input
+          type="search"
+          name={name}
+          maxlength={maxlength}
+          value={value}
+          onInput={change}
+          placeholder={placeholder}
+        />
+      </label>
+      {children}
+    </form>
+  );
+}
+
+/** One of several values, by their titles, or all. */
+export function FilterChoice({
+  query,
+  name,
+  label,
+  titles,
+}: {
+  query: URLSearchParams;
+  name: string;
+  label: string;
+  titles: Readonly<Record<string, string>>;
+}) {
+  const chosen = query.get(name) ?? '';
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name} value={chosen} onChange={change}>
+        {[['', 'All'], ...Object.entries(titles)].map(([value, title]) => (
+          <option value={value} selected={value === chosen}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The states of an order or a redemption. */
+export function StateChoice({ query }: { query: URLSearchParams }) {
+  const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
+  return <FilterChoice query={query} name="state" label="State" titles={titles} />;
+}
