@@ -168,7 +168,7 @@ class Following extends Readable {
     this.push(null);
   }
 
-  /** Hands over the next entries, so many at most, if the reader takes them. Returns how many it looked at. */
+  /** Hands over the next entries, at most the given number, if the reader accepts them. Returns how many it examined. */
   handOver(most: number): number {
     if (!this.#hungry || this.#ended || this.destroyed) return 0;
     const from = this.#last;

@@ -121,7 +121,7 @@ export function contractsOf(described: (api: RegisteredApi) => boolean): readonl
 /** The contracts of the interface: what they state and assume is judged without what only the sandbox promises. */
 export const interfaceContracts = contractsOf(({ ofInterface }) => ofInterface);
 
-/** The contracts of what has an address of its own: the validation proxy, and what whoever runs the sandbox asks. */
+/** The contracts of the servers with an address of their own: the validation proxy, and the operator's endpoints. */
 export const contractsApart = ['proxy', 'operations'] as const;
 
 /** Whether a contract is of something that has an address of its own. */

@@ -46,10 +46,9 @@ const policy = [
 const referencePolicy = `${policy}; style-src-attr 'unsafe-inline'`;
 
 /**
- * Serves the built documentation from a folder, under `/docs`. Pages have no ending in their address. A file that has a
- * compressed one beside it (`.gz`) goes out as that to whoever takes it. While there is no
- * site in the folder, which is so until the first one is built, the start page says so with 503 and comes again by
- * itself.
+ * Serves the built documentation from a folder, under `/docs`. Pages have no file extension in their address. A file with a
+ * compressed copy (`.gz`) is sent compressed to callers that accept it. Until the first build is complete, the start page
+ * says so with 503 and reloads itself.
  */
 export function docsSite(folder: string): Middleware {
   return async (ctx, next) => {

@@ -1,4 +1,4 @@
-/** Tokens that a server must not take: what stands in for one, and what others could make of a customer's JWT. */
+/** Tokens that a server must reject: placeholders, and forgeries of a customer's JWT. */
 import { createHmac } from 'node:crypto';
 
 /** What is sent in the header `Authorization`, and what it is in words. */

@@ -192,7 +192,7 @@ export class Journey {
     throw new Blocked(prerequisites.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
   }
 
-  /** The balance changed by so many points, and platform and server agree. */
+  /** Asserts that the balance changed by this many points, and that platform and server agree. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
     const answers = await this.shown();

@@ -43,7 +43,7 @@ export class Partner {
   readonly #lost: Call[] = [];
   /** Calls that were sent. */
   sent = 0;
-  /** Calls that may still be sent; whoever goes beyond breaks the run's promise. */
+  /** How many calls may still be sent: the run promises an upper limit. */
   left = 0;
   /** Ends the calls under way. */
   readonly #ending = new AbortController();

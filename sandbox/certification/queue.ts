@@ -23,7 +23,7 @@ export type RunCertification = (controls: RunControls) => Promise<RunEnd>;
 
 /** A run that waits in the queue, or is under way. */
 export interface QueuedRun {
-  /** Where it stands in the queue, 1 for the next; null once it has begun. */
+  /** Its position in the queue, 1 for the next; null once it has started. */
   readonly position: number | null;
   /** Resolves when it begins. */
   readonly begun: Promise<void>;

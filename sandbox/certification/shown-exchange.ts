@@ -10,14 +10,14 @@ type Exchange = components['schemas']['CertificationExchange'];
 /** Most characters of a body that are shown. */
 const mostCharacters = 4096;
 
-/** A piece of a text: what stands in it, or the name of the variable that stands for a secret. */
+/** A piece of a text: literal text, or the name of the variable that replaces a secret. */
 type Piece = { readonly literal: string } | { readonly variable: string };
 
 /** The secrets of a run, by the variables that stand for them in what is shown. */
 export class Secrets {
   readonly #variables = new Map<string, string>();
 
-  /** A secret, and the variable that stands for it. One that is too short to be distinguished from other text is left. */
+  /** A secret, and the variable that replaces it. A secret too short to tell from other text is not replaced. */
   add(secret: string | undefined, variable: string): void {
     if (secret !== undefined && secret.length >= 4) this.#variables.set(secret, variable);
   }

@@ -84,7 +84,7 @@ function witnessOf(keyFile: string | undefined, name: string | undefined): RunOp
   return { name, keyFile };
 }
 
-/** Throws where a certificate of this run would be refused by whoever reads it, before the run begins. */
+/** Throws before the run starts if readers would reject the certificate of this run. */
 function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['witness']): void {
   const problems = {
     '--client-url': schemaProblem('PlainText', client_url),

@@ -1,4 +1,4 @@
-/** What a start says about the client: which server stands in for it, and whether that server can know the caller. */
+/** What a start prints about the client: which server plays it, and whether that server can authenticate the platform. */
 import type { Sandbox } from '../sandbox.ts';
 
 type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>;

@@ -31,9 +31,9 @@ const final = [2, 3];
 const stopMilliseconds = 9_000;
 
 /**
- * Starts the validation proxy in a process of its own and does not wait for it: the sandbox serves at once. Returns
- * what stops it. A proxy that cannot start says so on stderr, and the sandbox goes on without it. One that ends
- * otherwise is started again, and goes on with what it had found.
+ * Starts the validation proxy in a process of its own without waiting for it, so the sandbox serves immediately. Returns a
+ * function that stops it. A proxy that cannot start says so on stderr, and the sandbox continues without it. One that
+ * exits later is restarted with its earlier findings.
  */
 export function proxyBeside(beside: Beside): () => Promise<void> {
   let found: Found = { report: undefined };
@@ -97,7 +97,7 @@ function launch({
   const command = import.meta.url.endsWith('.ts') ? '../bin.js' : '../../../sandbox/bin.js';
   const args = [
     fileURLToPath(new URL(command, import.meta.url)),
-    // Prism would take two thirds of its memory: whoever wants a second opinion starts a proxy.
+    // Prism would take two thirds of its memory. Start a proxy of your own for a second opinion.
     ...['proxy', '--quiet', '--no-prism', '--insecure-http', '--host', host, '--port', String(port)],
     ...['--sandbox', new URL(sandbox).origin],
     ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),

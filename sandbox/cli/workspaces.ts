@@ -1,4 +1,4 @@
-/** The command line of `workspaces`, for whoever operates a sandbox. Its own composition root: it calls one that runs elsewhere. */
+/** The `workspaces` command, for the operator of a sandbox. It has its own composition root, because it calls a sandbox that runs elsewhere. */
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';

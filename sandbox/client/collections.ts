@@ -78,7 +78,7 @@ export interface ClientCollections extends ActivityCollections, DueCollections, 
   readonly customers: Customer;
   readonly entries: LedgerEntry;
   readonly redemptions: Redemption;
-  /** By transactionId: what stands for all values of the credit that was booked. */
+  /** By transactionId: a digest of all values of the credit. */
   readonly credits: { readonly fingerprint: string };
   readonly otps: Otp;
   readonly messages: OutboxMessage;

@@ -111,6 +111,6 @@ interface PlatformCall {
   readonly path: string;
   readonly trace: string;
   readonly body?: unknown;
-  /** How the token stands in `Authorization`; left out, bare (OP-03). */
+  /** The scheme before the token in `Authorization`; without one, the bare token (OP-03). */
   readonly as?: (token: string) => string;
 }

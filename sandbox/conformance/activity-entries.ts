@@ -4,7 +4,7 @@ import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
 
-/** Most calls that are remembered as seen on the side of whoever took them. */
+/** Most calls that are remembered as seen by the receiver. */
 const mostRemembered = 10_000;
 /** Most characters of what such a call is remembered by. */
 const mostCharacters = 200;
@@ -109,7 +109,7 @@ function isCall(value: unknown): value is Read {
   return typeof url === 'string' && typeof method === 'string' && texts && (status == null || isStatus(status));
 }
 
-/** Whether a fault of the sandbox stands in a call for the reply that the other side's server would have given (OP-115). */
+/** Whether a fault of the sandbox replaces the reply of the other side's server in a call (OP-115). */
 function isInjected({ kind, notices }: Read): boolean {
   return (
     kind === 'call_out' &&

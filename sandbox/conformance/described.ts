@@ -46,7 +46,7 @@ function described(bundle: Node, where: string, place: Described['in'], name: st
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value that a text stands for; the text itself where it is not of the type. */
+/** The value that a text represents; the text itself if it is not of the type. */
 export function parameterValue({ type }: Pick<Described, 'type'>, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer') return integer.test(text) ? Number(text) : text;

@@ -108,7 +108,7 @@ export class FindingCollector {
     return this.#reportWith(this.#statements.judge());
   }
 
-  /** The report, in which what whole recordings show may be a little behind: for whoever asks again and again. */
+  /** The report, for callers who poll: findings of whole recordings may lag behind a little. */
   get roughReport(): Report {
     return this.#reportWith(this.#statements.judge(true));
   }

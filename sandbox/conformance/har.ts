@@ -102,7 +102,7 @@ function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
   return pairs.filter(([name]) => !name.startsWith(':'));
 }
 
-/** What stands for a credential that was not captured: as of a masked one, nothing is said about it. */
+/** Replaces a credential that was not captured. Like a masked one, it is not checked. */
 export const withheldCredential = '***';
 
 /**

@@ -32,7 +32,7 @@ function headersOf(list: unknown) {
   return list === undefined ? undefined : pairs(list).map(({ key, value }) => ({ name: key, value }));
 }
 
-/** An address, which stands there in its parts, with variables put in. */
+/** An address, assembled from its parts with the variables filled in. */
 function addressOf(url: unknown): string | undefined {
   if (typeof url === 'string') return url;
   const { protocol, host, port, path, query } = fieldsOf(url);

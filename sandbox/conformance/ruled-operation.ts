@@ -5,7 +5,7 @@ import { type Described, describedHeaders, describedParameters } from './describ
 /** An operation with what its contract says about its request and its replies. */
 export interface RuledOperation extends Omit<Operation, 'parameters'> {
   readonly contract: Omit<LoadedContract, 'operations'>;
-  /** Where it stands in the bundle. */
+  /** Its JSON pointer in the bundle. */
   readonly pointer: string;
   readonly parameters: readonly Described[];
   readonly requestRule: BodyRule;

@@ -1,6 +1,6 @@
 import type { Checker } from './checker.ts';
 
-/** A place in the repository of whoever checks: a path from its root, and a line, 1 for the first. */
+/** A place in the user's repository: a path from its root, and a line, 1 for the first. */
 export interface SourcePlace {
   readonly path: string;
   readonly line: number;

@@ -74,7 +74,7 @@ function wrapped(data: ReturnType<typeof flatBody>) {
   return { success: false, status: data.status, data };
 }
 
-/** What a failure in the flat envelope says; undefined of anything else, since whoever replies decides what is in it. */
+/** The message of a failure in the flat envelope; undefined for any other body, which the replying side designs. */
 export function flatMessage(body: unknown): string | undefined {
   const message = (body as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : undefined;
@@ -90,7 +90,7 @@ function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
-/** What was wrong with the client's server, for whoever called: the fixed message does not say (OP-150). */
+/** What was wrong with the client's server, for the caller: the fixed message does not say it (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
   const shortReason = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };

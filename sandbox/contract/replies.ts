@@ -19,7 +19,7 @@ export interface WrittenReply {
   readonly type?: string;
   /** What the reply consists of in place of a text: server-sent events, as they come. */
   readonly stream?: Readable;
-  /** The text compressed, for whoever takes it (RFC 9110, 12.5.3). */
+  /** The compressed text, for callers that accept it (RFC 9110, 12.5.3). */
   readonly gzip?: Buffer;
 }
 

@@ -136,7 +136,7 @@ export interface Control {
       readonly platform: readonly PlatformPosition[];
       readonly client: readonly ClientPosition[];
     }>;
-    /** Balances that a partner's own server tells; undefined while the reference client stands in its place. */
+    /** Balances that a partner's own server returned; undefined while the reference client plays the client. */
     balances(ask: BalancesAsk): Promise<JudgedBalances | undefined>;
   };
   /** What the platform has still to deliver, and what it gave up on (OP-24). */

@@ -6,7 +6,7 @@
 const numericText = /^(0|[1-9][0-9]{0,14})$/;
 const amount = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/;
 
-/** The whole number that numeric text stands for, or undefined when the text is anything else (OP-09). */
+/** The whole number that a numeric text represents, or undefined for any other text (OP-09). */
 export function parseNumericText(text: string): number | undefined {
   return numericText.test(text) ? Number.parseInt(text, 10) : undefined;
 }

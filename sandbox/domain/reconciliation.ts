@@ -1,6 +1,6 @@
 /** Compares the records of platform and client, redemption by redemption (OP-23, OP-24). */
 
-/** A redemption in the platform's ledger. `points` are what it counts as deducted: none unless the order stands. */
+/** A redemption in the platform's ledger. `points` are what it counts as deducted: none unless the order is placed. */
 export interface PlatformPosition {
   readonly redeemCode: string;
   readonly uid: string;

@@ -115,7 +115,7 @@ export function toItself(origin: () => string, timeout: number, certificate?: st
   };
 }
 
-/** Trust in one certificate, whoever issued it and whatever it is for. */
+/** Trust in one certificate, whatever its issuer and subject. */
 export function trustOnly(
   certificate: string,
 ): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {

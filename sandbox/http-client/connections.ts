@@ -114,7 +114,7 @@ async function place(sharing: Sharing, places: number, givenUp: Promise<never>):
   await promise;
 }
 
-/** Gives a place back: to whoever has waited longest, if anybody has. */
+/** Releases a slot to the call that has waited longest, if any. */
 function leave(sharing: Sharing): void {
   const [next] = sharing.waiting;
   if (next === undefined) {

@@ -33,7 +33,7 @@ const codings: ReadonlyMap<string, Unpack> = new Map([
 /** Most codings of one body. */
 const mostCodings = 5;
 
-/** A body without its codings, as it came where one of them is unknown. Throws `TooLarge` beyond so many bytes. */
+/** A decoded body; unchanged if one of its codings is unknown. Throws `TooLarge` beyond the byte limit. */
 export async function decodeContent(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');

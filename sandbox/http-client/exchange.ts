@@ -25,7 +25,7 @@ export interface WholeReply {
 /** Statuses of replies without a body, whatever came behind their head. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Sends a call over a connection. Redirects are replies. Rejects where no whole reply of at most so many bytes comes. */
+/** Sends a call over a connection. Redirects are replies. Rejects if no complete reply within the byte limit arrives. */
 export async function exchange(connection: Client, call: SentCall, mostBytes: number): Promise<WholeReply> {
   const { method, url, headers, body = null } = call;
   const { pathname, search } = new URL(url);

@@ -3,7 +3,7 @@ import { nodeHttp } from '../contract/node-http.ts';
 import type { OwnInterruption } from '../domain/failures.ts';
 
 /**
- * A call that was never made, for the reason in the message. That says nothing about whoever would have been called.
+ * A call that was never made, for the reason in the message. It says nothing about the server.
  */
 export class NotMade extends Error {}
 

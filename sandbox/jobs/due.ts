@@ -108,7 +108,7 @@ export class DueRunner {
 
   /**
    * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number.
-   * Rejects with `StoreError` where a move is refused; the clock then stands where the last piece ran.
+   * Rejects with `StoreError` where a move is refused; the clock then stays at the time of the last piece.
    */
   advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
     return this.exclusively(async () => {

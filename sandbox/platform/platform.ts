@@ -62,7 +62,7 @@ export interface Platform {
   readonly generalPassword: string;
   readonly projectCode: string;
   readonly settings: () => Settings;
-  /** Where the partner's own server is; undefined while the reference client stands in its place. */
+  /** Address of the partner's own server; undefined while the reference client plays the client. */
   readonly partnerUrl: () => string | undefined;
   /** Set once the runner exists; it needs the workers, which need the platform. */
   readonly runner: () => DueRunner;

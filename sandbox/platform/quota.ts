@@ -116,7 +116,7 @@ export class QuotaWindow {
     this.#unsaved.add(at);
   }
 
-  /** When the request was accepted that has so many before it. */
+  /** When the request at this position of the window was accepted. */
   #instantOf(before: number, now: number): number {
     let seen = 0;
     for (const [at, requests] of this.#accepted) {

@@ -156,8 +156,8 @@ export interface Outcome {
 }
 
 /**
- * Waits for the head of a reply that can be passed on, at most so many milliseconds, and hands it over immediately; or says
- * why there is none. A later failure shows as a reply that breaks off.
+ * Waits a number of milliseconds for the head of a reply that can be forwarded, and forwards it immediately, or says why
+ * there is none. A later failure ends the reply early.
  */
 export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
   let over = false;

@@ -3,7 +3,7 @@ import type { InvalidRequest } from '../domain/failures.ts';
 
 type Input = components['schemas']['FaultInput'];
 
-/** Who takes the calls of an operation: the platform, the client, or whoever registered for webhooks. */
+/** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
 export type FaultHost = 'platform' | 'client' | 'subscriber';
 
 /** What is wrong with a fault that somebody wants set: a field that does not fit, or a fault that could never happen. */

@@ -10,15 +10,15 @@ export interface Drawn {
 }
 
 /**
- * The handles of the pages' sessions. One says nothing: a part that leads to its workspace, and 256 bits that nobody
- * can guess. What it opens stands in the collections, under its digest.
+ * The handles of the pages' sessions. A handle is opaque: a part that leads to its workspace, and 256 random bits. The
+ * collections store its session under the digest of the handle.
  */
 export class Handles {
   readonly #place: string;
   readonly #key: Uint8Array;
 
   /**
-   * @param place leads to the workspace; only whoever has a handle of it knows
+   * @param place leads to the workspace; known only to holders of a handle of it
    * @param key of the workspace's own: a fork goes on in the same stream of randomness, and must not know these handles
    */
   constructor(place: string, key: Uint8Array) {

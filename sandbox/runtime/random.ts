@@ -7,14 +7,14 @@ export interface StreamPlace {
   readonly drawn: number;
 }
 
-/** Where the stream stands that everything is drawn from by which the collections name something. */
+/** The position of the stream from which the names in the collections are drawn. */
 export interface RandomCollections {
   readonly streams: StreamPlace;
 }
 
 export const randomSchema = { streams: {} } as const;
 
-/** Begins the stream of the collections, or goes on with it, at a place. */
+/** Starts or resumes the stream of the collections at a position. */
 export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void {
   tx.put('streams', 'books', place);
 }

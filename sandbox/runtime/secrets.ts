@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** A digest that stands for a secret or a whole record. */
+/** A digest of a secret or of a whole record. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
 import type { SeededRandom } from './random.ts';
 
-/** Where a piece of work stands in a trace (W3C Trace Context). */
+/** The position of a job in a trace (W3C Trace Context). */
 export interface SpanContext {
   /** 32 hex digits. */
   readonly trace: string;

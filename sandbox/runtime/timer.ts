@@ -1,4 +1,4 @@
-/** Runs something once so many milliseconds of real time have passed; calling the answer takes it back. */
+/** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
 export type Timer = (run: () => void, milliseconds: number) => () => void;
 
 /** The machine's timer, for callers who wait in real time. Work on sandbox time is due work. */
@@ -14,8 +14,8 @@ export const holdingTimer: Timer = (run, milliseconds) => {
 };
 
 /**
- * Runs something again and again, each time so many milliseconds after it ended. Calling the answer ends that, and
- * resolves when a run that is under way has ended. `run` must not reject.
+ * Runs a function repeatedly, each time a number of milliseconds after it ended. Call the returned function to stop; it
+ * resolves when the current run has ended. `run` must not reject.
  */
 export function repeatedly(timer: Timer, run: () => Promise<void>, milliseconds: number): () => Promise<void> {
   let running = Promise.resolve();

@@ -123,7 +123,7 @@ export class Tokens {
   }
 }
 
-/** The header or the claims of a JWT, whoever wrote them: no signature is checked. Undefined for anything that is no JWT. */
+/** The header or the claims of a JWT from any source: the signature is not checked. Undefined for anything that is no JWT. */
 export function unverifiedPart(
   token: string,
   part: 'header' | 'claims',

@@ -7,7 +7,7 @@ export interface Site {
   /** Who hosts it, for the masthead. */
   readonly name: string;
   readonly assets: Assets;
-  /** The site's first page, where it has one, and what the link to it says, for whoever is lost. */
+  /** The site's first page, if it has one, and the text of the link to it on error pages. */
   readonly start?: readonly [href: string, label: string];
   /** Origins whose pages may frame this one (OP-95). */
   readonly frameAncestors: () => readonly string[];
@@ -17,7 +17,7 @@ export interface Site {
 export interface PageParts {
   readonly title: string;
   readonly main: TemplatePart;
-  /** What stands in the masthead beside the name: the way around, and the balance. */
+  /** The masthead after the name: navigation and balance. */
   readonly masthead?: TemplatePart;
   /** For a page of lists. */
   readonly wide?: boolean;

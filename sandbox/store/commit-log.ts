@@ -33,7 +33,7 @@ export interface Prepared {
 
 /** Who measures what stores write. */
 export interface CommitObserver {
-  /** A batch of so many transactions was handed to the system, in so many bytes. */
+  /** A batch was written: its number of transactions and bytes. */
   committed(transactions: number, bytes: number): void;
   /** A flush begins. The returned function is called once it is durable. */
   flushing(): () => void;

@@ -10,8 +10,8 @@ export interface TestSandbox {
   /** The address that it listens on. */
   readonly origin: string;
   /**
-   * Runs a test with a workspace of its own, whose time stands still. Rejects as the test does, or where the ledgers differ in the end
-   * (`TestWorkspace.assertBooksEven`). The workspace is removed in either case.
+   * Runs a test with a workspace of its own, on a frozen clock. Rejects if the test rejects, or if the ledgers differ at
+   * its end (`TestWorkspace.assertBooksEven`). The workspace is removed in either case.
    */
   readonly withWorkspace: (test: (workspace: TestWorkspace) => unknown) => Promise<void>;
   /** Ends it. */

@@ -117,7 +117,7 @@ export class Vendors {
     });
   }
 
-  /** The rule for a redemption that is new here; one that counts for so many redemptions is used up by it. */
+  /** The rule for a new redemption. A rule with a number of uses loses one. */
   #take(tx: Tx<VendorCollections>, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
     if (rule.left === 1) tx.remove('outcomes', sku);

@@ -13,8 +13,8 @@ export interface Given {
 
 export interface Stage {
   /**
-   * Has something done in a new workspace, whose time stands still, and removes the workspace. Rejects with
-   * `EnvironmentError` where the sandbox gives none.
+   * Runs `act` in a new workspace on a frozen clock, and removes the workspace. Rejects with `EnvironmentError` if the
+   * sandbox cannot create one.
    */
   inWorkspace<T>(act: (scene: Scene) => Promise<T>): Promise<T>;
   close(): Promise<void>;

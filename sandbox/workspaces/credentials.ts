@@ -63,7 +63,7 @@ export class Credentials<T> {
     return this.#byToken.size;
   }
 
-  /** The owner of a secret or signed token that stands in a body or a query. */
+  /** The owner of a secret or signed token in a body or a query. */
   findByCredential(credential: string): T | undefined {
     const cached = this.#byToken.get(credential);
     if (cached !== undefined) return cached;

@@ -7,7 +7,7 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Tx } from '../store/store.ts';
 import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
 
-/** Something that a demo customer did so many days before the workspace began. */
+/** An action of a demo customer, a number of days before the workspace started. */
 type Deed = { readonly uid: string; readonly days: number } & (
   | { readonly paid: string }
   | {

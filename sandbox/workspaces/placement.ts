@@ -13,7 +13,7 @@ export type UnattendedWorkspace = WorkspaceRecord & { readonly isRemoved: boolea
 export interface Placement {
   /** Where others hand calls on to this instance: `host:port`. */
   readonly address: string;
-  /** How the demo workspace stands, whoever has it; undefined where there is none yet. */
+  /** The state of the demo workspace on any instance; undefined if there is none yet. */
   demo(): Promise<Meta | undefined>;
   /** Names of stored workspaces without a record. */
   unenrolled(): Promise<readonly string[]>;
@@ -48,7 +48,7 @@ export interface Placement {
    * not share them used them. Scans all records.
    */
   neglected(now: number): Promise<readonly UnattendedWorkspace[]>;
-  /** Gives a workspace another life, of which whoever has it hears; undefined where there is none. */
+  /** Changes the expiry of a workspace, and notifies its owner; undefined if there is no such workspace. */
   changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined>;
   /** From now on nothing leads to a workspace any more; its collections are to go. */
   remove(id: string): Promise<void>;

@@ -18,7 +18,7 @@ export interface PostgresStorageOptions {
   readonly url: string;
   /** 32 bytes that all instances encrypt with. */
   readonly key: Uint8Array;
-  /** Where this instance is, for whoever reads of it. */
+  /** The address of this instance, for messages. */
   readonly address: string;
   /** Where it takes calls from other instances, as `host:port`; undefined where it has all workspaces to itself. */
   readonly internal?: string | undefined;

@@ -66,7 +66,7 @@ export class Workspaces {
     return this.#index.all;
   }
 
-  /** How they are now, for whoever runs the sandbox. */
+  /** Their current state, for the operator of the sandbox. */
   measured(): WorkspacesMeasured {
     const all = this.#index.running;
     return {
@@ -113,7 +113,7 @@ export class Workspaces {
     return here;
   }
 
-  /** Lets go of one whose store keeps nothing any more, so that whoever is next can have it. */
+  /** Releases a workspace whose store accepts no more writes, so that the next caller can open it. */
   discard(handle: WorkspaceHandle): void {
     this.#expiry.discard(handle);
   }

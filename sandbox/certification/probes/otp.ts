@@ -219,7 +219,7 @@ function isObject(part: string): boolean {
   }
 }
 
-/** JSON pointer of a value that is the text, wherever it stands; without recursion, as a reply may be nested deep. */
+/** JSON pointer of the first value that equals the text. Not recursive, because a reply may be deeply nested. */
 function holding(json: unknown, text: string): string | undefined {
   const left: { readonly value: unknown; readonly at: string }[] = [{ value: json, at: '/body' }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -7,7 +7,7 @@ import { Blocked, NotApplicable, Silent } from '../verdict.ts';
 import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-booking.ts';
 import { validChain, wrongCertificate } from './robustness-tls.ts';
 
-/** A platform that is busy has so many calls under way at once. */
+/** How many concurrent calls a busy platform sends. */
 const many = 50;
 /** Characters of a long header: half of what most servers take. */
 const long = 4000;

@@ -22,7 +22,7 @@ export async function readBalance(probing: ProbeContext): Promise<number> {
   );
 }
 
-/** The balance changed by so many points. */
+/** Asserts that the balance changed by this many points. */
 export async function changedBy(
   probing: ProbeContext,
   before: number,

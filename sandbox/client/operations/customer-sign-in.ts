@@ -45,7 +45,7 @@ export async function generateOtp(
   });
 }
 
-/** What stands for a code in the collections: a digest bound to its reference. */
+/** What the collections store instead of a code: a digest bound to its reference. */
 export function otpDigest(reference_id: string, otp: string): string {
   return digest(`${reference_id}:${otp}`);
 }

@@ -47,7 +47,7 @@ export function complaint({ reply, status }: CallEntry) {
   return messageOf(reply) ?? '';
 }
 
-/** What stands for a credential in a command, and where it comes from. */
+/** The variable that replaces a credential in a command, and where its value comes from. */
 const placeholders = {
   companyToken: '$COMPANY_TOKEN',
   companyBearer: 'Bearer $COMPANY_TOKEN',

@@ -14,7 +14,7 @@ async function copy(text: string) {
   field.remove();
 }
 
-/** A button that copies a text. `what` says of what, for those who do not see where it stands. */
+/** A button that copies a text. `what` names the text for screen readers. */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [done, setDone] = useState('');
   const use = async () => {
@@ -77,7 +77,7 @@ export function Action({
 }
 const rested = { busy: false, message: '', bad: false };
 
-/** What stands where a list would be, and what to do to fill it. */
+/** Shown in place of an empty list, with what to do to fill it. */
 export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
   return (
     <div class="empty">

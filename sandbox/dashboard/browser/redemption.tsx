@@ -52,7 +52,7 @@ export function Redemption({ code }: { code: string }) {
   );
 }
 
-/** The redemption, its order where one stands, what the platform has still to deliver about it, and the time. */
+/** The redemption, its order if there is one, the platform's pending deliveries about it, and the time. */
 async function read(code: string) {
   const redemption = await ask(api.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }));
   const { uid } = redemption;

@@ -12,7 +12,7 @@ export type Lane = 'client' | 'platform' | 'vendor' | 'webhook';
 export type Part = 'whole' | 'request' | 'response';
 
 /**
- * What is drawn as one row. An arrow goes from one lane to another, a mark stands on one, what has neither runs across all.
+ * One row of the timeline: an arrow from one lane to another, a mark on one lane, or a line across all lanes.
  */
 export interface Step {
   key: string;

@@ -99,7 +99,7 @@ function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
   );
 }
 
-/** An arrow with its head; where no reply came, a cross stands behind the head. */
+/** An arrow with its head; without a reply, a cross follows the head. */
 function Arrow({ step: { kind, status }, from, to, right }: { step: Step; from: string; to: string; right: boolean }) {
   const back = right ? -1 : 1;
   return (

@@ -32,7 +32,7 @@ export async function createOrder(platform: Platform, call: V2Call<'createOrder'
   return placeOrder(platform, { ...order, uid, version: 'v2', jwt: jwtOf(caller), trace, keep });
 }
 
-/** Shows an order that stands, whichever API it came through, to the company or its own customer (E6, OP-29). */
+/** Shows a placed order, from any API, to the company or to its own customer (E6, OP-29). */
 export async function getOrderStatus(
   platform: Platform,
   call: V2Call<'getOrderStatus'>,

@@ -9,7 +9,7 @@ import { stepper } from './stepper.ts';
 /** Seconds after which a browser without script looks again. */
 const reload = 3;
 
-/** How an order stands, in a word that a page can send back to ask for the next. */
+/** The state of an order as a token, which a page sends back to wait for the next one. */
 export function standingOf({ lines }: PlacedOrder): string {
   return lines.map(({ state }) => state).join(' ');
 }
@@ -33,7 +33,7 @@ function headingOf({ lines: [first] }: PlacedOrder): string {
   return headings[first?.state ?? 'Pending'];
 }
 
-/** An order as it stands; the page follows it until it has ended. */
+/** The current state of an order; the page follows it until it has ended. */
 export function orderPage({ site }: Portal, visitor: VisitorAccount, order: PlacedOrder): string {
   const live = !settled(order);
   const heading = headingOf(order);

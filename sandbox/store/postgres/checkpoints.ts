@@ -5,7 +5,7 @@ import type { WorkingSet } from '../working-set.ts';
 import type { Database } from './database.ts';
 import { checkpointTo, partPlace } from './log-statements.ts';
 
-/** A checkpoint is due when the log has grown by so many bytes, and by more than the documents have. */
+/** A checkpoint is due when the log exceeds this many bytes and the size of the documents. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
 
 /** What a log has that its checkpoints need too. */

@@ -52,8 +52,8 @@ export async function claim(
 }
 
 /**
- * Goes on with collections that were this instance's own, under a new fence: from now on no commit of before can come through, so
- * that `head` says which did. Undefined if another instance owns them. Rejects where there is no answer in time.
+ * Claims collections again that this instance owned, under a new fence. No earlier commit can succeed after it, so `head`
+ * says which ones did. Undefined if another instance owns them. Rejects without a response in time.
  *
  * @param isRepeat an earlier attempt under this fence got no response: it may have set a new fence
  */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { StoreError } from '../store.ts';
 import { migrate } from './migrations.ts';
 
-/** Runs something once so many milliseconds of real time have passed; calling the answer takes it back. */
+/** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
 export type Timer = (run: () => void, milliseconds: number) => () => void;
 
 /** What a database is reached with. */

@@ -9,7 +9,7 @@ const spare = 500;
 export interface InstanceOptions extends SharedClockParts {
   /** A name that no other process has, now or later. */
   readonly newId: () => string;
-  /** Where it is, for whoever reads of it. */
+  /** Its address, for messages. */
   readonly address: string;
   /** Where it takes calls from other instances, as `host:port`; undefined where it takes none. */
   readonly internal?: string | undefined;
@@ -109,7 +109,7 @@ export class Instance {
         for (const listener of this.#renewed) listener();
       } else if (!this.#isClosed) await this.#rename();
     } catch {
-      // PostgreSQL cannot be reached: the lease runs out unless a later try comes through.
+      // PostgreSQL cannot be reached: the lease expires unless a later attempt succeeds.
     }
     if (!this.#isClosed) this.#wait();
   }

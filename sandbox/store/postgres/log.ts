@@ -20,10 +20,10 @@ export interface LogParts<Collections> extends CheckpointParts {
 }
 
 /**
- * The commit log of one workspace in PostgreSQL. A batch is one row, inserted by one statement that comes through only
- * where the fence still holds and no number is missing before it. Where it is unknown whether batches came through, a new
- * fence is set, which settles it, and those that did not are handed over again. A batch that cannot be settled in time is
- * refused, and with it all that comes after: whoever opens the collections next reads whether it came through.
+ * The commit log of one workspace in PostgreSQL. A batch is one row. Its insert succeeds only if the fence still holds and
+ * the previous number is present. If the outcome of batches is unknown, a new fence settles it, and the log sends the
+ * missing batches again. A batch that cannot be settled in time is refused, and so is every later one: the next owner
+ * reads whether it was stored.
  */
 export class PostgresLog<Collections> implements CommitLog<Collections> {
   readonly #parts: LogParts<Collections>;
@@ -133,9 +133,9 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   }
 
   /**
-   * Finds out what came through, and hands over the rest again.
+   * Finds out which batches were stored, and sends the others again.
    *
-   * @param since when the first was handed over of which it is unknown
+   * @param since when the first batch of unknown outcome was sent
    */
   #recover(since = this.#sent.pending[0]?.at ?? this.#parts.instance.now()): void {
     if (this.#recovering !== undefined || this.#sent.lost !== undefined) return;
@@ -218,7 +218,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#checkpoints.logBytes = body.length;
   }
 
-  /** Resolves where a batch came through of which that was unknown. */
+  /** Resolves if a batch of unknown outcome was stored. */
   async #settle(number: number, since: number): Promise<void> {
     this.#recover(since);
     await this.#recovering;

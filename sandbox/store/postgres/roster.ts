@@ -151,7 +151,7 @@ async function waitingBy(
   return rows.map((row) => ({ ...enrolledOf(row), isRemoved: row.removed === true }));
 }
 
-/** Nothing leads to it any more; whoever owns it hears that it is to go. */
+/** Removes the last reference to it, and tells its owner to release it. */
 export async function strike(database: Database, id: string): Promise<void> {
   await database.rows(
     'with deleted as (delete from credentials where id = $1) update workspaces set removed = true where id = $1',

@@ -29,7 +29,7 @@ export function Customer({
 }) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
-  // What stands below the ledger would be pushed down by it.
+  // The ledger would push down anything below it.
   const waits = data === undefined && failure === undefined;
   if (failure?.status === 404) {
     return (

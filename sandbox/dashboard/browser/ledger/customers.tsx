@@ -25,7 +25,7 @@ export function Customers({ query }: { query: URLSearchParams }) {
   const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
   const rows = Number(query.get('rows') ?? step);
   const close = <a href={withQuery({ uid: undefined, new: undefined, edit: undefined })}>Close</a>;
-  // What is open stands above the list on a phone: with the list drawn first, it would push that down.
+  // On a phone the open customer is above the list, so it is drawn first: otherwise it would push the list down.
   if (uid !== '' && data === undefined && failure === undefined) return undefined;
   return (
     <>

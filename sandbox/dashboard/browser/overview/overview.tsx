@@ -13,7 +13,7 @@ import { Pulse } from './pulse.tsx';
 /** How many of the newest orders are looked at. */
 const newestOrders = 100;
 
-/** What to do next, what happened lately and what went wrong with it, how the sandbox stands, addresses and credentials. */
+/** The overview: next steps, recent calls and their failures, health, addresses and credentials. */
 export function Overview() {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
   const { data: placed, failure: unread } = useFresh(
@@ -53,7 +53,7 @@ export function Overview() {
   );
 }
 
-/** What stands there until all of it can be drawn at once, so that nothing moves away under whoever reads. */
+/** A placeholder until everything can be drawn together, so that nothing moves while somebody reads. */
 function Waiting() {
   return (
     <div class="columns" aria-busy="true">
@@ -126,7 +126,7 @@ function Credentials({
   );
 }
 
-/** How the sandbox stands: what would make somebody look closer. */
+/** Health: the figures that would make somebody look closer. */
 function Health() {
   const { data, failure } = useFresh(async () => {
     const [health, clock, deliveries, differences] = await Promise.all([

@@ -122,7 +122,7 @@ function measuredBy(lines: ReturnType<typeof tracesOf>[number]): readonly Measur
     .slice(0, most);
 }
 
-/** What so many of sorted numbers do not exceed; undefined where there are none. */
+/** The given percentile of sorted numbers; undefined if there are none. */
 function at(sorted: readonly number[], share: number) {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }

@@ -46,8 +46,8 @@ function pathOf(url: string) {
 }
 
 /**
- * How an operation stands after its calls, which come oldest first. One that met a fault proves that the operation was called, and says
- * nothing of the server.
+ * The verdict on an operation after its calls, oldest first. A call that met a fault proves that the operation was called,
+ * and says nothing about the server.
  */
 export function judge(all: readonly CallEntry[]): Judged {
   const calls = all.filter((call) => !metFault(call));

@@ -18,7 +18,7 @@ const steps = [
 /** Rows of what ran that are shown. */
 const most = 100;
 
-/** Sandbox time: where it stands, and moving it. */
+/** Sandbox time: the current time, and advancing it. */
 export function Clock() {
   const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
   const [ran, setRan] = useState<Ran | undefined>(undefined);

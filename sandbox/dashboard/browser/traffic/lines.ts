@@ -19,7 +19,7 @@ export interface Line {
   since: boolean;
 }
 
-/** A line, and where in its trace it stands. */
+/** A line, and its place in its trace. */
 export type Row = Line & { first: boolean; last: boolean };
 
 /** Most calls of one operation within a trace that are searched for the other end of a call. */
@@ -51,7 +51,7 @@ export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: Log
   });
 }
 
-/** The line that an entry stands in, by its number. */
+/** The line of each entry, by the entry's number. */
 export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
   for (const lines of traces) {
     const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);

@@ -1,6 +1,6 @@
 /** How lengths of time and sizes of bodies are written and drawn. */
 
-/** A bar is full at so many milliseconds: longer than a caller waits. */
+/** Milliseconds at which a bar is full: longer than a caller waits. */
 const longest = 60_000;
 
 /** A short length of time, such as `12 ms` or `2.4 s`. */
@@ -12,7 +12,7 @@ export function length(milliseconds: number) {
 }
 
 /**
- * How much of a bar stands for a length of time, in percent. Ten times as long is always the same piece more, so that
+ * The length of a bar for a duration, in percent. Ten times as long is always the same piece more, so that
  * 5 ms and 5 s can both be seen.
  */
 export function lengthShare(milliseconds: number) {

@@ -88,7 +88,7 @@ export const products: readonly Product[] = [
   ),
 ];
 
-/** What stands for a product whose name says nothing. */
+/** The picture of a product whose name says nothing. */
 export const parcel: readonly Shape[] = [
   ['spark', 'M6 20l26-12 26 12-26 12z'],
   ['deep', 'M6 22l25 12v24L6 46z'],

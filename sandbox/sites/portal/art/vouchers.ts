@@ -12,7 +12,7 @@ export type Category =
   | 'wellbeing'
   | 'home';
 
-/** What stands for a line of business, in a square of 64, and the words in a brand's name that mean it. */
+/** The picture of a line of business, in a square of 64, and the words in a brand's name that mean it. */
 export interface Glyph {
   readonly category: Category;
   readonly words: readonly string[];
@@ -195,7 +195,7 @@ export const glyphs: readonly Glyph[] = [
   ),
 ];
 
-/** What stands for a brand whose name says nothing. */
+/** The picture of a brand whose name says nothing. */
 export const gift: readonly Shape[] = [
   ['light', box(10, 30, 44, 26, 3)],
   ['spark', box(6, 20, 52, 12, 3)],

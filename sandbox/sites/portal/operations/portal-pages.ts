@@ -136,7 +136,7 @@ function refused(why: NotPlaced) {
 
 const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
 
-/** An order as it stands, at once or as soon as it stands otherwise than the page that asks (OP-96). */
+/** An order: immediately, or as soon as its state differs from the one on the caller's page (OP-96). */
 export async function showPortalOrder(
   portal: Portal,
   call: PortalCall<'showPortalOrder'>,
@@ -149,7 +149,7 @@ export async function showPortalOrder(
     const codes = look()?.lines.map(({ redeemCode }) => redeemCode) ?? [];
     await waiting.first(
       {
-        // Whatever changes how an order stands comes with due work that is done or left to do.
+        // Every change of an order's state comes with a job that is done or scheduled.
         collection: 'due',
         matches: (work) => codes.includes((work as Work).payload.redeemCode ?? ''),
         look: () => [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : [])),
@@ -175,7 +175,7 @@ export async function cancelPortalOrder(
   return refusal ?? { status: 303, location: `../${order_id}` };
 }
 
-/** What the platform knows of the customer's points: what it calculated, and every redemption as it stands. */
+/** What the platform knows of the customer's points: its calculations, and the state of every redemption. */
 export async function showHistory(
   portal: Portal,
   call: PortalCall<'showHistory'>,
