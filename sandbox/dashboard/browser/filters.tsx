@@ -75,3 +75,14 @@ export function StateChoice({ query }: { query: URLSearchParams }) {
   const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
   return <FilterChoice query={query} name="state" label="State" titles={titles} />;
 }
+
+/** A link to more rows of a list. */
+export function ShowMore({ rows }: { rows: number }) {
+  return (
+    <p class="ways">
+      <a class="button quiet" href={withQuery({ rows })}>
+        Show more
+      </a>
+    </p>
+  );
+}

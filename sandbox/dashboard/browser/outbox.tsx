@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
-import { FilterChoice, Filters } from './filters.tsx';
+import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { useFresh } from './live.ts';
 import { Code, Copy, Empty, Problem } from './parts.tsx';
 import { type Route, withQuery } from './route.ts';
@@ -72,13 +72,7 @@ export function Outbox({ route: { query } }: { route: Route }) {
           </li>
         ))}
       </ol>
-      {wanted.length > rows && (
-        <p class="ways">
-          <a class="button quiet" href={withQuery({ rows: rows + step })}>
-            Show more
-          </a>
-        </p>
-      )}
+      {wanted.length > rows && <ShowMore rows={rows + step} />}
     </>
   );
 }

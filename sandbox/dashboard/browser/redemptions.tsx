@@ -1,10 +1,10 @@
 import { api, ask, type Schemas } from './api.ts';
 import { figure, State } from './figures.tsx';
-import { Filters, StateChoice } from './filters.tsx';
+import { Filters, ShowMore, StateChoice } from './filters.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
 import { Code, Empty, Problem } from './parts.tsx';
 import { Redemption } from './redemption.tsx';
-import { type Route, withQuery } from './route.ts';
+import type { Route } from './route.ts';
 import { type Column, SortedTable, sorted } from './table.tsx';
 import { When } from './times.tsx';
 
@@ -54,13 +54,7 @@ function List({ query }: { query: URLSearchParams }) {
           initial="-placed"
         />
       )}
-      {wanted.length > rows && (
-        <p class="ways">
-          <a class="button quiet" href={withQuery({ rows: rows + step })}>
-            Show more
-          </a>
-        </p>
-      )}
+      {wanted.length > rows && <ShowMore rows={rows + step} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, type Schemas } from '../api.ts';
 import { amount } from '../figures.tsx';
-import { Filters } from '../filters.tsx';
+import { Filters, ShowMore } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -50,13 +50,7 @@ export function Customers({ query }: { query: URLSearchParams }) {
               </li>
             ))}
           </ol>
-          {wanted.length > rows && (
-            <p class="ways">
-              <a class="button quiet" href={withQuery({ rows: rows + step })}>
-                Show more
-              </a>
-            </p>
-          )}
+          {wanted.length > rows && <ShowMore rows={rows + step} />}
         </div>
         {uid !== '' && data !== undefined && (
           <Customer

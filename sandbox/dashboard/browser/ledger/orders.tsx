@@ -1,7 +1,7 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { CustomerFact, Fact } from '../facts.tsx';
 import { amount, figure, State } from '../figures.tsx';
-import { Filters, StateChoice } from '../filters.tsx';
+import { Filters, ShowMore, StateChoice } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -64,13 +64,7 @@ function List({ query }: { query: URLSearchParams }) {
           initial="-placed"
         />
       )}
-      {wanted.length > rows && (
-        <p class="ways">
-          <a class="button quiet" href={withQuery({ rows: rows + step })}>
-            Show more
-          </a>
-        </p>
-      )}
+      {wanted.length > rows && <ShowMore rows={rows + step} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { Filters } from '../filters.tsx';
+import { Filters, ShowMore } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 import type { Given } from './simulation.tsx';
 
@@ -41,13 +40,7 @@ export function AllWorkspaces({ query }: Given) {
           </li>
         ))}
       </ul>
-      {data?.next && (
-        <p class="ways">
-          <a class="button quiet" href={withQuery({ rows: rows + step })}>
-            Show more
-          </a>
-        </p>
-      )}
+      {data?.next && <ShowMore rows={rows + step} />}
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../facts.tsx';
-import { Filters } from '../filters.tsx';
+import { Filters, ShowMore } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';
@@ -100,13 +100,7 @@ function Found({ data, text, rows, sku }: { data: readonly Row[]; text: string; 
         </Empty>
       )}
       <Rows rows={found.slice(0, rows)} sku={sku} />
-      {found.length > rows && (
-        <p class="ways">
-          <a class="button quiet" href={withQuery({ rows: rows + step })}>
-            Show more
-          </a>
-        </p>
-      )}
+      {found.length > rows && <ShowMore rows={rows + step} />}
     </>
   );
 }
