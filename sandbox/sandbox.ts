@@ -5,12 +5,12 @@
 
 import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
-import type { CertifyOptions } from './assembly/certifying.ts';
+import type { CertifyOptions } from './assembly/certification-run.ts';
 import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
-import type { StartPlatform } from './certification/platform.ts';
+import type { StartPlatform } from './certification/probe-parts.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
@@ -138,7 +138,7 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
   // It brings the judge, which nothing else here needs.
-  const { runCertification } = await import('./assembly/certifying.ts');
+  const { runCertification } = await import('./assembly/certification-run.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
   const { connect, resolve } = network;
   const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });

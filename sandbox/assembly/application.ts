@@ -7,14 +7,12 @@ import { originOf, type Watch } from '../contract/api.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { prefersPage } from '../contract/request.ts';
-import { magicHint } from '../magic/hint.ts';
+import { magicHint } from '../magic/table.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
-import { assetsByName } from '../sites/page-assets.ts';
-import { staticFiles } from '../sites/static-files.ts';
+import { assetsByName, staticFiles } from '../sites/assets.ts';
 import { docsSite } from './docs-site.ts';
-import type { ObservedCalls } from './observed-calls.ts';
-import { rawCallOf } from './raw-call.ts';
+import { type ObservedCalls, rawCallOf } from './raw-call.ts';
 
 /** Where agents send their messages. */
 const agentPath = `${registry.sandbox.prefix}/mcp`;

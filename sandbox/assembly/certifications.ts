@@ -1,6 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { boundedReport } from '../certification/bounded-report.ts';
 import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
+import { boundedReport } from '../certification/report.ts';
 import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numberedId } from '../runtime/numbering.ts';

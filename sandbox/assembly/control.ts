@@ -1,12 +1,11 @@
 import type { Feed } from '../activity-log/feed.ts';
 import type { Directory } from '../client/directory.ts';
-import { ClientPositions, clientPosition } from '../client/positions.ts';
+import { ClientPositions, clientPosition } from '../client/ledger.ts';
 import { ClientTriggers } from '../client/triggers.ts';
 import type { Control } from '../control/control.ts';
 import { Deliveries } from '../platform/deliveries.ts';
-import { PartnerBalances } from '../platform/partner-balances.ts';
+import { PartnerBalances, PlatformPositions, platformPosition } from '../platform/partner-balances.ts';
 import { PlacedOrders } from '../platform/placed-orders.ts';
-import { PlatformPositions, platformPosition } from '../platform/positions.ts';
 import { PlatformTriggers } from '../platform/triggers.ts';
 import { WebhookLog } from '../platform/webhook-log.ts';
 import type { Faults } from '../runtime/faults.ts';

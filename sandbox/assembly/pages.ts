@@ -1,4 +1,4 @@
-import { storedReplies } from '../platform/idempotent-replies.ts';
+import { storedReplies } from '../platform/apis.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkspaceCollections } from './collections.ts';

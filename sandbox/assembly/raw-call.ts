@@ -1,8 +1,11 @@
-import type { Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
 import { mostBodyBytes } from '../activity-log/entry-size.ts';
 import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
-import type { ServedCall } from '../contract/api.ts';
+import { originOf, type ServedCall } from '../contract/api.ts';
+import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';
+import type { CallObserver } from '../runtime/observer.ts';
 
 type Served = Omit<ServedCall, 'operation'> & Partial<ServedCall>;
 
@@ -45,4 +48,41 @@ function replyBody({ body }: Context, { replyBytes }: Served): RawMessage['body'
 /** Whether a body is what a refusal says, which the application writes as JSON. */
 function isPlain(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+}
+
+/** Tells an observer of each call to an application, once the reply is over. */
+export class ObservedCalls {
+  readonly #observer: CallObserver;
+  readonly #workspace: string;
+  readonly #answered = new WeakMap<IncomingMessage, { trace: string; operation: Operation | undefined }>();
+
+  constructor(observer: CallObserver, workspace: string) {
+    this.#observer = observer;
+    this.#workspace = workspace;
+  }
+
+  /** Comes before everything else. */
+  readonly middleware: Middleware = (ctx, next) => {
+    const { req, res, method, originalUrl: url } = ctx;
+    const observer = this.#observer;
+    const began = observer.now();
+    res.once('close', () => {
+      const { trace = null, operation } = this.#answered.get(req) ?? {};
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream');
+      observer.call({
+        ...{ workspace: this.#workspace, method, url, trace },
+        api: operation?.api ?? null,
+        operation: operation?.operationId ?? null,
+        status: res.headersSent ? res.statusCode : null,
+        caller: originOf(req).kind,
+        seconds: isStream ? null : (observer.now() - began) / 1000,
+      });
+    });
+    return next();
+  };
+
+  /** Records which operation answered. */
+  answered({ req }: Context, trace: string, operation: Operation | undefined): void {
+    this.#answered.set(req, { trace, operation });
+  }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
-import { cut } from '../conformance/flaw.ts';
+import { cut } from '../conformance/finding.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { EditionError, loadRequirements, type Requirements } from './requirement.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
-import { cut } from '../conformance/flaw.ts';
+import { cut } from '../conformance/finding.ts';
 import { contract } from '../contract/document.ts';
 import { Schemas } from '../contract/schemas.ts';
 import { once } from '../runtime/once.ts';

@@ -3,12 +3,9 @@
 import { SeededRandom } from '../runtime/random.ts';
 import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
-import type { CertifyParts } from './certify-parts.ts';
-import { EnvironmentError } from './environment.ts';
 import { failure } from './failure.ts';
-import { OpeningBalances } from './opening-balances.ts';
 import { inTime, type Partner } from './partner.ts';
-import { begin, callsToBegin } from './preflight.ts';
+import { begin, callsToBegin, EnvironmentError, OpeningBalances } from './preflight.ts';
 import { ProbeContext } from './probe-context.ts';
 import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
@@ -16,10 +13,18 @@ import { afterExpiry } from './probes/tokens-sent.ts';
 import { reportOf } from './report.ts';
 import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { RunConnections } from './run-connections.ts';
-import { endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
-import { verdictOf, verdictOfError } from './run-verdict.ts';
+import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { type LeftOut, leftOut } from './selection.ts';
-import { Blocked, type Input, Interrupted, type Report, type RequirementVerdict, Unmet } from './verdict.ts';
+import {
+  Blocked,
+  type Input,
+  Interrupted,
+  type Report,
+  type RequirementVerdict,
+  Unmet,
+  verdictOf,
+  verdictOfError,
+} from './verdict.ts';
 
 /** Certifies a server. Throws an EditionError where there are no such requirements; nothing that a server does throws. */
 export function certify(parts: CertifyParts): Promise<Report> {

@@ -1,10 +1,13 @@
-/** A requirement that does not hold, as reports tell it. */
+/** A requirement that does not hold, as reports show it: its calls can be pasted into a shell, and hold no secrets. */
 
+import type { components } from '../../generated/sandbox/types.ts';
+import { maskUrl } from '../activity-log/masking.ts';
 import type { CheckedOperation, ContractSet } from '../conformance/contracts.ts';
+import type { HeaderList } from '../conformance/exchange.ts';
 import { idsOf, isStated } from '../contract/basis.ts';
 import { escapePointer } from '../contract/document.ts';
+import type { Answer } from './answer.ts';
 import type { Requirement } from './requirement.ts';
-import { type Secrets, shownExchange } from './shown-exchange.ts';
 import type { Failure, Seen } from './verdict.ts';
 
 /** Most calls that a failure shows. */
@@ -57,4 +60,102 @@ function contractPlaceOf(
   const [first] = operations;
   if (first === undefined) throw new Error('the server has no contract');
   return first.contract.lines.at('/info');
+}
+
+type Exchange = components['schemas']['CertificationExchange'];
+
+/** Most characters of a body that are shown. */
+const mostCharacters = 4096;
+
+/** A piece of a text: literal text, or the name of the variable that replaces a secret. */
+type Piece = { readonly literal: string } | { readonly variable: string };
+
+/** The secrets of a run, by the variables that stand for them in what is shown. */
+export class Secrets {
+  readonly #variables = new Map<string, string>();
+
+  /** A secret, and the variable that replaces it. A secret too short to tell from other text is not replaced. */
+  add(secret: string | undefined, variable: string): void {
+    if (secret !== undefined && secret.length >= 4) this.#variables.set(secret, variable);
+  }
+
+  /** The text, with variables for secrets. */
+  hide(text: string): string {
+    return plain(this.split(text));
+  }
+
+  /** The text in pieces, so that a variable differs from a literal text that reads like one; longer secrets first, as one may hold another. */
+  split(text: string): readonly Piece[] {
+    const longestFirst = [...this.#variables].toSorted(([one], [other]) => other.length - one.length);
+    let pieces: readonly Piece[] = [{ literal: text }];
+    for (const [secret, variable] of longestFirst) {
+      pieces = pieces.flatMap((piece): readonly Piece[] => {
+        if ('variable' in piece) return [piece];
+        const [first = '', ...others] = piece.literal.split(secret);
+        return [{ literal: first }, ...others.flatMap((literal) => [{ variable }, { literal }])];
+      });
+    }
+    return pieces;
+  }
+}
+
+/** A call and what came of it. */
+export function shownExchange(answer: Answer, clientUrl: string, secrets: Secrets): Exchange {
+  const { call, status, headers, body, problem, detail } = answer;
+  const shortened = (text: string) => cut(secrets.split(text));
+  const shown = (text: string) => plain(shortened(text));
+  const firstOf = (list: HeaderList) => list.slice(0, 50);
+  const shownHeaders = (list: HeaderList) =>
+    firstOf(list).map(([name, value]) => [name, shown(value)]) as Exchange['request_headers'];
+  const sent = call.body?.toString('utf8');
+  const url = secrets.split(`${(call.base ?? clientUrl).replace(/\/$/, '')}${maskUrl(call.path)}`);
+  return {
+    curl: [
+      `curl -i ${call.method === 'HEAD' ? '-I' : `-X ${call.method}`} ${quoted(url)}`,
+      ...firstOf(call.headers).map(([name, value]) => `-H ${quoted(shortened(`${name}: ${value}`))}`),
+      ...(sent === undefined ? [] : [`--data-raw ${quoted(shortened(sent))}`]),
+    ].join(betweenArguments),
+    method: call.method,
+    url: plain(url),
+    request_headers: shownHeaders(call.headers),
+    request_body: sent === undefined ? null : shown(sent),
+    status: status ?? null,
+    reply_headers: shownHeaders(headers),
+    reply_body: status === undefined ? null : shown(body.toString('utf8')),
+    problem: problem === undefined ? null : `${problem}: ${detail ?? ''}`,
+  };
+}
+
+/** What stands between the arguments of a curl: a line continues on the next one. */
+const betweenArguments = ' \\\n  ';
+
+/** The arguments of a curl, one a line. */
+export function argumentLines(curl: string): readonly string[] {
+  return curl.split(/ \\\n {2}(?=-H |--data-raw )/);
+}
+
+/** For a shell: variables in double quotes, all other text in single ones, in which a shell expands nothing. */
+function quoted(pieces: readonly Piece[]): string {
+  const words = pieces.map((piece) => {
+    if ('variable' in piece) return `"$${piece.variable}"`;
+    return piece.literal === '' ? '' : `'${piece.literal.replaceAll("'", "'\\''")}'`;
+  });
+  return words.join('') || "''";
+}
+
+function plain(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => ('literal' in piece ? piece.literal : `$${piece.variable}`)).join('');
+}
+
+/** The beginning of a text; a variable stays whole. */
+function cut(pieces: readonly Piece[]): readonly Piece[] {
+  let left = mostCharacters;
+  const fitting: Piece[] = [];
+  for (const piece of pieces) {
+    const { length } = plain([piece]);
+    if (length > left) return [...fitting, { literal: `${'literal' in piece ? piece.literal.slice(0, left) : ''}...` }];
+    left -= length;
+    fitting.push(piece);
+  }
+  return fitting;
 }

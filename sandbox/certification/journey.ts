@@ -21,8 +21,8 @@ import {
 } from './journey-log.ts';
 import { blockers, keepsConnections, ordering, readingBalance, unreadable } from './journey-prerequisites.ts';
 import { inTime } from './partner.ts';
-import type { Platform } from './platform.ts';
 import type { ProbeContext } from './probe-context.ts';
+import type { Platform } from './probe-parts.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 

@@ -4,11 +4,10 @@ import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Connector } from '../http-client/connecting.ts';
-import { readResponse } from '../http-client/read-response.ts';
+import { readResponse } from '../http-client/exchange.ts';
 import { realTimer } from '../runtime/timer.ts';
-import type { Answer, Call } from './answer.ts';
+import { type Answer, type Call, inTwo, pairs, parseJson, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
-import { inTwo, pairs, parseJson, problemOf } from './partner-response.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
 /** Most bytes of a reply that are read, and most connections at once. */

@@ -1,11 +1,40 @@
-/** Before the first requirement: whether the server is there, knows the customers, and what they have. */
-
+/** Before the first requirement: whether the server is there, knows the customers, and what balances they have, which the run restores. */
 import type { Answer } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
-import { EnvironmentError, refusedAt, tries, twice } from './environment.ts';
-import type { OpeningBalances } from './opening-balances.ts';
 import type { Operations } from './operations.ts';
-import type { Input } from './verdict.ts';
+import type { Partner } from './partner.ts';
+import type { ProbeContext } from './probe-context.ts';
+import { Blocked, type Input } from './verdict.ts';
+
+/** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
+export class EnvironmentError extends Error {}
+
+/** How often a harmless call is sent, where an answer is lost. */
+const tries = 2;
+
+/** Why no run can begin where the server refuses a customer. */
+function refusedAt(uid: string, answer: Answer): EnvironmentError {
+  return new EnvironmentError(
+    `The server refuses ${uid}: ${describeAnswer(answer)}. Check the customer ID and the service token.`,
+  );
+}
+
+/** The response to a read-only call, which is repeated once if it is lost; undefined if none came in time. */
+async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      const answer = await send();
+      if (answer.problem === 'unreachable')
+        throw new EnvironmentError(
+          `No response from ${client_url} (${answer.detail}). Check that the server is running.`,
+        );
+      if (answer.status !== undefined || left === 1) return answer;
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error;
+    }
+  }
+  return undefined;
+}
 
 /** Calls that it takes at most: for each customer, and to find out which versions the server has. */
 export function callsToBegin({ customers }: Input): number {
@@ -13,7 +42,7 @@ export function callsToBegin({ customers }: Input): number {
 }
 
 /** What a run begins with. */
-export interface Beginning {
+interface Beginning {
   readonly projectCode: string;
   /** The versions to judge. */
   readonly api: 'v1' | 'v2' | 'both';
@@ -51,13 +80,13 @@ export async function begin(operations: Operations, input: Input, balances: Open
 /** A path that no server has. */
 const nowhere = '/certify-no-such-path';
 /** Calls to such a path: what is answered there is no version of the API. */
-export const callsToCompare = 2;
+const callsToCompare = 2;
 
 /**
  * The versions that a server has: those whose reading of points it carries out, or answers otherwise than a path that it
  * does not have. Rejects with an EnvironmentError where it has neither.
  */
-export async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 'v2' | 'both'> {
+async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 'v2' | 'both'> {
   const [uid = ''] = input.customers;
   const profile = await twice(() => operations.profile(uid), input);
   const points = await twice(() => operations.points(uid), input);
@@ -81,4 +110,70 @@ export async function versionsOf(operations: Operations, input: Input): Promise<
 
 function describe(answer: Answer | undefined): string {
   return answer === undefined ? 'no response' : describeAnswer(answer);
+}
+
+/** Calls that restoring the balances takes at most, beside one for each redemption that is pending. */
+export const mostToRestore = 4;
+
+/** Balances at the beginning, and the redemptions that may be pending. */
+export class OpeningBalances {
+  readonly #opening = new Map<string, number>();
+  /** Codes of redemptions that probes began. */
+  readonly open = new Set<string>();
+  /** Points of the order lines of version 2.0 that probes began, by their codes. */
+  readonly lines = new Map<string, number>();
+
+  /** Notes what a customer has. */
+  opens(uid: string, balance: number): void {
+    this.#opening.set(uid, balance);
+  }
+
+  /**
+   * Gives back what is pending, then credits what is missing and takes what is too much. Whatever the server does, it
+   * ends; `state` tells afterwards whether it came out even.
+   */
+  async restore(probing: ProbeContext, partner: Partner): Promise<void> {
+    const v2 = probing.input.api === 'v2';
+    partner.left += this.open.size + this.lines.size + mostToRestore * this.#opening.size;
+    for (const code of this.open) {
+      if (!v2) await probing.operations.update(probing.status(code, 'Rejected'));
+      this.open.delete(code);
+    }
+    for (const [redeem_code, points] of this.lines) {
+      await probing.operations.reverse({ redeem_code, points, reason: 'The certification restores the balance' });
+      this.lines.delete(redeem_code);
+    }
+    for (const [uid, opening] of this.#opening) {
+      const missing = opening - (await probing.balance(uid));
+      if (missing > 0 && !v2) await probing.operations.credit(probing.event(missing, { uid }));
+      if (missing < 0) await this.#take(probing, uid, -missing);
+    }
+    this.open.clear();
+    partner.left = 0;
+  }
+
+  /** Whether all balances are those of the beginning; unknown where the server does not tell. */
+  async state(probing: ProbeContext, partner: Partner): Promise<'even' | 'uneven' | 'unknown'> {
+    if (this.#opening.size === 0) return 'unknown';
+    partner.left += this.#opening.size;
+    try {
+      for (const [uid, opening] of this.#opening) if ((await probing.balance(uid)) !== opening) return 'uneven';
+      return 'even';
+    } catch (error) {
+      if (error instanceof Blocked) return 'unknown';
+      throw error;
+    }
+  }
+
+  /** Takes what a customer has too much, for good. */
+  async #take(probing: ProbeContext, uid: string, points: number): Promise<void> {
+    if (probing.input.api === 'v2') {
+      const order = probing.fresh();
+      await probing.operations.redeem({ customer_id: uid, order_id: order, redeem_code: order, points });
+      return;
+    }
+    const record = probing.record(points, { uid });
+    const answer = await probing.operations.save(record);
+    if (isSuccess(answer)) await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
+  }
 }

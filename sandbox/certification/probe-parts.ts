@@ -3,9 +3,26 @@ import type { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import type { Operations } from './operations.ts';
-import type { Platform } from './platform.ts';
 import type { Sessions } from './sessions.ts';
 import type { Input, Silent } from './verdict.ts';
+
+/** A sandbox of this project that has the partner's server as its client, as journeys drive it. */
+
+/** Its address, and what opens it. Everything else is HTTP. */
+export interface Platform {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+/** Starts one: in memory, on a frozen clock, allowed to call this server. */
+export type StartPlatform = (settings: {
+  readonly clientUrl: string;
+  readonly projectCode: string;
+  /** How long it waits for an answer of the server, in milliseconds. */
+  readonly timeoutMs: number;
+}) => Promise<Platform>;
 
 /** What a run gives to the context of each probe. */
 export interface ProbeParts {

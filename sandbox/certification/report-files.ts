@@ -1,5 +1,5 @@
 /** Files that are written of a run, each by the writer of its format. */
-import { replaceFile } from '../store/write-file.ts';
+import { replaceFile } from '../store/files.ts';
 import { issueCertificate, jsonReport, type SigningKey } from './certificate.ts';
 import { ctrfReport } from './reports/ctrf.ts';
 import { htmlReport } from './reports/html.ts';

@@ -2,9 +2,9 @@
 import { styleText } from 'node:util';
 import { restsOn } from '../conformance/report-text.ts';
 import { printable } from '../runtime/terminal.ts';
+import { argumentLines } from './failure.ts';
 import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
-import { argumentLines } from './shown-exchange.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
 /** How a report is shown. */

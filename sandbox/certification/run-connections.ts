@@ -1,12 +1,12 @@
 /** What a run calls with: the server, its webhook address, and the platform of the journeys. */
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Answer } from './answer.ts';
-import type { ConnectionParts } from './certify-parts.ts';
+import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
 import { Partner, type PartnerOptions } from './partner.ts';
-import type { Platform } from './platform.ts';
+import type { Platform } from './probe-parts.ts';
+import type { ConnectionParts } from './run-plan.ts';
 import { Sessions } from './sessions.ts';
-import { Secrets } from './shown-exchange.ts';
 
 export class RunConnections {
   readonly partner: Partner;

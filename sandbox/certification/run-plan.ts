@@ -1,11 +1,14 @@
 /** What a run is going to do: its requirements in order, and its most calls. */
 
+import type { Checker } from '../conformance/checker.ts';
+import type { Connector } from '../http-client/connecting.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import { mostToRestore } from './opening-balances.ts';
-import { callsToBegin } from './preflight.ts';
+import type { Delay } from '../runtime/timer.ts';
+import { callsToBegin, mostToRestore } from './preflight.ts';
+import type { StartPlatform } from './probe-parts.ts';
 import type { Requirement, Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';
-import type { Input } from './verdict.ts';
+import type { Input, ReadCode, RequirementVerdict } from './verdict.ts';
 
 /** What a run is going to do. */
 export interface Begun {
@@ -40,4 +43,32 @@ export function endingWith(last: readonly string[], list: readonly Requirement[]
 export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
   const left = [...list];
   return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
+}
+
+/** What connections are made of. */
+export interface ConnectionParts {
+  readonly input: Input;
+  readonly checker: Checker;
+  /** Real time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly connect: Connector;
+  readonly readCode: ReadCode;
+  readonly startPlatform: StartPlatform;
+}
+
+/** What a run is made of. */
+export interface CertifyParts extends ConnectionParts {
+  /** The version of this project. */
+  readonly version: string;
+  /** SHA-256 of the contracts, in hex. */
+  readonly contractsDigest: string;
+  readonly delay: Delay;
+  /** What codes and transactions of this run begin with: never the same twice. */
+  readonly unique: string;
+  /** Ends the run: what was judged until then is reported, and the balances are restored. */
+  readonly signal: AbortSignal;
+  /** Told once before the server's ledger is changed: what is judged, and how many calls are sent at most. */
+  readonly begun?: (beginning: Begun) => void;
+  /** Told of each requirement that was judged. */
+  readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }

@@ -2,8 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { CryptoKey, JWK } from 'jose';
-import { diskFiles, type Files } from '../store/files.ts';
-import { createOnce } from '../store/write-file.ts';
+import { createOnce, diskFiles, type Files } from '../store/files.ts';
 import { algorithm } from './certificate.ts';
 
 /** The file's name, in the data folder. */

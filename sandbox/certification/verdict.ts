@@ -2,6 +2,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Answer } from './answer.ts';
+import type { Requirement } from './requirement.ts';
 
 export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
@@ -87,3 +88,28 @@ export class MissingInput extends Error {
 
 /** The run is being ended. */
 export class Interrupted extends Error {}
+
+/** A verdict of a requirement. */
+export function verdictOf(
+  { id, title, group, operation, aspect, basis, level }: Requirement,
+  verdict: RequirementVerdict['verdict'],
+  reason: string | null = null,
+  { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
+): RequirementVerdict {
+  return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by: blockedBy };
+}
+
+/** The verdict of a probe that did not return. */
+export function verdictOfError(
+  requirement: Requirement,
+  error: Error,
+  hide: (text: string) => string,
+): RequirementVerdict {
+  if (error instanceof Unmet) return verdictOf(requirement, 'fail');
+  const reason = hide(error.message);
+  if (error instanceof Blocked)
+    return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
+  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
+  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
+  return verdictOf(requirement, 'suite_error', reason);
+}

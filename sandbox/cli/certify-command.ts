@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ReportFile, type ReportFormat, reportFormats } from '../certification/report-files.ts';
-import { adaptHelp } from './help-text.ts';
+import { adaptHelp } from './command-line.ts';
 
 /** What the command line asks for; what it leaves out may stand in the configuration. */
 export interface CertifyFlags {

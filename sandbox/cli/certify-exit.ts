@@ -1,5 +1,5 @@
 import type { Conclusion } from '../certification/baseline.ts';
-import { firstIds, remedyOf, unjudgedMandatory } from '../certification/unjudged.ts';
+import { firstIds, remedyOf, unjudgedMandatory } from '../certification/reports/words.ts';
 import type { Report, RequirementVerdict } from '../certification/verdict.ts';
 import { count } from '../conformance/report-words.ts';
 

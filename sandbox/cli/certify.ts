@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conclude } from '../certification/baseline.ts';
 import type { SigningKey } from '../certification/certificate.ts';
-import { EnvironmentError } from '../certification/environment.ts';
+import { EnvironmentError } from '../certification/preflight.ts';
 import { writeReports } from '../certification/report-files.ts';
 import { failuresText, type Look, listText, reportText } from '../certification/report-text.ts';
 import { EditionError, loadRequirements } from '../certification/requirement.ts';

@@ -1,6 +1,6 @@
 /** Reads a command line. Commander prints to the streams of an `Io`, and reads variables of its environment only. */
 import type { EventEmitter } from 'node:events';
-import { type Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { Io, Output } from './io.ts';
 
 /**
@@ -45,4 +45,33 @@ function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
     const events = command as unknown as EventEmitter;
     events.emit(`optionEnv:${option.name()}`, ...(option.required || option.optional ? [text] : []));
   }
+}
+
+/** Help text with commands that can be typed: through npm in a checkout, by their own name in an installed package. */
+
+const checkout = import.meta.url.endsWith('.ts');
+
+/** Adapts help that is written for a checkout. Descriptions after the examples stay aligned. */
+export function adaptHelp(help: string, isCheckout = checkout): string {
+  if (isCheckout) return help;
+  return help.split('\n').map(adaptLine).join('\n');
+}
+
+function adaptLine(line: string): string {
+  const [, example = line, gap = '', about = ''] = /^( {2}\S+(?: \S+)*)( {2,})(\S.*)$/.exec(line) ?? [];
+  const typed = example
+    .replace(/npm start(?: --)?/g, 'rewards-sandbox')
+    .replace(/npm run ([a-z]+)(?: --)?/g, 'rewards-sandbox $1');
+  if (typed === example) return line;
+  return about === '' ? typed : `${typed.padEnd(example.length + gap.length - 2)}  ${about}`;
+}
+
+/** Reports an unknown command on stderr, with the closest name. Returns the exit code of wrong usage. */
+export async function refuse(io: Io, name: string, commands: readonly string[]): Promise<number> {
+  const program = new Command('rewards-sandbox')
+    .showHelpAfterError('Run rewards-sandbox --help for a list of commands.')
+    .exitOverride();
+  for (const each of commands) program.command(each);
+  await parse(program, io, [name]);
+  return 2;
 }

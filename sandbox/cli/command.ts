@@ -4,7 +4,7 @@ import type { ShareAddress } from '../http/instance-listener.ts';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import type { ClockMode } from '../runtime/clock.ts';
-import { adaptHelp } from './help-text.ts';
+import { adaptHelp } from './command-line.ts';
 
 /** What the command line asks for. */
 export interface Flags {

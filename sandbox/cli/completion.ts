@@ -8,12 +8,12 @@ import { certifyCommand } from './certify-command.ts';
 import { command } from './command.ts';
 import { parse } from './command-line.ts';
 import { type Completable, completionScript, listCompletable, type Shell, shells } from './completion-scripts.ts';
-import { initCommand } from './init-command.ts';
+import { initCommand } from './init.ts';
 import type { Io } from './io.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { command as proxyCommand } from './proxy-command.ts';
 import { workflowsCommand } from './workflows-command.ts';
-import { workspacesCommand } from './workspaces-command.ts';
+import { workspacesCommand } from './workspaces.ts';
 
 const help = `
 Examples:

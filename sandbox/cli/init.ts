@@ -1,12 +1,44 @@
-/** The command line of `init`: copies a client server to start from. Its own composition root, as `start.ts` is another. */
+/** The `init` command: copies a client server to start from. Its own composition root, as `start.ts` is another. */
+
 import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Command, Option } from 'commander';
 import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { parse } from './command-line.ts';
-import { initCommand, languages } from './init-command.ts';
 import { type Io, say } from './io.ts';
+
+/** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
+export const languages = {
+  node: ['node server.js'],
+  python: ['python3 server.py'],
+  java: ['javac -d out src/*.java', 'java -cp out Server'],
+  go: ['go build -o server .', './server'],
+  php: ['php serve.php'],
+  csharp: ['dotnet run'],
+} as const;
+
+const help = `
+Examples:
+  rewards-sandbox init --lang python            into the folder client-server (default)
+  rewards-sandbox init --lang go points-api     into another folder, new or empty
+
+Exit codes:
+  0 copied   2 usage error, or the folder is not empty   3 environment: cannot write to the folder`;
+
+/** The command. */
+export function initCommand(version: string): Command {
+  return new Command('rewards-sandbox init')
+    .description('Copy a client server to start from: small and readable, with a README, tests and a CI file.')
+    .argument('[folder]', 'target folder', 'client-server')
+    .addOption(
+      new Option('--lang <language>', 'programming language').choices(Object.keys(languages)).makeOptionMandatory(),
+    )
+    .version(version)
+    .addHelpText('after', help)
+    .exitOverride();
+}
 
 /** What the process ends with. */
 const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;

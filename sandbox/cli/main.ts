@@ -34,7 +34,7 @@ export async function main(io: Io): Promise<number> {
   if (name === '' || name.startsWith('-')) return (await start())({ ...io, args });
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return (await command())({ ...io, args });
-  return (await import('./unknown-command.ts')).refuse(io, name, Object.keys(commands));
+  return (await import('./command-line.ts')).refuse(io, name, Object.keys(commands));
 }
 
 /** `help check` is `check --help`, and `help` alone, or of itself, `--help`. */

@@ -5,7 +5,7 @@ import type { ReportFile } from '../conformance/reports.ts';
 import type { Sources } from '../conformance/sources.ts';
 import type { Weight } from '../contract/basis.ts';
 import type { Upstreams } from '../proxy/proxy-options.ts';
-import { adaptHelp } from './help-text.ts';
+import { adaptHelp } from './command-line.ts';
 import {
   addresses,
   adminToken,

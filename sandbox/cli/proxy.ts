@@ -21,10 +21,9 @@ import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { parse } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { type Io, onShellExit, say } from './io.ts';
 import { installedCli, installedOpinion, installHint } from './prism.ts';
 import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
-import { onShellExit } from './shutdown-signal.ts';
 
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;

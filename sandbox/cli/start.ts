@@ -10,13 +10,12 @@ import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { buildDashboard, buildDocs, docsFolder } from './checkout-builds.ts';
-import { clientLines, missingToken } from './client-lines.ts';
 import { command, type Flags } from './command.ts';
 import { parse } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
-import { exitCodes, explain } from './start-failure.ts';
+import { clientLines, exitCodes, explain, missingToken } from './start-messages.ts';
 
 /** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
 const longestEnd = 12_000;

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { journeys } from '../workflows/documents.ts';
-import { adaptHelp } from './help-text.ts';
+import { adaptHelp } from './command-line.ts';
 
 export interface Flags {
   readonly sandbox?: URL;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { letReadersLeave } from '../runtime/terminal.ts';
-import { replaceFile } from '../store/write-file.ts';
+import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
 import { EnvironmentError, redoclyFrom } from '../workflows/redocly.ts';

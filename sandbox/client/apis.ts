@@ -1,14 +1,24 @@
+import type { operations as AuthOperations } from '../../generated/auth/types.ts';
+import type { operations as ClientOperations } from '../../generated/client/types.ts';
+import type { operations as GatewayOperations } from '../../generated/gateway/types.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
 import { authEnvelope, clientEnvelope, flatEnvelope } from '../contract/envelopes.ts';
+import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
+import type { Handlers } from '../contract/types.ts';
 import {
   authAuthenticators,
   type ClientCaller,
   clientAuthenticators,
   type GatewayCaller,
   gatewayAuthenticators,
+  type V2ClientOperations,
 } from './access.ts';
 import type { Client } from './client.ts';
-import { authHandlers, clientHandlers, gatewayHandlers, v2ClientHandlers } from './handlers.ts';
+import { generateOtp, verifyOtp } from './operations/customer-sign-in.ts';
+import { redeemPoints, reversePoints } from './operations/ledger.ts';
+import { sendMessage } from './operations/messages.ts';
+import { creditPoints, getCustomerPoints, getProfileAndPoints } from './operations/points.ts';
+import { saveRedeemDetails, updateRedeemStatus } from './operations/redemptions.ts';
 
 /** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
 export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2-client'> {
@@ -36,3 +46,29 @@ export function gatewayApi(client: Client): ServedApi<'gateway'> {
   });
   return { envelope: flatEnvelope, contracts: { gateway } };
 }
+
+/** One handler for each operation of client.yaml. */
+export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+  getProfileAndPoints,
+  creditPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
+};
+
+/** One handler for each operation of auth.yaml. */
+const authHandlers: Handlers<AuthOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+  generateOtp,
+  verifyOtp,
+};
+
+/** One handler for each operation of v2-client.yaml, but for those of auth.yaml. */
+const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+  getCustomerPoints,
+  redeemPoints,
+  reversePoints,
+};
+
+/** One handler for each operation of gateway.yaml. */
+const gatewayHandlers: Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable> = {
+  sendMessage,
+};

@@ -1,7 +1,7 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
 import { orderedKey } from '../runtime/numbering.ts';
-import { digest } from '../runtime/secrets.ts';
+import { digest } from '../runtime/tokens.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';

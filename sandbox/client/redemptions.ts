@@ -7,11 +7,10 @@ import {
   type RedemptionFailure,
 } from '../domain/redemption.ts';
 import { retrySchedule } from '../http-client/outgoing.ts';
-import { finish, schedule } from '../jobs/work.ts';
-import { digest } from '../runtime/secrets.ts';
+import { finish, postpone, schedule, type Work } from '../jobs/work.ts';
+import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
-import type { ClientCaller } from './access.ts';
-import { customerFor } from './access.ts';
+import { type ClientCaller, customerFor } from './access.ts';
 import type { Client } from './client.ts';
 import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
@@ -177,4 +176,34 @@ function post(
   if (customer === undefined || !bookEntry(tx, customer, entry, facts)) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }
+}
+
+/** Looks at a redemption that has been pending for the threshold: reverses it where the workspace says so (OP-22). */
+export async function pendingTimeout(client: Client, work: Work): Promise<void> {
+  await client.store.transact((tx) => {
+    finish(tx, work);
+    if (client.settings().on_timeout === 'wait') return;
+    carryOut(client, tx, work.payload.redeemCode ?? '', { type: 'timeout' }, work.trace);
+  });
+}
+
+/**
+ * Reads from the platform whether a version 2.0 redemption was delivered, and again at the next interval while it is
+ * not (OP-52). A rejection is not acted on: the platform asks for the reversal itself.
+ */
+export async function readOrderStatus(client: Client, work: Work): Promise<void> {
+  const redeemCode = work.payload.redeemCode ?? '';
+  if (client.store.get('redemptions', redeemCode)?.state !== 'Pending') {
+    return client.store.transact((tx) => finish(tx, work));
+  }
+  const order = await client.platform.getOrder(redeemCode, work.trace);
+  const line = order?.lines.find((each) => each.redeemCode === redeemCode);
+  await client.store.transact((tx) => {
+    const wait = retrySchedule[work.tries + 1];
+    if (line?.status === 'Delivered') {
+      carryOut(client, tx, redeemCode, { type: 'report', status: 'Delivered', reason: '' }, work.trace, 'read');
+      return finish(tx, work);
+    }
+    return wait === undefined ? finish(tx, work) : postpone(tx, work, client.clock.now() + wait);
+  });
 }

@@ -1,7 +1,7 @@
 /** Access logs with a JSON object on each line, as entries of a HAR. The guide on CI lists the names of fields. */
 
 import { harHeaders, type ServerAddresses, wholeAddress } from './har.ts';
-import { fieldsOf, textOf, wordOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 

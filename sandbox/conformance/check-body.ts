@@ -3,7 +3,7 @@ import { depthLimit } from '../contract/request.ts';
 import { type Content, contentOf, fields, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { excessOf } from './extent.ts';
-import { cut, displayValue, type Flaw } from './flaw.ts';
+import { cut, displayValue, type Flaw } from './finding.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that precede its schema. `value` is there if it can be validated. */

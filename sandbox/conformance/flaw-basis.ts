@@ -1,7 +1,7 @@
 /** What a flaw rests on: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
-import type { Flaw } from './flaw.ts';
+import type { Flaw } from './finding.ts';
 import type { RuledOperation } from './ruled-operation.ts';
 
 /** What the findings of a contract rest on that are about no operation of it: its title has it. */

@@ -1,7 +1,6 @@
 import type { ServerName } from '../apis/registry.ts';
 import { type Exchange, type HeaderList, header, isStatus, type Reply, serverOf, webhookOf } from './exchange.ts';
-import { receivedBody, sentBody } from './har-body.ts';
-import { fieldsOf, textOf, wordOf } from './har-fields.ts';
+import { fieldsOf, receivedBody, sentBody, textOf, wordOf } from './har-entry.ts';
 
 /** Addresses of servers that are not laid out as the sandbox is. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;

@@ -1,5 +1,5 @@
 /** What newman, Postman's runner, exports of a run (`--reporters json`), as entries of a HAR. */
-import { fieldsOf, textOf, wordOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 

@@ -1,7 +1,7 @@
 /** Interactions of Pact files, versions 1 to 4, as entries of a HAR. */
 import type { Verdict } from './checker.ts';
 import { harHeaders, type ServerAddresses, wholeAddress, withheldCredential } from './har.ts';
-import { fieldsOf, textOf, wordOf } from './har-fields.ts';
+import { fieldsOf, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 

@@ -2,8 +2,7 @@ import type { CallFinding } from '../activity-log/activity-entry.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { Verdict } from './checker.ts';
 import type { Exchange } from './exchange.ts';
-import type { Finding } from './finding.ts';
-import { cut } from './flaw.ts';
+import { cut, type Finding } from './finding.ts';
 
 /** Most findings of one entry that are read, and most characters of an address, a pointer or a file. */
 const most = { findings: 20, characters: 1000 };

@@ -3,8 +3,8 @@ import { weightOf } from '../contract/basis.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { JudgedContract } from '../http-client/reply.ts';
 import { runCheck } from './check-body.ts';
-import { replyFlaws } from './check-reply.ts';
-import { onePerPlace } from './flaw.ts';
+import { replyFlaws } from './check-message.ts';
+import { onePerPlace } from './finding.ts';
 import { OperationBasis } from './flaw-basis.ts';
 import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 

@@ -1,4 +1,4 @@
-import { replaceFile } from '../store/write-file.ts';
+import { replaceFile } from '../store/files.ts';
 import type { Report } from './finding-collector.ts';
 import type { Sources } from './sources.ts';
 

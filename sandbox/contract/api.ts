@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
-import type { RequestFailure } from './failures.ts';
+import type { RequestFailure } from './failure-tables.ts';
 import type { LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { Api, Bound, CallOrigin, Watch } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
-import type { RequestFailure } from './failures.ts';
+import type { RequestFailure } from './failure-tables.ts';
 import { type AnyApi, type AnyHandler, BoundOperation } from './operation.ts';
 import type { LoadedContract } from './schemas.ts';
 import type { StatusTable } from './types.ts';

@@ -1,9 +1,7 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
 import type { InvalidRequest } from '../domain/failures.ts';
-import { clientTable, flatTable } from './failure-tables.ts';
-import type { FlatFailure, WrappedFailure } from './failures.ts';
+import { clientTable, type FlatFailure, flatTable, type WrappedFailure } from './failure-tables.ts';
 import { nodeHttp } from './node-http.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
 import type { FailureTable } from './types.ts';
 
 /** A failure as it goes over the wire. */
@@ -147,4 +145,21 @@ function reason(status: number): string {
 function exception(status: number): string {
   const names: Record<number, string> = { 422: 'UnprocessableEntity', 500: 'ServerError' };
   return `${names[status] ?? reason(status).replaceAll(/[^A-Za-z]/g, '')}HttpException`;
+}
+
+/** What is left of a company's quota. */
+export interface Quota {
+  /** Requests that are accepted in an hour. */
+  readonly limit: number;
+  readonly left: number;
+  /** The time until one more request is free. */
+  readonly seconds: number;
+}
+
+/**
+ * The headers that tell what is left: structured fields (RFC 9651), as the draft on RateLimit headers has them (OP-30).
+ * Both are a list of one name with whole numbers, written out here because every accepted call carries them.
+ */
+export function rateLimitHeaders({ limit, left, seconds }: Quota): Record<'RateLimit' | 'RateLimit-Policy', string> {
+  return { RateLimit: `"hour";r=${left};t=${seconds}`, 'RateLimit-Policy': `"hour";q=${limit};w=3600` };
 }

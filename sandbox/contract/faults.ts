@@ -1,4 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Operation } from './document.ts';
+import type { Envelope, Rendered } from './envelopes.ts';
 
 type Fault = components['schemas']['Fault'];
 
@@ -25,4 +27,47 @@ export interface FaultPort {
    * For a call that begins: releases the delayed call before it. Call it once this call was processed.
    */
   behind(operationId: string, bySandbox?: boolean): () => void;
+}
+
+/** What the messages of failures name, for a failure that nothing really caused. */
+const facts = {
+  where: 'body',
+  problem: 'was refused by an injected fault',
+  needed: 1,
+  available: 0,
+  sku: 'any',
+  message: 'injected fault',
+  reason: 'injected fault',
+  retryAfterSeconds: 1,
+  limit: 1,
+  id: 'any',
+};
+
+/** A failure that a fault names; the message contains that name. */
+interface Named {
+  readonly kind: string;
+  readonly by: string;
+}
+
+/**
+ * An error reply with this status, in the API's envelope: the requested failure or the first that the
+ * operation documents under it, or where it documents none, an envelope with the status and its name.
+ */
+export function injectedReply(
+  operation: Operation,
+  envelope: Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>,
+  status: number,
+  named?: Named,
+): Rendered {
+  const [first] = operation.replies.get(status)?.examples ?? [];
+  const kind = named?.kind ?? first;
+  if (kind === undefined) return envelope.plain(status);
+  const rendered = envelope.render({ ...facts, kind });
+  return named === undefined ? rendered : { ...rendered, body: signed(rendered.body, named.by) };
+}
+
+/** The same body with a name behind its message, which is inside `data` where the envelope is wrapped. */
+function signed(body: unknown, by: string): unknown {
+  const { data, message, ...rest } = body as { readonly data?: unknown; readonly message?: string };
+  return data === undefined ? { ...rest, message: `${message} (${by})` } : { ...rest, data: signed(data, by) };
 }

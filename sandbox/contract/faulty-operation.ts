@@ -3,8 +3,7 @@ import type { Bound, ServedCall } from './api.ts';
 import { originOf } from './api.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
-import type { FaultPort, MetFault } from './faults.ts';
-import { injectedReply } from './injected.ts';
+import { type FaultPort, injectedReply, type MetFault } from './faults.ts';
 import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
 
 type PathValues = Readonly<Record<string, string>>;

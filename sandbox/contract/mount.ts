@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { Bound, CallOrigin, ServedCall } from './api.ts';
 import { originOf } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
-import type { RequestFailure } from './failures.ts';
+import type { RequestFailure } from './failure-tables.ts';
 
 /** By `require`: its form for `import` brings a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');

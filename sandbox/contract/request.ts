@@ -3,7 +3,7 @@ import { parse } from 'content-type';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import type { Parameter } from './document.ts';
-import type { RequestFailure } from './failures.ts';
+import type { RequestFailure } from './failure-tables.ts';
 import type { Patience } from './types.ts';
 
 /** Most bytes of a request body (OP-39). */

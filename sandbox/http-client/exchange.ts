@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Client } from 'undici';
-import { decodeContent } from './decode-content.ts';
-import { readResponse } from './read-response.ts';
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
+import type { Client, Dispatcher } from 'undici';
 
 /** A call as it is sent. */
 export interface SentCall {
@@ -46,4 +46,147 @@ function pairsOf(head: IncomingHttpHeaders): WholeReply['headers'] {
     if (typeof value === 'string') return [[name, value]];
     return name === 'set-cookie' ? value.map((each) => [name, each]) : [[name, value.join(', ')]];
   });
+}
+
+/** Most interim responses (1xx) that are accepted before the final one (OP-24). */
+const mostInterim = 20;
+
+/** A reply that came whole, still packed. */
+interface RawResponse {
+  readonly status: number;
+  /** Names in small letters; what came several times is a list. */
+  readonly head: IncomingHttpHeaders;
+  /** Names and values in turn, as they came. */
+  readonly raw: readonly (Buffer | string)[];
+  readonly packed: Buffer;
+}
+
+/**
+ * Sends a call and takes its reply. Rejects with `TooLarge` beyond so many bytes, with an Error where too many interim
+ * replies come instead of an answer, with the signal's reason once that is given, and else as undici does.
+ */
+export async function readResponse(
+  over: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  mostBytes: number,
+  signal?: AbortSignal,
+): Promise<RawResponse> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
+  const reader = new ResponseReader(mostBytes, resolve, reject);
+  const giveUp = () => reader.giveUp(signal?.reason);
+  signal?.addEventListener('abort', giveUp);
+  try {
+    over.dispatch(options, reader);
+    return await promise;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #mostBytes: number;
+  readonly #resolve: (response: RawResponse) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #givenUp: Error | undefined;
+  #status = 0;
+  #head: IncomingHttpHeaders = {};
+  #raw: readonly (Buffer | string)[] = [];
+  #bytes = 0;
+  #interim = 0;
+
+  constructor(mostBytes: number, resolve: (response: RawResponse) => void, reject: (error: Error) => void) {
+    this.#mostBytes = mostBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Ends the call, also where it waits for a connection still. */
+  giveUp(reason: Error): void {
+    this.#givenUp = reason;
+    this.#controller?.abort(reason);
+    this.#reject(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#givenUp !== undefined) controller.abort(this.#givenUp);
+  }
+
+  /** Interim replies without an answer, read as fast as they can come, would hold up everybody else. */
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, head: IncomingHttpHeaders): void {
+    if (status < 200) this.#interim += 1;
+    if (this.#interim > mostInterim) {
+      controller.abort(new Error(`received more than ${mostInterim} interim responses (1xx) and no final one`));
+    }
+    this.#status = status;
+    this.#head = head;
+    this.#raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#mostBytes) controller.abort(new TooLarge(this.#mostBytes));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [first = Buffer.alloc(0), ...more] = this.#chunks;
+    const packed = more.length === 0 ? first : Buffer.concat(this.#chunks);
+    this.#resolve({ status: this.#status, head: this.#head, raw: this.#raw, packed });
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#reject(error);
+  }
+}
+
+/** The response is larger than the limit. */
+export class TooLarge extends Error {
+  constructor(bytes: number) {
+    super(`the response is larger than ${bytes} bytes`);
+  }
+}
+
+type Unpack = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>;
+
+/** Like `fetch`: a truncated body is decoded as far as possible. */
+const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+const gzipped: Unpack = (packed, maxOutputLength) => promisify(gunzip)(packed, { ...lenient, maxOutputLength });
+/** Some servers send `deflate` without the head of zlib, which has 8 in the low half of its first byte. */
+const deflated: Unpack = (packed, maxOutputLength) =>
+  promisify(((packed[0] ?? 8) & 0x0f) === 8 ? inflate : inflateRaw)(packed, { ...lenient, maxOutputLength });
+
+/** The largest window that RFC 9659 has a receiver take. */
+const zstd = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+const codings: ReadonlyMap<string, Unpack> = new Map([
+  ['gzip', gzipped],
+  ['x-gzip', gzipped],
+  ['deflate', deflated],
+  ['br', (packed, maxOutputLength) => promisify(brotliDecompress)(packed, { ...brotli, maxOutputLength })],
+  ['zstd', (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { ...zstd, maxOutputLength })],
+]);
+
+/** Most codings of one body. */
+const mostCodings = 5;
+
+/** A decoded body; unchanged if one of its codings is unknown. Throws `TooLarge` beyond the byte limit. */
+export async function decodeContent(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
+  if (encodings.length === 0 || body.length === 0) return body;
+  const named = encodings.join(',').toLowerCase().split(',');
+  if (named.length > mostCodings) throw new Error(`the response has ${named.length} content encodings`);
+  const unpackers = named.map((coding) => codings.get(coding.trim()));
+  let plain = body;
+  for (const unpack of unpackers.toReversed()) {
+    if (unpack === undefined) return body;
+    plain = await unpack(plain, mostBytes).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(mostBytes) : error;
+    });
+  }
+  return plain;
 }

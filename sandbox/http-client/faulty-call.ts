@@ -1,7 +1,6 @@
 import type { Operation } from '../contract/document.ts';
 import { clientEnvelope } from '../contract/envelopes.ts';
-import type { FaultPort, MetFault } from '../contract/faults.ts';
-import { injectedReply } from '../contract/injected.ts';
+import { type FaultPort, injectedReply, type MetFault } from '../contract/faults.ts';
 import type { WholeReply } from './exchange.ts';
 
 /** Sends a call; each time it is called, the same once more. Rejects when there is no reply. */

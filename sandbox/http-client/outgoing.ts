@@ -4,8 +4,7 @@ import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
-import { TooLarge } from './decode-content.ts';
-import { exchange, type SentCall, type WholeReply } from './exchange.ts';
+import { exchange, type SentCall, TooLarge, type WholeReply } from './exchange.ts';
 import { checkSendable, Interrupted, NotMade } from './sendable.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */

@@ -7,8 +7,8 @@ import { type CallOrigin, setOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
-import { digest } from '../runtime/secrets.ts';
-import { assetsPrefix } from '../sites/static-files.ts';
+import { digest } from '../runtime/tokens.ts';
+import { assetsPrefix } from '../sites/assets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
@@ -17,8 +17,14 @@ import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import { turnAway } from './refusals.ts';
-import { anonymousShare, type RemoteWorkspaces, resolveOwner, type WorkspaceRef } from './remote-workspaces.ts';
-import { serveNobodys, servingIn } from './serving.ts';
+import {
+  anonymousShare,
+  type RemoteWorkspaces,
+  resolveOwner,
+  serveNobodys,
+  servingIn,
+  type WorkspaceRef,
+} from './remote-workspaces.ts';
 
 /** Health checks are answered under any load. */
 const healthPath = `${registry.sandbox.prefix}/health`;

@@ -4,9 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/target.ts';
 import type { Certificate } from './certificate.ts';
-import { hangUp, IncomingConnections } from './connections.ts';
+import { hangUp, IncomingConnections, KeepAlive, SilentConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
-import { KeepAlive } from './keep-alive.ts';
 import {
   graceMilliseconds,
   mostBeyond,
@@ -16,7 +15,6 @@ import {
   usualLimits,
 } from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
-import { SilentConnections } from './silent-connections.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { splitAddress } from '../apis/workspace-address.ts';
 import type { Rendered } from '../contract/envelopes.ts';
-import type { RequestFailure } from '../contract/failures.ts';
+import type { RequestFailure } from '../contract/failure-tables.ts';
 import { nodeHttp } from '../contract/node-http.ts';
 import { hangUp, type IncomingConnections } from './connections.ts';
 

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { originOf } from '../contract/api.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { originOf, setOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { bodyLimit } from '../contract/request.ts';
-import { digest } from '../runtime/secrets.ts';
+import { digest } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
@@ -14,7 +14,6 @@ import type { AdmittedCall } from './concurrency-limit.ts';
 import type { Exchange } from './connections.ts';
 import type { Forwarder } from './forwarder.ts';
 import { turnAway } from './refusals.ts';
-import { type ServeIn, serveNobodys } from './serving.ts';
 
 /** How often the owner of a workspace is looked up for one call. */
 const mostTries = 4;
@@ -193,4 +192,29 @@ export class RemoteWorkspaces {
 function isBrokenOff({ complete, headers }: IncomingMessage, { length }: Buffer): boolean {
   if (length > bodyLimit) return false;
   return !complete || Number(headers['content-length'] ?? 0) > length;
+}
+
+const notCertain = 'it is currently not certain that this instance owns the workspace';
+
+/** Serves a call in a workspace that is in memory. */
+type ServeIn = (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** How calls are served in a workspace: refused where it is not certain that this instance has it. */
+export function servingIn(workspaces: Workspaces): ServeIn {
+  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    workspace.usage.count(response);
+    // The workspace's calls to itself belong to work that waits for the same certainty.
+    if (workspace.paused && !workspaces.isOwnCall(request)) {
+      turnAway(request, response, workspace, notCertain);
+      return Promise.resolve();
+    }
+    return workspace.serve(request, response);
+  };
+}
+
+/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown. */
+export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
+  const origin = originOf(request);
+  if (origin.addressKey !== undefined) setOrigin(request, { ...origin, addressKey: 'unknown' });
+  return serveIn(home, request, response);
 }

@@ -9,8 +9,7 @@ import { type Certificate, type CertificateFiles, givenCertificate, ownCertifica
 import type { Dispatching } from './dispatch.ts';
 import type { Internal } from './instance-listener.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
-import type { RemoteWorkspaces } from './remote-workspaces.ts';
-import { servingIn } from './serving.ts';
+import { type RemoteWorkspaces, servingIn } from './remote-workspaces.ts';
 
 /** Which certificate a sandbox serves with. */
 interface CertificateOptions {

@@ -3,6 +3,7 @@
  * tests (OP-72).
  */
 import type { components } from '../../generated/sandbox/types.ts';
+import type { MetFault } from '../contract/faults.ts';
 import values from './values.json' with { type: 'json' };
 
 type Schemas = components['schemas'];
@@ -21,7 +22,7 @@ export interface Expected {
 }
 
 /** What a payment of the amount comes to, so many seconds later. `reason` is why it was given up on, if it was. */
-export interface ExpectedCredit {
+interface ExpectedCredit {
   readonly points: number;
   readonly credited: boolean;
   readonly tries: number;
@@ -49,7 +50,7 @@ export interface MagicItem extends Row {
  * A fault that meets the calls about a customer or a payment. `failure` is the documented failure that a `status`
  * answers, `times` for how many calls about one transaction it counts: all, where it is not said.
  */
-export interface MagicFault {
+interface MagicFault {
   readonly targets: readonly string[];
   readonly fault: Schemas['FaultName'];
   readonly ms?: number;
@@ -65,7 +66,7 @@ export interface MagicCustomer extends Row {
 }
 
 /** An amount of a payment event. Its second decimal is not 0: there is no other way to write it. */
-export interface MagicAmount extends Row<ExpectedCredit> {
+interface MagicAmount extends Row<ExpectedCredit> {
   readonly fault?: MagicFault;
 }
 
@@ -84,4 +85,52 @@ export type MagicKind = keyof typeof magicUses;
 /** The name under which a fault about an amount shows, and its row in the docs. */
 export function amountName(value: string): string {
   return `MAGIC-AMOUNT-${value}`;
+}
+
+const names: ReadonlySet<string> = new Set([...magicItems, ...magicCustomers].map(({ value }) => value));
+
+/** Names the magic values in a call that failed, and where the docs say what they do; undefined where there is none. */
+export function magicHint(request: unknown): string | undefined {
+  const found = [...new Set(texts(request))].filter((text) => names.has(text));
+  if (found.length === 0) return undefined;
+  return found.map((name) => `magic value ${name}, see docs/magic-values.md#${name.toLowerCase()}`).join('; ');
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+
+/** Whom and what a call is about, as far as its body says so. */
+interface About {
+  readonly customer?: string;
+  readonly amount?: string;
+  readonly transactionId?: string;
+}
+
+/** A fault that calls about a customer or a payment meet, for good (OP-72). */
+export interface PermanentFault extends MetFault {
+  readonly target: string;
+  readonly meets: (about: About) => boolean;
+  /** How many calls about one transaction meet it; left out, all. */
+  readonly times?: number;
+}
+
+/** Whom and what a call with this body is about, in the words of any version. */
+export function aboutOf(body: unknown): About {
+  const { uid, customer_id = uid, paymentAmount, transactionId } = (body ?? {}) as Record<string, unknown>;
+  const named = Object.entries({ customer: customer_id, amount: paymentAmount, transactionId });
+  return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'));
+}
+
+/** The faults that calls about magic customers and amounts meet, named by the value. */
+export const standingFaults: readonly PermanentFault[] = [
+  ...magicCustomers.flatMap(({ value, fault }) => faultsOf(value, fault, ({ customer }) => customer === value)),
+  ...magicAmounts.flatMap(({ value, fault }) => faultsOf(amountName(value), fault, ({ amount }) => amount === value)),
+];
+
+function faultsOf(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): PermanentFault[] {
+  if (fault === undefined) return [];
+  const { targets, ...rest } = fault;
+  return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));
 }

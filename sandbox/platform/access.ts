@@ -1,9 +1,8 @@
 import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
-import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
-import type { FlatFailure } from '../contract/failures.ts';
-import { rateLimitHeaders } from '../contract/rate-limit.ts';
+import { flatEnvelope, type Rendered, rateLimitHeaders } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failure-tables.ts';
 import { inRanges } from '../runtime/address.ts';
-import { bareOrBearer, bearer } from '../runtime/secrets.ts';
+import { bareOrBearer, bearer } from '../runtime/tokens.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
 import type { Platform } from './platform.ts';
 import { sessionOf } from './session.ts';

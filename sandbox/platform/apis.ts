@@ -1,9 +1,23 @@
+import type { operations as GeneralOperations } from '../../generated/general/types.ts';
+import type { operations } from '../../generated/rewards/types.ts';
+import type { operations as V2PlatformOperations } from '../../generated/v2-platform/types.ts';
+import type { IdempotencyStore } from '../contract/api.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
+import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
+import type { Handlers } from '../contract/types.ts';
+import { dropEnded } from '../store/pruning.ts';
+import type { Tx } from '../store/store.ts';
 import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
-import { generalHandlers, rewardsHandlers, v2PlatformHandlers } from './handlers.ts';
-import { storedReplies } from './idempotent-replies.ts';
+import type { PlatformCollections } from './collections.ts';
+import { listCatalog, listRewards } from './operations/catalogue.ts';
+import { deleteWebhook, listWebhooks, registerWebhook, sendPaymentEvent } from './operations/events.ts';
+import { createOrder, createProductOrder, createRedemptionOrder, getOrderStatus } from './operations/orders.ts';
+import { listProducts } from './operations/products.ts';
+import { companyAuth, customerAuth, login } from './operations/sign-in.ts';
+import { getUserProfile } from './operations/users.ts';
+import { getWalletDetail } from './operations/wallet.ts';
 import type { Platform } from './platform.ts';
 
 /** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
@@ -47,4 +61,59 @@ export function generalApi(platform: Platform): ServedApi<'general'> {
     identity: ({ uid }) => `user ${uid}`,
   });
   return { envelope: flatEnvelope, admit: admit(platform), contracts: { general } };
+}
+
+/** One handler for each operation of rewards.yaml. */
+const rewardsHandlers: Handlers<
+  Omit<operations, 'catalogueUpdated'>,
+  Platform,
+  PlatformCaller,
+  FlatFailure,
+  typeof flatTable
+> = {
+  companyAuth,
+  customerAuth,
+  listRewards,
+  createRedemptionOrder,
+  getWalletDetail,
+  sendPaymentEvent,
+  registerWebhook,
+  listWebhooks,
+  deleteWebhook,
+};
+
+/** One handler for each operation of v2-platform.yaml. */
+const v2PlatformHandlers: Handlers<V2PlatformOperations, Platform, PlatformCaller, FlatFailure, typeof flatTable> = {
+  listCatalog,
+  createOrder,
+  getOrderStatus,
+};
+
+/** One handler for each operation of general.yaml. */
+const generalHandlers: Handlers<GeneralOperations, Platform, GeneralCaller, FlatFailure, typeof flatTable> = {
+  login,
+  getUserProfile,
+  listProducts,
+  createProductOrder,
+};
+
+/** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
+export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
+  return {
+    get: (id) => store.get('idempotency', id),
+    keep(tx, id, reply) {
+      const now = clock.now();
+      tx.put('idempotency', id, { ...reply, at: now });
+      dropEnded(tx, 'idempotency', now);
+    },
+    transact: (change) => store.transact(change),
+  };
+}
+
+/** Dates replies of older data, which were stored without a time, to now. */
+export function stampKeptReplies(tx: Tx<PlatformCollections>, now: number): void {
+  for (const id of tx.ids('idempotency')) {
+    const reply = tx.get('idempotency', id);
+    if (reply !== undefined && !Number.isFinite(reply.at)) tx.put('idempotency', id, { ...reply, at: now });
+  }
 }

@@ -1,8 +1,7 @@
 import type { operations as GeneralOperations } from '../../generated/general/types.ts';
 import type { operations } from '../../generated/rewards/types.ts';
 import type { operations as V2PlatformOperations } from '../../generated/v2-platform/types.ts';
-import type { flatTable } from '../contract/failure-tables.ts';
-import type { FlatFailure } from '../contract/failures.ts';
+import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
 
 /** Who calls the platform. A customer brings the session's JWT, for calls to the client in the customer's name. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sameSecret } from '../runtime/secrets.ts';
+import { sameSecret } from '../runtime/tokens.ts';
 
 /** Where a walk through the catalogue stands: the last item seen, the filter of the walk, and when the cursor ends. */
 export interface Position {

@@ -14,13 +14,13 @@ import {
 } from '../domain/order.ts';
 import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
-import { finish, schedule } from '../jobs/work.ts';
+import { finish, schedule, type Work } from '../jobs/work.ts';
 import type { Tx } from '../store/store.ts';
 import { confirmChange, dropExpected, expectReversal } from './balances.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
 import type { ApiVersion, Item, Line, Order, PlatformCollections } from './collections.ts';
-import { lineOf, orderResource } from './order-resource.ts';
+import { lineOf, orderOf, orderResource } from './order-resource.ts';
 import { type Draft, type Placing, writePlacing } from './placing.ts';
 import type { Platform } from './platform.ts';
 
@@ -108,7 +108,7 @@ function isPlacing(tx: Tx<PlatformCollections>, { order }: Placing): boolean {
  * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Returns the order as it
  * is afterwards.
  */
-export function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order, command: OrderCommand): Order {
+function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
   if (event === undefined) return order;
   const now = platform.clock.now();
@@ -188,7 +188,7 @@ async function explain(
 }
 
 /** Has the client deduct the lines one after the other, up to the first that it does not accept. */
-export async function deductAll(
+async function deductAll(
   protocol: ClientProtocol,
   onBehalfOf: OnBehalfOf,
   lines: readonly Line[],
@@ -210,4 +210,12 @@ async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Li
   let tries = 1;
   for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
   return { answer, tries };
+}
+
+/** Gives up an order whose call was cut off before its reply (OP-50). */
+export async function abandonOrder(platform: Platform, work: Work): Promise<void> {
+  await platform.store.transact((tx) => {
+    finish(tx, work);
+    carryOut(platform, tx, orderOf(tx, work.payload.order_id ?? ''), { type: 'cut_off' });
+  });
 }

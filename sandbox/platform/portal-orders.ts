@@ -2,16 +2,16 @@ import type { KeepingTx } from '../contract/types.ts';
 import { isExpired, tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
 import { type Handles, storedAs } from '../runtime/handles.ts';
-import { digest } from '../runtime/secrets.ts';
+import { digest } from '../runtime/tokens.ts';
 import { dropEnded } from '../store/pruning.ts';
 import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { type Item, type Line, lineItem, type Order, type Payment } from './collections.ts';
 import { lineOf } from './order-resource.ts';
+import { outstandingIn } from './partner-balances.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
 import { hasHistory, historyPart } from './portal-history.ts';
-import { outstandingIn } from './positions.ts';
 import { endOf, openSession } from './session.ts';
 
 /** A customer inside the portal. */

@@ -1,5 +1,5 @@
 import { type Accepted, type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
-import type { Quota } from '../contract/rate-limit.ts';
+import type { Quota } from '../contract/envelopes.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { PlatformCollections } from './collections.ts';

@@ -1,8 +1,8 @@
 import { evolve, type OrderState } from '../domain/order.ts';
 import { evolveLine, newLine, type VendorVoucher } from '../domain/order-line.ts';
 import { earnedPoints, linePoints, parseAmount } from '../domain/points.ts';
-import { digest } from '../runtime/secrets.ts';
 import { defaultSettings } from '../runtime/settings.ts';
+import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import { itemOf } from './catalogue.ts';
 import type { Line, Payment, PlatformCollections } from './collections.ts';

@@ -1,8 +1,7 @@
 import type { components } from '../../generated/client/types.ts';
 import { clientTable } from '../contract/failure-tables.ts';
 import { clientSaysNo } from '../domain/deduction.ts';
-import { digest, sameSecret } from '../runtime/secrets.ts';
-import { unverifiedPart } from '../runtime/tokens.ts';
+import { digest, sameSecret, unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';
 import { readAndCompare } from './balances.ts';

@@ -3,10 +3,10 @@ import { wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
 import { cancelLines, dropFulfilment } from './cancel-lines.ts';
-import type { Line } from './collections.ts';
+import type { Line, Webhook } from './collections.ts';
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
-import { sendTestMessage } from './webhook-test.ts';
+import { postSigned, type WebhookAnswer } from './workers/sendWebhook.ts';
 
 type Schemas = components['schemas'];
 
@@ -98,4 +98,42 @@ export class PlatformTriggers {
 
 function ended(problem: string, where: Ended['where'] = '/redeemCode'): Ended {
   return { kind: 'invalid_request', where, problem };
+}
+
+type Message = components['schemas']['WebhookTestMessage'];
+
+/** How old an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
+const hour = 3_600_000;
+
+/** Sends one message, which is not repeated. */
+function sendTestMessage(
+  platform: Platform,
+  webhook: Webhook,
+  message: Message,
+  trace: string,
+): Promise<WebhookAnswer> {
+  const at = platform.realTime();
+  const body = update(at, 'A test of the webhook');
+  return postSigned(platform, webhook, {
+    id: `MSG-TEST-${trace.slice(0, 16)}`,
+    trace,
+    body,
+    at: message === 'old' ? at - hour : at,
+    signed: message === 'wrong_signature' ? update(at, 'Another item') : body,
+  });
+}
+
+/** A catalogue update about an item that is in no catalogue, so that nobody's copy changes. */
+function update(at: number, skus: string): string {
+  const item = {
+    id: 999_999,
+    product_type: 'PHYSICAL',
+    sku_code: 'WEBHOOK-TEST-1',
+    status: 1,
+    skus,
+    price: '40',
+    stock_qty: '9',
+  };
+  const timestamp = new Date(at).toISOString();
+  return JSON.stringify({ type: 'catalogue.updated', timestamp, data: { items: [{ change: 'updated', item }] } });
 }

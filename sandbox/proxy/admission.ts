@@ -5,8 +5,7 @@ import type { Foreign } from '../contract/api.ts';
 import { targetOf } from '../contract/target.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { type Boundary, callerOf, outgoingHeader } from '../runtime/caller.ts';
-import { bearer, sameSecret } from '../runtime/secrets.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { bearer, sameSecret } from '../runtime/tokens.ts';
 import { pairs, requestProblem } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { closing, type Refusal } from './refusal.ts';
@@ -113,3 +112,30 @@ const notMeant: Readonly<Record<Exclude<Foreign['kind'], 'own_call'>, Refusal>> 
   ),
   foreign_site: notPassedOn(400, 'Not addressed to this proxy', "The request was sent from another site's page."),
 };
+
+/** A cache by text, such as the head of a call. The number of texts and the length of each are bounded. */
+export class BoundedCache<V> {
+  readonly #values = new Map<string, V>();
+  readonly #most: number;
+  readonly #mostCharacters: number;
+
+  constructor(most: number, mostCharacters: number) {
+    this.#most = most;
+    this.#mostCharacters = mostCharacters;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(text: string): V | undefined {
+    return this.#values.get(text);
+  }
+
+  /** Caches a value. A full cache is cleared first: texts that recur are soon back. */
+  set(text: string, value: V): void {
+    if (text.length > this.#mostCharacters) return;
+    if (this.#values.size >= this.#most && !this.#values.has(text)) this.#values.clear();
+    this.#values.set(text, value);
+  }
+}

@@ -4,7 +4,6 @@ import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/vali
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
 import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Node, Operation } from '../contract/document.ts';
-import type { Diagnostic, Element, PrismView } from './prism-view.ts';
 
 /** Prism's view of each of these operations of a bundle; undefined where Prism has none. */
 export async function viewsOf(
@@ -51,4 +50,27 @@ function viewOf(found: ParsedOperation): PrismView {
 function complaints(outcome: unknown): readonly Diagnostic[] {
   const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
   return _tag === 'Left' ? left : [];
+}
+
+/** What Prism says about one place of a message. */
+export interface Diagnostic {
+  readonly path?: readonly (string | number)[];
+  readonly code?: string | number;
+  readonly message: string;
+}
+
+/** A request as Prism takes it. */
+export interface Element {
+  readonly method: string;
+  readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What Prism has to say about an operation's messages; nothing where all is well. */
+export interface PrismView {
+  request(element: Element): readonly Diagnostic[];
+  credentials(element: Element): readonly Diagnostic[];
+  headers(status: number, values: Readonly<Record<string, string>>): readonly Diagnostic[];
+  body(status: number, value: unknown, type: string | undefined): readonly Diagnostic[];
 }

@@ -3,11 +3,17 @@ import type { Checker, Verdict } from '../conformance/checker.ts';
 import type { CheckedOperation } from '../conformance/contracts.ts';
 import { fields } from '../conformance/decoding.ts';
 import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
-import { type Finding, finding } from '../conformance/finding.ts';
+import {
+  cut,
+  displayValue,
+  type Finding,
+  type Flaw,
+  finding,
+  type MessagePart,
+  onePerPlace,
+} from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-collector.ts';
-import { cut, displayValue, type Flaw, type MessagePart, onePerPlace } from '../conformance/flaw.ts';
-import type { viewsOf } from './prism.ts';
-import type { Diagnostic, PrismView } from './prism-view.ts';
+import type { Diagnostic, PrismView, viewsOf } from './prism.ts';
 
 type Direction = Finding['direction'];
 

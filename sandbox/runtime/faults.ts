@@ -3,7 +3,7 @@ import type { Activity } from '../activity-log/activity.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
-import { aboutOf, type PermanentFault } from '../magic/permanent-faults.ts';
+import { aboutOf, type PermanentFault } from '../magic/table.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numberedId } from './numbering.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Tx } from '../store/store.ts';
 import { draw, type RandomCollections } from './random.ts';
-import { digest } from './secrets.ts';
+import { digest } from './tokens.ts';
 
 /** A handle that was drawn, and what its session is stored under. */
 export interface Drawn {

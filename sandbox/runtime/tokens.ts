@@ -1,10 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
 const algorithm = 'HS256';
 
 /** Who signs a kind of token and for whom. */
-export interface TokenKind {
+interface TokenKind {
   readonly issuer: string;
   readonly audience: string;
   /** Says whose token this is before its signature is checked; it proves nothing. */
@@ -18,7 +19,7 @@ const mostCached = 1000;
 const longestOther = 512;
 
 /** What a token that holds says. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly sub: string;
   readonly jti: string;
   /** Seconds since 1970. */
@@ -143,4 +144,33 @@ export function unverifiedPart(
  */
 function canonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}
+
+/** A digest of a secret or of a whole record. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Whether two secrets are the same, in a time that tells nothing about either: equal-length digests are compared. */
+export function sameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());
+}
+
+/** The token of an `Authorization: Bearer` header; undefined for any other form. */
+export function bearer(authorization: string | undefined): string | undefined {
+  return /^Bearer +([!-~]+)$/i.exec(authorization ?? '')?.[1];
+}
+
+/** The token of an `Authorization` header that may carry it bare or behind `Bearer` (OP-03). */
+export function bareOrBearer(authorization: string | undefined): string | undefined {
+  return bearer(authorization) ?? /^[!-~]+$/.exec(authorization ?? '')?.[0];
+}
+
+/** User name and password of an `Authorization: Basic` header; undefined for any other form. */
+export function basic(authorization: string | undefined): { username: string; password: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }

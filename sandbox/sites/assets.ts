@@ -1,4 +1,8 @@
+import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { Context, Middleware } from 'koa';
+import { once } from '../runtime/once.ts';
+import { digest } from '../runtime/tokens.ts';
 
 /** A file that pages load, under a name that changes with its contents. */
 export interface Asset {
@@ -10,6 +14,149 @@ export interface Asset {
 }
 
 /** A file of a text. */
-export function asset(name: string, type: Asset['type'], text: string): Asset {
+function asset(name: string, type: Asset['type'], text: string): Asset {
   return { name, type, text, gzip: gzipSync(text) };
+}
+
+/** Where styles, scripts and the icon of all pages are served. */
+export const assetsPrefix = '/assets';
+
+/**
+ * Serves files by their names, which change with their contents, so that browsers keep them for good. A name is looked
+ * up and never becomes a path.
+ */
+export function staticFiles(files: Pick<ReadonlyMap<string, Asset>, 'get'>): Middleware {
+  return (ctx, next) => {
+    if (!ctx.path.startsWith(`${assetsPrefix}/`)) return next();
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      return refuse(ctx, 405, 'Assets can only be read. Use GET or HEAD.');
+    }
+    const file = files.get(ctx.path.slice(assetsPrefix.length + 1));
+    if (file === undefined) return refuse(ctx, 404, 'This asset does not exist. Reload the page that links to it.');
+    ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' });
+    const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (isCompressed) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = isCompressed ? file.gzip : file.text;
+    ctx.type = file.type;
+  };
+}
+
+function refuse(ctx: Context, status: number, text: string): void {
+  ctx.status = status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = text;
+}
+
+/** What all pages load, read from beside this file (OP-98). */
+export interface Assets {
+  readonly style: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+  /** What the microsite loads beside these. */
+  readonly microsite: { readonly style: Asset; readonly script: Asset };
+  /** What the dashboard loads beside these; undefined in a checkout where it is not built yet. */
+  readonly dashboard: DashboardBuild | undefined;
+}
+
+// They do not change while the process lives: each is read once, on the first page request, not at the start.
+const style = once(() =>
+  read(
+    'pages.css',
+    'text/css',
+    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `assets/pages/${part}.css`),
+  ),
+);
+const script = once(() => read('pages.js', 'text/javascript'));
+const icon = once(() => read('icon.svg', 'image/svg+xml'));
+const microsite = once(() => ({
+  style: read('microsite.css', 'text/css'),
+  script: read('microsite.js', 'text/javascript'),
+}));
+const byName = once(() => {
+  const all = [style(), script(), icon(), microsite().style, microsite().script];
+  return new Map(all.map((asset) => [asset.name, asset]));
+});
+
+/** All that pages load. */
+export const pageAssets: Assets = {
+  get style() {
+    return style();
+  },
+  get script() {
+    return script();
+  },
+  get icon() {
+    return icon();
+  },
+  get microsite() {
+    return microsite();
+  },
+  get dashboard() {
+    return dashboardBuild();
+  },
+};
+
+/** All of them, each under its name. */
+export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = {
+  get: (name) => byName().get(name) ?? dashboardBuild()?.files.get(name),
+};
+
+/** A file that pages load, of one part, or of several behind each other. */
+function read(file: string, type: Asset['type'], parts: readonly string[] = [`assets/${file}`]): Asset {
+  const text = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
+  return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
+}
+
+/** What `tools/dashboard/build.ts` writes beside the files of the dashboard. */
+export interface Manifest {
+  /** A key of the sources that the build was made from. */
+  readonly sources: string;
+  readonly style: string;
+  /** What a page loads to show the screen of a module, by the module's path in `browser/`: the entry first. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The built dashboard. */
+interface DashboardBuild {
+  readonly style: Asset;
+  /** The scripts of a screen, by the path of its module. Throws for a module that is no screen. */
+  scriptsOf(module: string): readonly Asset[];
+  readonly files: ReadonlyMap<string, Asset>;
+}
+
+const folder = new URL('../../generated/dashboard/browser/', import.meta.url);
+const manifestFile = new URL('manifest.json', folder);
+
+let current: { readonly changed: number; readonly build: DashboardBuild } | undefined;
+
+/** The build of the dashboard, read again after it was built again; undefined in a checkout that has none yet. */
+function dashboardBuild(): DashboardBuild | undefined {
+  const changed = statSync(manifestFile, { throwIfNoEntry: false })?.mtimeMs;
+  if (changed === undefined) return undefined;
+  if (current?.changed !== changed) current = { changed, build: readBuild() };
+  return current.build;
+}
+
+function readBuild(): DashboardBuild {
+  const { style, scripts }: Manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const files = new Map<string, Asset>();
+  const load = (name: string, type: Asset['type']): Asset => {
+    const file = files.get(name) ?? asset(name, type, readFileSync(new URL(name, folder), 'utf8'));
+    files.set(name, file);
+    return file;
+  };
+  const screens = new Map(
+    Object.entries(scripts).map(([module, names]) => [module, names.map((name) => load(name, 'text/javascript'))]),
+  );
+  return {
+    style: load(style, 'text/css'),
+    scriptsOf(module) {
+      const found = screens.get(module);
+      if (found === undefined) throw new Error(`The build of the dashboard has no screen ${module}.`);
+      return found;
+    },
+    files,
+  };
 }

@@ -1,5 +1,5 @@
 import { clientProblem, type Envelope, type Rendered } from '../contract/envelopes.ts';
-import type { RequestFailure } from '../contract/failures.ts';
+import type { RequestFailure } from '../contract/failure-tables.ts';
 import type { StatusTable } from '../contract/types.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
 import { html } from './html.ts';

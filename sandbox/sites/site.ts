@@ -1,6 +1,5 @@
-import type { Asset } from './assets.ts';
+import type { Asset, Assets } from './assets.ts';
 import { document, html, type TemplatePart } from './html.ts';
-import type { Assets } from './page-assets.ts';
 
 /** What all pages of a site share. */
 export interface Site {

@@ -1,7 +1,8 @@
+import type { ByteBudget } from './byte-budget.ts';
 import type { Prepared } from './commit-log.ts';
-import type { Outcome, Request } from './run-transaction.ts';
-import { StoreError } from './store.ts';
-import type { WorkingSet } from './working-set.ts';
+import { type Reader, StoreError, type Tx } from './store.ts';
+import { type Overlay, Transaction } from './transaction.ts';
+import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
 const largestGroup = 500;
@@ -34,4 +35,60 @@ export function rejectAll(requests: readonly Pick<Outcome, 'reject'>[], refusal:
 export function asRefusal(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('refused', `Cannot write the change: ${String(error)}`, { cause: error });
+}
+
+/** A transaction of a caller, and how the caller gets its result. */
+interface Request<Collections> {
+  readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What running a change led to, before it is written. */
+export interface Outcome {
+  readonly changes: readonly WrittenChange[];
+  /** How many bytes the store grows by. */
+  readonly growth: number;
+  /** Gives the caller the answer. */
+  readonly settle: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether the change threw, so that nothing of it counts. */
+  readonly threw: boolean;
+}
+
+/** What a change is run with. */
+interface Run<Collections> {
+  readonly staged: Overlay<Collections>;
+  readonly before: Reader<Collections>;
+  readonly budget: ByteBudget;
+  readonly warn: (message: string) => void;
+}
+
+/** Runs a change on top of what is staged. One that throws leaves nothing there. */
+export function runTransaction<Collections>(
+  { change, resolve, reject }: Request<Collections>,
+  { staged, before, budget, warn }: Run<Collections>,
+): Outcome {
+  const tx = new Transaction(staged);
+  try {
+    const value = change(tx, before);
+    if (isThenable(value)) throw refusePromise(value, warn);
+    const { changes, growth } = tx;
+    budget.charge(growth, tx.isEssential);
+    return { changes, growth, settle: () => resolve(value), reject, threw: false };
+  } catch (error) {
+    tx.undo();
+    return { changes: [], growth: 0, settle: () => reject(error), reject, threw: true };
+  } finally {
+    tx.end();
+  }
+}
+
+function refusePromise(value: PromiseLike<unknown>, warn: (message: string) => void): TypeError {
+  value.then(undefined, (error) => warn(`A rejected asynchronous change failed later: ${String(error)}`));
+  return new TypeError('A change must be synchronous, but it returned a promise: await before `transact`');
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

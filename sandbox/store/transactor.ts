@@ -1,9 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
-import { asRefusal, groupSize, type PreparedContent, type QueuedTransaction, rejectAll } from './commit-group.ts';
+import {
+  asRefusal,
+  groupSize,
+  type Outcome,
+  type PreparedContent,
+  type QueuedTransaction,
+  rejectAll,
+  runTransaction,
+} from './commit-group.ts';
 import type { CommitLog, CommitObserver } from './commit-log.ts';
-import { type Outcome, runTransaction } from './run-transaction.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
 import { type Slice, type Slices, yieldToEventLoop } from './view.ts';

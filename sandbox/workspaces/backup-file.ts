@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
 import { type Entry, slicesIn, textsOf } from '../store/encoding.ts';
-import { type Files, type OpenFile, writeAll } from '../store/files.ts';
+import { draftOf, type Files, type OpenFile, writeAll } from '../store/files.ts';
 import { damagedError, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from '../store/lines.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
-import { draftOf } from '../store/write-file.ts';
 
 /** What a part of a backup holds: the collections of a store, or a copy beside one, and where that was. */
 export interface BackupPart {

@@ -3,7 +3,7 @@ import { reservedTally } from '../platform/quota.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
-import { logBeside, withLog } from './log-content.ts';
+import { logBeside, withLog } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** What a backup has in it. */

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta } from '../assembly/collections.ts';
 import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
-import { bareOrBearer, basic, digest } from '../runtime/secrets.ts';
-import { unverifiedPart } from '../runtime/tokens.ts';
+import { bareOrBearer, basic, digest, unverifiedPart } from '../runtime/tokens.ts';
 
 /** Most tokens of which it is remembered whom they name, and the longest of them. */
 const mostNamed = { tokens: 1000, characters: 1024 };

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { diskFiles, type Files } from '../store/files.ts';
+import { createOnce, diskFiles, type Files } from '../store/files.ts';
 import { StoreError } from '../store/store.ts';
-import { createOnce } from '../store/write-file.ts';
 
 /** The key file's name, in the data folder. */
 export const keyFileName = 'key';

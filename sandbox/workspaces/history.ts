@@ -1,5 +1,5 @@
 import type { WorkspaceCollections } from '../assembly/collections.ts';
-import { seedCredit, seedRedemption } from '../client/seed-history.ts';
+import { seedCredit, seedRedemption } from '../client/seed.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedOrder, seedPayment } from '../platform/seed-history.ts';
 import { numberedId } from '../runtime/numbering.ts';

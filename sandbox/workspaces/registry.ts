@@ -7,7 +7,6 @@ import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { Expiry } from './expiry.ts';
 import { LoadedWorkspaces } from './loaded-workspaces.ts';
-import { type Fill, makeWorkspace } from './making.ts';
 import { below, reopenStored } from './reopening.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { Sharing } from './sharing.ts';
@@ -15,7 +14,14 @@ import { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
 import { type ListQuery, selectSummaries, type WorkspaceRecord, type WorkspaceSummary } from './workspace-record.ts';
-import { type NewLife, type Start, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
+import {
+  type Fill,
+  makeWorkspace,
+  type NewLife,
+  type Start,
+  type WorkspacesHost,
+  workspacesFor,
+} from './workspaces-for.ts';
 
 type Made = components['schemas']['Workspace'];
 

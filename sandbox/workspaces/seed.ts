@@ -1,6 +1,5 @@
 import { beginLog } from '../activity-log/stored-log.ts';
-import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
-import { moveEarlier } from '../assembly/earlier-collections.ts';
+import { type Meta, moveEarlier, type WorkspaceCollections } from '../assembly/collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
@@ -9,7 +8,7 @@ import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
-import { stampKeptReplies } from '../platform/idempotent-replies.ts';
+import { stampKeptReplies } from '../platform/apis.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';

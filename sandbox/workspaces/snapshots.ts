@@ -1,12 +1,12 @@
-import { beginLog } from '../activity-log/stored-log.ts';
-import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
-import { moveEarlier } from '../assembly/earlier-collections.ts';
+import type { ActivityEntry } from '../activity-log/activity-entry.ts';
+import type { Accepted } from '../activity-log/call-log.ts';
+import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
+import { type Meta, moveEarlier, type SnapshotRecord, type WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { numberedId } from '../runtime/numbering.ts';
 import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
-import type { Slice, Slices } from '../store/view.ts';
-import { withLog } from './log-content.ts';
+import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** Most snapshots of a workspace. */
@@ -182,4 +182,36 @@ async function metaIn(content: Slices): Promise<Meta | undefined> {
     if (row !== undefined) return row.record as Meta;
   }
   return undefined;
+}
+
+/** What a copy of a workspace holds that is not in its store, or not all of it. */
+interface BesideStore {
+  readonly activity: readonly ActivityEntry[];
+  readonly acceptedAt: readonly Accepted[];
+}
+
+/** The content of a store, with all of the activity log and of the quota's hour. */
+export async function* withLog(
+  content: Slices,
+  { activity, acceptedAt }: BesideStore,
+): AsyncGenerator<Slice, void, void> {
+  const whole: readonly (keyof WorkspaceCollections)[] = ['activity', 'acceptedAt'];
+  for await (const slice of content) if (!whole.includes(slice.collection as keyof WorkspaceCollections)) yield slice;
+  yield* slicesOf([rowsOf('activity', activity, keyOf), rowsOf('acceptedAt', acceptedAt, ({ at }) => String(at))]);
+}
+
+/** The same of a workspace that nobody runs. */
+export async function logBeside(
+  storage: Storage,
+  place: StoragePlace,
+  store: Store<WorkspaceCollections>,
+): Promise<BesideStore> {
+  const calls = await storage.openCalls(place, store);
+  await calls.close();
+  const rows = [...store.all('acceptedAt'), ...calls.saved.accepted].map((row) => [row.at, row] as const);
+  return { activity: logOf(store, calls.saved.calls), acceptedAt: [...new Map(rows).values()] };
+}
+
+function rowsOf<R>(collection: keyof WorkspaceCollections, records: readonly R[], idOf: (record: R) => string): RowsOf {
+  return [collection, records.map((record, ordinal) => ({ id: idOf(record), record, ordinal }))];
 }

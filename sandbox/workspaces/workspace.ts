@@ -8,7 +8,7 @@ import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { makeParties, type Parties } from '../assembly/parties.ts';
 import { Directory } from '../client/directory.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
-import type { RequestFailure } from '../contract/failures.ts';
+import type { RequestFailure } from '../contract/failure-tables.ts';
 import { mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
 import { once } from '../runtime/once.ts';

@@ -1,4 +1,4 @@
-import { colourOf } from '../../sandbox/runtime/design-tokens.ts';
+import { colourOf } from '../../sandbox/certification/reports/style.ts';
 import { ratioOf, type Table, withUnit } from './figures.ts';
 import { wanted } from './printed.ts';
 import type { Judged, Report } from './report.ts';

@@ -1,9 +1,8 @@
 /** One cause is one entry, with what it breaks; what depends on it is blocked, and never by a requirement that passed. */
 import { expect, it } from 'vitest';
-import { findCauses } from '../../sandbox/certification/causes.ts';
+import { explainedBy, findCauses, prerequisites } from '../../sandbox/certification/causes.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import { explainedBy, prerequisites } from '../../sandbox/certification/requirement-links.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { failed, reported } from '../harness/reported.ts';

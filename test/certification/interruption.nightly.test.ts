@@ -1,6 +1,6 @@
 /** A run that is interrupted, and runs of all kinds: what is reported, and that the server's books are as they were. */
 import { expect, it } from 'vitest';
-import type { Platform } from '../../sandbox/certification/platform.ts';
+import type { Platform } from '../../sandbox/certification/probe-parts.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';

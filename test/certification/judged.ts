@@ -1,6 +1,7 @@
 /** A partner's server for a test, right or with a mistake, as the suite judges it. */
-import type { CertifyParts } from '../../sandbox/certification/certify-parts.ts';
+
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';

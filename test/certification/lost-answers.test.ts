@@ -1,8 +1,8 @@
 /** One lost answer hides nothing and fails nothing: what did not pass meanwhile is judged again, and that is noted. */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
-import type { CertifyParts } from '../../sandbox/certification/certify-parts.ts';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { failed, having, judged, partner } from './judged.ts';

@@ -1,6 +1,6 @@
 /** The requirements about sign-in, against servers that are right, or wrong in one way. */
 import { expect, it } from 'vitest';
-import type { CertifyParts } from '../../sandbox/certification/certify-parts.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked } from '../../sandbox/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';

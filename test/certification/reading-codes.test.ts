@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentError } from '../../sandbox/certification/environment.ts';
+import { EnvironmentError } from '../../sandbox/certification/preflight.ts';
 import { codeIn, codeReader } from '../../sandbox/certification/reading-codes.ts';
 import { Blocked, type Input, type ReadCode } from '../../sandbox/certification/verdict.ts';
 import { byCommand } from '../../sandbox/cli/otp-command.ts';

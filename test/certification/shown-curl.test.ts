@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Answer } from '../../sandbox/certification/answer.ts';
-import { Secrets, shownExchange } from '../../sandbox/certification/shown-exchange.ts';
+import { Secrets, shownExchange } from '../../sandbox/certification/failure.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const environment = {

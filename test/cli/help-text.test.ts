@@ -1,6 +1,6 @@
 /** Examples in help are commands that can be typed, in a checkout and where the package is installed. */
 import { expect, it } from 'vitest';
-import { adaptHelp } from '../../sandbox/cli/help-text.ts';
+import { adaptHelp } from '../../sandbox/cli/command-line.ts';
 
 const help = `
 Examples:

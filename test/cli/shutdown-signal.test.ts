@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { isWaitedFor } from '../../sandbox/cli/shutdown-signal.ts';
+import { isWaitedFor } from '../../sandbox/cli/io.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 

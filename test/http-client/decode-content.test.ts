@@ -1,7 +1,7 @@
 /** Bodies of replies without their codings, within bounds (OP-24). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeContent, TooLarge } from '../../sandbox/http-client/decode-content.ts';
+import { decodeContent, TooLarge } from '../../sandbox/http-client/exchange.ts';
 
 const text = 'points '.repeat(100);
 const plain = Buffer.from(text);

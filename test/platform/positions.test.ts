@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { clientPosition } from '../../sandbox/client/positions.ts';
+import { clientPosition } from '../../sandbox/client/ledger.ts';
 import { dueSchema } from '../../sandbox/jobs/work.ts';
 import type { Order } from '../../sandbox/platform/collections.ts';
 import { platformSchema } from '../../sandbox/platform/collections.ts';
-import { outstandingIn, platformPosition } from '../../sandbox/platform/positions.ts';
+import { outstandingIn, platformPosition } from '../../sandbox/platform/partner-balances.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };

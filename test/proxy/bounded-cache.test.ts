@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
-import { BoundedCache } from '../../sandbox/proxy/bounded-cache.ts';
+import { BoundedCache } from '../../sandbox/proxy/admission.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 

@@ -6,7 +6,7 @@ import { root } from '../harness/sources.ts';
 
 /** Expressions that are built from text, by file, each with the reason why it takes linear time. */
 const built: Readonly<Record<string, string>> = {
-  'sandbox/conformance/routing.ts': 'literals of a contract path, with `[^/]+` between two slashes',
+  'sandbox/conformance/checker.ts': 'literals of a contract path, with `[^/]+` between two slashes',
 };
 
 /** An expression, and where it is. */

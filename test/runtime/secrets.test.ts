@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { bareOrBearer, basic, bearer, digest, sameSecret } from '../../sandbox/runtime/secrets.ts';
+import { bareOrBearer, basic, bearer, digest, sameSecret } from '../../sandbox/runtime/tokens.ts';
 
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>();

@@ -1,6 +1,6 @@
 /** The way of a redemption as the portal draws it. */
 import { expect, it } from 'vitest';
-import { stepsOf } from '../../sandbox/sites/portal/stepper.ts';
+import { stepsOf } from '../../sandbox/sites/portal/order-page.ts';
 
 it.each([
   ['Pending', false, 'Placed done, With vendor now, Delivered ahead'],

@@ -1,8 +1,7 @@
 /** The palette that all pages share: whatever text is set in can be read, in light colours and in dark ones. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { reportStyle } from '../../sandbox/certification/reports/style.ts';
-import { colourOf } from '../../sandbox/runtime/design-tokens.ts';
+import { colourOf, reportStyle } from '../../sandbox/certification/reports/style.ts';
 
 const sandbox = new URL('../../sandbox/', import.meta.url);
 const tokens = await readFile(new URL('sites/assets/pages/tokens.css', sandbox), 'utf8');

@@ -2,9 +2,8 @@
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { diskFiles } from '../../sandbox/store/files.ts';
+import { diskFiles, replaceFile } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
-import { replaceFile } from '../../sandbox/store/write-file.ts';
 import { BackupFile } from '../../sandbox/workspaces/backup-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 

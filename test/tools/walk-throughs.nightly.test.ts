@@ -93,7 +93,7 @@ it('add an operation: contract, handler, its line in the list, and tests; none o
   );
   passes(await copy.generate());
 
-  const list = 'sandbox/control/handlers.ts';
+  const list = 'sandbox/control/api.ts';
   fails(await copy.typecheck(), list);
   const handler = 'sandbox/control/operations/clock.ts';
   await copy.add(

@@ -5,14 +5,12 @@
 import { Readable } from 'node:stream';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
 import type { operations as RewardsOperations } from '../../generated/rewards/types.ts';
-import type { ClientCaller } from '../../sandbox/client/access.ts';
-import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
+import type { ClientCall, ClientCaller, ClientReply } from '../../sandbox/client/access.ts';
+import { clientHandlers } from '../../sandbox/client/apis.ts';
 import type { Client } from '../../sandbox/client/client.ts';
-import { clientHandlers } from '../../sandbox/client/handlers.ts';
 import type { Api, Watch } from '../../sandbox/contract/api.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
-import type { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
-import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
+import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../../sandbox/contract/failure-tables.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
 import type { ControlReply } from '../../sandbox/control/control.ts';
 import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';

@@ -4,7 +4,7 @@
  */
 import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../../generated/index.ts';
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
-import type { ClientCall, ClientReply } from '../../sandbox/client/calls.ts';
+import type { ClientCall, ClientReply } from '../../sandbox/client/access.ts';
 import type { ControlCall, ControlReply } from '../../sandbox/control/control.ts';
 import type { RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
 

@@ -1,7 +1,6 @@
 /** Whose credential a call carries; tokens that were seen are remembered (OP-63). */
 import { expect, test } from 'vitest';
-import { digest } from '../../sandbox/runtime/secrets.ts';
-import { Tokens } from '../../sandbox/runtime/tokens.ts';
+import { digest, Tokens } from '../../sandbox/runtime/tokens.ts';
 import { Credentials } from '../../sandbox/workspaces/credentials.ts';
 
 const key = new Uint8Array(32).fill(7);

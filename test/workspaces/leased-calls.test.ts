@@ -6,7 +6,7 @@ import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
-import { LeasedCalls } from '../../sandbox/workspaces/leased-calls.ts';
+import { LeasedCalls } from '../../sandbox/workspaces/postgres-storage.ts';
 
 const call = {
   kind: 'call_in',

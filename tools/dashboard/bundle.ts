@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { pid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { OutputChunk } from 'rolldown';
-import type { Manifest } from '../../sandbox/sites/dashboard-build.ts';
+import type { Manifest } from '../../sandbox/sites/assets.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const browser = join(root, 'sandbox/dashboard/browser');

@@ -1,4 +1,4 @@
-import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failures.ts';
+import type { FlatFailure, WrappedFailure } from '../../sandbox/contract/failure-tables.ts';
 import { type Advice, never } from './advice.ts';
 import { clientAdvice } from './client-error-advice.ts';
 

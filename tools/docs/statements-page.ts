@@ -1,6 +1,6 @@
-import type { Statement } from '../../sandbox/conformance/statements/statement.ts';
+import { traceRules } from '../../sandbox/conformance/statements/judge-trace.ts';
+import type { Statement } from '../../sandbox/conformance/statements/statement-tables.ts';
 import { rules, statements } from '../../sandbox/conformance/statements/statements.ts';
-import { traceRules } from '../../sandbox/conformance/statements/trace-rules/trace-rules.ts';
 import { escaped } from './citations.ts';
 
 const overRecordings = new Set(traceRules.map(({ id }) => id));

@@ -1,8 +1,11 @@
 /** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
+
+import { createSandboxClient } from '../../../generated/index.ts';
+import { registry } from '../../apis/registry.ts';
 import { assertSame, failWith } from '../assertions.ts';
-import { type Journey, productFee } from '../journey.ts';
-import type { Probe } from '../probe-context.ts';
-import { onJourney } from '../run-journey.ts';
+import { Journey, productFee, workspaceOf } from '../journey.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { Interrupted, Unmet } from '../verdict.ts';
 
 /** Points of an item, and the seconds until its vendor answers. */
 const points = 40;
@@ -155,4 +158,31 @@ async function ended(journey: Journey, order_id: string, expected: readonly stri
 async function refusedSession(journey: Journey): Promise<never> {
   const answers = await journey.shown();
   failWith("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
+}
+
+/**
+ * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
+ * comes of it, the platform lets the server alone afterwards, its calls are counted, and its redemptions are recorded.
+ */
+async function onJourney(
+  probing: ProbeContext,
+  version: 'v1' | 'v2',
+  drive: (journey: Journey) => Promise<void>,
+): Promise<void> {
+  const { signal } = probing;
+  const platform = await probing.platform();
+  const admin = createSandboxClient({
+    baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
+    token: platform.adminToken,
+  });
+  const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
+  try {
+    await journey.begin();
+    await drive(journey);
+  } catch (error) {
+    if (signal.aborted) throw new Interrupted('The run was stopped.');
+    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
+  } finally {
+    await journey.end();
+  }
 }

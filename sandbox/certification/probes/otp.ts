@@ -16,8 +16,7 @@ import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import type { SentCode, SignIn } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
-import { guessingProbes } from './otp-guessing.ts';
-import { tryMisuses, variantOf, wrongCode } from './otp-misuse.ts';
+import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
 const guesses = 10;

@@ -6,14 +6,12 @@ import { deductionProbes } from './deduction.ts';
 import { journeysProbes } from './journeys.ts';
 import { otpProbes } from './otp.ts';
 import { robustnessBodyProbes } from './robustness-bodies.ts';
-import { robustnessHttpProbes } from './robustness-http.ts';
-import { robustnessTlsProbes } from './robustness-tls.ts';
+import { robustnessHttpProbes, robustnessTlsProbes } from './robustness-http.ts';
 import { shapesProbes } from './shapes.ts';
 import { statusProbes } from './status.ts';
 import { tokensProbes } from './tokens.ts';
-import { v2DeductionProbes } from './v2-deduction.ts';
-import { v2ReadingProbes } from './v2-reading.ts';
-import { v2ReversalProbes } from './v2-reversal.ts';
+import { v2DeductionProbes, v2ReversalProbes } from './v2-deduction.ts';
+import { v2ReadingProbes } from './v2-lines.ts';
 
 /** The probe of each requirement, by its id. */
 export const probes: Readonly<Record<string, Probe>> = {

@@ -5,8 +5,7 @@ import { assertRefusedWith, assertSame, assertShape, describeAnswer, failWith } 
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked, NotApplicable } from '../verdict.ts';
-import { done, part, refusal } from './shapes-judged.ts';
-import { shapesSignInProbes } from './shapes-sign-in.ts';
+import { done, part, refusal, shapesSignInProbes } from './shapes-sign-in.ts';
 
 const points = 7;
 const mandatory = {

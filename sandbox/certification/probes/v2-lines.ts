@@ -1,11 +1,10 @@
-/** What the probes of version 2.0 have in common: balances by its own word, and deductions as steps. */
-
+/** Probes of what version 2.0 replies, and what its other probes share: balances, and deductions as steps. */
 import type { Answer } from '../answer.ts';
-import { assertSame, describeAnswer, isSuccess } from '../assertions.ts';
+import { assertRefused, assertSame, assertSucceeded, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
-import { Blocked } from '../verdict.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */
 export const points = 40;
@@ -62,4 +61,53 @@ export function reversal({ redeem_code, points: deducted }: Deduction): Reversal
 /** So many equal calls at once. */
 export function atOnce(times: number, call: (at: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, at) => call(at)));
+}
+
+export const v2ReadingProbes = {
+  'V2-01': async (probing) => {
+    const answer = await probing.operations.points(probing.customer);
+    assertSucceeded(answer, "Reading the customer's points");
+    const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
+    if (!Number.isFinite(Number(returned ?? Number.NaN)))
+      failWith(
+        'The response has no balance.',
+        '/body/points/balance',
+        'a number',
+        JSON.stringify(returned) ?? 'nothing',
+        [answer],
+      );
+  },
+  'V2-16': async (probing) => {
+    if (probing.input.api !== 'both') throw new NotApplicable('It applies only to servers with both versions.');
+    const before = await probing.balance();
+    const { answer } = await redeemLine(probing);
+    const balance = await probing.balance();
+    assertSame(balance, before - points, {
+      message: `A version 2.0 deduction of ${points} points changed the version 1.0 balance by ${balance - before}.`,
+      pointer: '/balance',
+      answers: [answer],
+    });
+  },
+  'V2-17': async (probing) => {
+    const { deduction, answer } = await redeemLine(probing);
+    await assertBalanceReturned(probing, answer);
+    await assertBalanceReturned(probing, await reverseLine(probing, deduction));
+  },
+  'V2-18': async (probing) => {
+    const nobody = probing.fresh();
+    assertRefused(await probing.operations.points(nobody), 'Reading the points of an unknown customer');
+    const deduction = probing.deduction(points, { customer_id: nobody });
+    assertRefused(await probing.operations.redeem(deduction), 'A deduction for an unknown customer');
+  },
+} satisfies Record<string, Probe>;
+
+/** The balance in a reply is that of the customer afterwards. */
+async function assertBalanceReturned(probing: ProbeContext, answer: Answer): Promise<void> {
+  const balance = await readBalance(probing);
+  const returned = (answer.json as { balance?: unknown } | null | undefined)?.balance;
+  assertSame(Number(returned ?? Number.NaN), balance, {
+    message: `The response has a balance of ${JSON.stringify(returned) ?? 'nothing'}, but the customer has ${balance} points.`,
+    pointer: '/body/balance',
+    answers: [answer],
+  });
 }

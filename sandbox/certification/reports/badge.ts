@@ -2,8 +2,8 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { colourOf } from '../../runtime/design-tokens.ts';
 import type { CheckedCertificate } from '../certificate-check.ts';
+import { colourOf } from './style.ts';
 
 /** A template of SVG. Every value put into it becomes text or an attribute's value, never markup. */
 const svg = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(

@@ -2,11 +2,18 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { firstIds, unjudgedMandatory } from '../unjudged.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 import { type Cell, columns, matrixOf } from './matrix.ts';
 import { reportStyle } from './style.ts';
-import { balanceWords, coverageWords, levelNames, outcomeWords, verdictNames } from './words.ts';
+import {
+  balanceWords,
+  coverageWords,
+  firstIds,
+  levelNames,
+  outcomeWords,
+  unjudgedMandatory,
+  verdictNames,
+} from './words.ts';
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(

@@ -1,4 +1,5 @@
-import { designTokens } from '../../runtime/design-tokens.ts';
+import { readFileSync } from 'node:fs';
+import { once } from '../../runtime/once.ts';
 
 /** The style of the report's page: phone first, light and dark, and for paper. The report is one file, with the tokens in it. */
 export function reportStyle(): string {
@@ -42,3 +43,24 @@ ul.all { margin: 0; padding-left: 1rem; } ul.all li { margin: 0.25rem 0; } small
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media print { :root { color-scheme: light; } body { background: var(--surface); } article { break-inside: avoid; } .wide { overflow: visible; } pre { max-height: none; white-space: pre-wrap; } }
 `;
+
+/**
+ * The design tokens that all pages share, as a style sheet. It is read as a file, so that reports outside of the pages use
+ * the same colours.
+ */
+const designTokens = once(() => ({
+  css: readFileSync(new URL('../../sites/assets/pages/tokens.css', import.meta.url), 'utf8'),
+}));
+
+type Look = 'light' | 'dark';
+
+/** The colour of a token, for pictures that stand alone and can load no style sheet. */
+export function colourOf(token: string, look: Look = 'light'): string {
+  const { css } = designTokens();
+  const [, after = ''] = css.split(`--${token}: `, 2);
+  const [value = ''] = after.split(';', 1);
+  const [light, dark = light] = value.match(/#\w{6}/g) ?? [];
+  const colour = look === 'light' ? light : dark;
+  if (colour === undefined) throw new Error(`there is no colour ${token} among the design tokens`);
+  return colour;
+}

@@ -2,9 +2,9 @@ import { points } from '../../domain/ledger.ts';
 import { afterCode, isLocked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
 import { nextNumber, numberedId } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
-import { digest, sameSecret } from '../../runtime/secrets.ts';
+import { digest, sameSecret } from '../../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
-import type { ClientCall, ClientReply } from '../calls.ts';
+import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 

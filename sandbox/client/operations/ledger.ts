@@ -1,5 +1,5 @@
 import { balance } from '../../domain/ledger.ts';
-import type { ClientCall, ClientReply } from '../calls.ts';
+import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct, holderBalance } from '../redemptions.ts';
 

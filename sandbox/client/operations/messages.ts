@@ -1,7 +1,7 @@
 import { maskMobile } from '../../domain/otp.ts';
 import { codeIn, subscriberNumber } from '../../domain/sms-text.ts';
 import type { Reader } from '../../store/store.ts';
-import type { GatewayCall, GatewayReply } from '../calls.ts';
+import type { GatewayCall, GatewayReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import type { ClientCollections } from '../collections.ts';
 import { add } from '../outbox.ts';

@@ -1,7 +1,6 @@
 import { points } from '../../domain/ledger.ts';
 import { parseNumericText } from '../../domain/points.ts';
-import { customerFor } from '../access.ts';
-import type { ClientCall, ClientReply } from '../calls.ts';
+import { type ClientCall, type ClientReply, customerFor } from '../access.ts';
 import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
 import { sendCredited } from '../message-texts.ts';

@@ -1,6 +1,5 @@
 import { parseNumericText, wrongTotal } from '../../domain/points.ts';
-import { customerFor, unknownProject } from '../access.ts';
-import type { ClientCall, ClientReply } from '../calls.ts';
+import { type ClientCall, type ClientReply, customerFor, unknownProject } from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 

@@ -2,7 +2,7 @@
 import { header } from '../exchange.ts';
 import { fieldsOf, itemsOf } from './json-fields.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from './statement-tables.ts';
 
 interface Place {
   readonly id: string;

@@ -5,10 +5,33 @@ import type { Observation, Party, TraceRule } from './rule.ts';
 import { traceFinding } from './rule-finding.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
-import { traceRules } from './trace-rules/trace-rules.ts';
+import { balanceTraceRules } from './trace-rules/balances.ts';
+import { creditTraceRules } from './trace-rules/credits.ts';
+import { cursorRules } from './trace-rules/cursors.ts';
+import { limitTraceRules } from './trace-rules/limits.ts';
+import { orderTraceRules } from './trace-rules/orders.ts';
+import { redemptionTraceRules } from './trace-rules/redemptions.ts';
+import { signInTraceRules } from './trace-rules/sign-in.ts';
+import { tokenRules } from './trace-rules/tokens.ts';
+import { versionTraceRules } from './trace-rules/versions.ts';
+import { voucherTraceRules } from './trace-rules/vouchers.ts';
+
+/** Every rule over a whole recording. */
+export const traceRules: readonly TraceRule[] = [
+  ...tokenRules,
+  ...cursorRules,
+  ...signInTraceRules,
+  ...orderTraceRules,
+  ...redemptionTraceRules,
+  ...balanceTraceRules,
+  ...creditTraceRules,
+  ...voucherTraceRules,
+  ...versionTraceRules,
+  ...limitTraceRules,
+];
 
 /** One thing that a rule observed, with the finding where the rule was broken. */
-export interface TraceVerdict {
+interface TraceVerdict {
   readonly rule: TraceRule;
   readonly observed: Observation;
   readonly finding: Finding | undefined;

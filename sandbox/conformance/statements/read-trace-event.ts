@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { header } from '../exchange.ts';
-import { traceOf } from '../finding.ts';
-import { cut } from '../flaw.ts';
+import { cut, traceOf } from '../finding.ts';
 import { fieldsOf, itemsOf, leavesOf, textOf, wholeOf } from './json-fields.ts';
 import { isSuccess, type ParsedExchange, parameter, tokenOf } from './parsed-exchange.ts';
 import type { Facts, FaultySides, Interned, OrderLine, TraceEvent, Voucher } from './trace-event.ts';

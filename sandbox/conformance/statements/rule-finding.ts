@@ -5,8 +5,7 @@ import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Finding, mostPlaceCharacters, traceOf } from '../finding.ts';
-import { cut, displayValue } from '../flaw.ts';
+import { cut, displayValue, type Finding, mostPlaceCharacters, traceOf } from '../finding.ts';
 import type { ExchangeRule, Issue, TraceRule } from './rule.ts';
 import type { TraceEvent } from './trace-event.ts';
 

@@ -1,10 +1,7 @@
 import { idsOf, isStated } from '../../contract/basis.ts';
-import { exchangeRules } from './exchange-rules/exchange-rules.ts';
-import type { Statement } from './statement.ts';
-import { behaviourStatements } from './table-behaviour.ts';
-import { operationStatements } from './table-operations.ts';
-import { recordStatements } from './table-records.ts';
-import { traceRules } from './trace-rules/trace-rules.ts';
+import { exchangeRules } from './judge-exchange.ts';
+import { traceRules } from './judge-trace.ts';
+import { behaviourStatements, operationStatements, recordStatements, type Statement } from './statement-tables.ts';
 
 const sections = 'GABCDEFRSTMXLP';
 

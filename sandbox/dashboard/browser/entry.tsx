@@ -1,6 +1,6 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
-import { CustomerFact, Fact, RedemptionFact } from './facts.tsx';
+import { CustomerFact, Fact, RedemptionFact } from './figures.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';

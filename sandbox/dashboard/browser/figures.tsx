@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** How points and lengths of time are written. */
 
 /** Points with their unit, such as `1,250 points`. */
@@ -38,4 +40,31 @@ export function State({ state }: { state: string }) {
     Reversed: 'reversed',
   } as Readonly<Record<string, string>>;
   return <span class={`badge ${looks[state] ?? ''}`}>{state}</span>;
+}
+
+export function Fact({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The customer, with a link to their ledger. */
+export function CustomerFact({ uid }: { uid: string }) {
+  return (
+    <Fact title="Customer">
+      <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
+    </Fact>
+  );
+}
+
+/** The redemption, with a link to its timeline. */
+export function RedemptionFact({ code }: { code: string }) {
+  return (
+    <Fact title="Redemption">
+      <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>{code}</a>
+    </Fact>
+  );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { CustomerFact, Fact } from './facts.tsx';
-import { amount, duration, State } from './figures.tsx';
+import { amount, CustomerFact, duration, Fact, State } from './figures.tsx';
 import { useFresh } from './live.ts';
 import { Action, Copy, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';

@@ -1,5 +1,11 @@
-import { type Dashboard, type DashboardCall, type DashboardReply, type ScreenName, screenNames } from '../dashboard.ts';
-import { shell } from '../shell.ts';
+import {
+  type Dashboard,
+  type DashboardCall,
+  type DashboardReply,
+  type ScreenName,
+  screenNames,
+  shell,
+} from '../dashboard.ts';
 
 /** The first screen (OP-68). */
 export async function showOverview(

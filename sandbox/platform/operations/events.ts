@@ -3,7 +3,7 @@ import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../jobs/work.ts';
 import { nextNumber, numberedId } from '../../runtime/numbering.ts';
 import { draw } from '../../runtime/random.ts';
-import { digest } from '../../runtime/secrets.ts';
+import { digest } from '../../runtime/tokens.ts';
 import { creditOf, expectChange, readAndCompare } from '../balances.ts';
 import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Webhook } from '../collections.ts';

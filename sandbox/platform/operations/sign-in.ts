@@ -1,7 +1,7 @@
-import { type Quota, rateLimitHeaders } from '../../contract/rate-limit.ts';
+import { type Quota, rateLimitHeaders } from '../../contract/envelopes.ts';
 import { clientSaysNo } from '../../domain/deduction.ts';
 import { draw } from '../../runtime/random.ts';
-import { sameSecret } from '../../runtime/secrets.ts';
+import { sameSecret } from '../../runtime/tokens.ts';
 import type { Tx } from '../../store/store.ts';
 import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../calls.ts';
 import type { PlatformCollections } from '../collections.ts';

@@ -1,7 +1,9 @@
+import { wordsOf } from '../../domain/failures.ts';
 import type { Next } from '../../domain/order-line.ts';
 import { retrySchedule } from '../../http-client/outgoing.ts';
 import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
+import { confirmChange, creditOf } from '../balances.ts';
 import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
@@ -36,7 +38,7 @@ export function tryLater(
 }
 
 /** Ends the tries of a call that got no good answer: it is stored with the reason, and can be replayed (OP-24, OP-130). */
-export function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reason: string): void {
+function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reason: string): void {
   const { id, trace, kind, payload } = work;
   const tries = work.tries + 1;
   finish(tx, work);
@@ -59,5 +61,25 @@ export function noteDelivery(
     event,
     ...(payload.redeemCode !== undefined && { redeem_codes: [payload.redeemCode] }),
     detail: { id, kind, ...about, ...detail },
+  });
+}
+
+/**
+ * Has the client credit the points of a payment: again until it says yes, which it does once per transactionId, or no
+ * (OP-24, OP-130).
+ */
+export async function creditPoints(platform: Platform, work: Work): Promise<void> {
+  const payment = platform.store.get('payments', work.payload.transactionId ?? '');
+  if (payment === undefined) return platform.store.transact((tx) => finish(tx, work));
+  const { uid, transactionId, paymentAmount } = payment;
+  const answer = await platform.client.creditPoints(
+    { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount, points: String(payment.points) },
+    work.trace,
+  );
+  await platform.store.transact((tx) => {
+    if (answer.kind === 'refused') return park(platform, tx, work, wordsOf(answer));
+    if (answer.kind !== 'accepted') return tryLater(platform, tx, work, wordsOf(answer));
+    finish(tx, work);
+    confirmChange(platform, tx, uid, creditOf(payment));
   });
 }

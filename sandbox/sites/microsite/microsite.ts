@@ -1,11 +1,12 @@
+import type { components } from '../../../generated/auth/types.ts';
 import type { operations } from '../../../generated/microsite/types.ts';
 import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Handles, storedAs } from '../../runtime/handles.ts';
-import type { Store } from '../../store/store.ts';
+import type { RandomCollections } from '../../runtime/random.ts';
+import type { Store, StoreSchema } from '../../store/store.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
-import type { MicrositeCollections, Visit } from './collections.ts';
 import type { AuthGateway } from './gateway.ts';
 
 /** Everything that the pages of the microsite work with. */
@@ -59,3 +60,34 @@ export function resendIn({ clock }: Microsite, { sentAt }: Visit): number {
 
 /** Between one code and the next (OP-97). */
 const resendAfter = 30_000;
+
+/** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
+export interface Visit {
+  readonly customer_id: string;
+  readonly reference_id: string;
+  /** Masked, as the client returned it. */
+  readonly mobile: string;
+  readonly sentAt: number;
+  /** Wrong tries of the code that was sent last. */
+  readonly wrong: number;
+  readonly signedIn: SignedIn | null;
+  readonly expires: number;
+}
+
+export interface SignedIn {
+  readonly jwt: string;
+  readonly points: components['schemas']['SignedIn']['points'];
+  /** Whether the token went to the portal, which takes it once. */
+  readonly entered: boolean;
+}
+
+/** The microsite's own books. */
+export interface MicrositeCollections extends RandomCollections {
+  /** By the digest of their handle. */
+  readonly visits: Visit;
+}
+
+/** A visit counts until it expires; one of data before visits did, no longer than its code. */
+export const micrositeSchema: StoreSchema<Omit<MicrositeCollections, keyof RandomCollections>> = {
+  visits: { until: ({ sentAt, expires = sentAt }) => expires },
+};

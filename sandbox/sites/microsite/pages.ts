@@ -3,8 +3,7 @@ import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
 import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { SignedIn, Visit } from './collections.ts';
-import { type Microsite, resendIn } from './microsite.ts';
+import { type Microsite, resendIn, type SignedIn, type Visit } from './microsite.ts';
 import { whereTheCodeIs, whoCanSignIn } from './sandbox-cards.ts';
 
 const whole = once(() => new Intl.NumberFormat('en-IN'));

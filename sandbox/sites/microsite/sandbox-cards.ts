@@ -1,6 +1,5 @@
 import { html, type TemplatePart } from '../html.ts';
-import type { Visit } from './collections.ts';
-import type { Microsite } from './microsite.ts';
+import type { Microsite, Visit } from './microsite.ts';
 
 /** Demo customers that the first page shows. */
 const customersShown = 6;

@@ -1,9 +1,8 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { bar } from './bar.ts';
 import type { Brand } from './brands.ts';
 import { card } from './card.ts';
-import { masthead, points } from './parts.ts';
+import { bar, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { VisitorAccount } from './portal-orders.ts';
 

@@ -1,12 +1,10 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import type { Address, AddressProblems } from './address.ts';
+import { type Address, type AddressProblems, stateNames } from './address.ts';
 import { art } from './art/art.ts';
-import { afterwards } from './bar.ts';
-import { costs, masthead, points } from './parts.ts';
+import { afterwards, costs, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorAccount } from './portal-orders.ts';
-import { stateNames } from './states.ts';
 
 type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 

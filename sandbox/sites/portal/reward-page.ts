@@ -1,9 +1,8 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import { art } from './art/art.ts';
-import { afterwards } from './bar.ts';
 import { chip } from './card.ts';
-import { inr, kindOf, masthead, points } from './parts.ts';
+import { afterwards, inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorAccount } from './portal-orders.ts';
 

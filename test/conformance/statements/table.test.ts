@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { exchangeRules } from '../../../sandbox/conformance/statements/exchange-rules/exchange-rules.ts';
 import { placesOf } from '../../../sandbox/conformance/statements/exercised.ts';
+import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
+import { traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
 import { lineOf } from '../../../sandbox/conformance/statements/rule-finding.ts';
 import { rules, statements, statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
-import { traceRules } from '../../../sandbox/conformance/statements/trace-rules/trace-rules.ts';
 import { statementIds } from '../../../tools/docs/citations.ts';
 import { operations } from '../../harness/exchanges.ts';
 

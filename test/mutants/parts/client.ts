@@ -67,7 +67,7 @@ export const client: Mutants = {
   },
   'timeout-against-the-setting': {
     title: 'A redemption that takes long is reversed although the workspace is to wait',
-    target: 'sandbox/client/workers/pendingTimeout.ts:pendingTimeout',
+    target: 'sandbox/client/redemptions.ts:pendingTimeout',
     find: "if (client.settings().on_timeout === 'wait') return;",
     killedBy: 'OP-22: wait, the default: the points stay deducted and the redemption stays pending',
   },

@@ -45,7 +45,7 @@ export const loading: Mutants = {
   },
   'exemption-believed': {
     title: 'Another instance decides that no token is needed here',
-    target: 'sandbox/http/internal.ts:internalDispatcher',
+    target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'whether this machine needs no token|nobody is answered who',
@@ -77,7 +77,7 @@ export const loading: Mutants = {
   },
   'origin-of-the-instance': {
     title: 'An allowlist judges the instance that handed a call on',
-    target: 'sandbox/http/internal.ts:internalDispatcher',
+    target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|a call is never handed on again',

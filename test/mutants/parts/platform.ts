@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const platform: Mutants = {
   'parked-work-forgotten': {
     title: 'A reversal that was given up counts as told',
-    target: 'sandbox/platform/positions.ts:outstandingOf',
+    target: 'sandbox/platform/partner-balances.ts:outstandingOf',
     find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
     replace: "return 'none';",
     killedBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',

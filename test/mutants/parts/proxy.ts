@@ -56,7 +56,7 @@ export const proxy: Mutants = {
   },
   'undocumented-status-passes': {
     title: 'A reply with a status that no contract knows is found to be fine',
-    target: 'sandbox/conformance/check-reply.ts:replyFlaws',
+    target: 'sandbox/conformance/check-message.ts:replyFlaws',
     find: 'if (rule === undefined) {',
     replace: 'if (rule === undefined && status < 400) return []; if (rule === undefined) {',
     tests: ['test/conformance/corpus.test.ts'],
@@ -64,14 +64,14 @@ export const proxy: Mutants = {
   },
   'credentials-unchecked': {
     title: 'A partner who forgets the token is not told so by the check',
-    target: 'sandbox/conformance/check-request.ts:requestFlaws',
+    target: 'sandbox/conformance/check-message.ts:requestFlaws',
     find: '...(headers === undefined ? [] : credentialFlaws(operation, headers, masked)),',
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'customerAuth 200: no token in the header',
   },
   'empty-parameter-passes': {
     title: 'A parameter that is empty passes for one that is not there',
-    target: 'sandbox/conformance/check-head.ts:judged',
+    target: 'sandbox/conformance/check-message.ts:judged',
     find: 'if (given === undefined) return required',
     replace: "if (given === undefined || given === '') return required",
     tests: ['test/conformance/corpus.test.ts'],
@@ -94,7 +94,7 @@ export const proxy: Mutants = {
   },
   'findings-without-bound': {
     title: 'The proxy keeps every finding until its memory is full',
-    target: 'sandbox/conformance/distinct-findings.ts:mostFindings',
+    target: 'sandbox/conformance/finding-collector.ts:mostFindings',
     find: 'const mostFindings = 1000;',
     replace: 'const mostFindings = 1_000_000;',
     killedBy: 'keeps 1000 distinct findings and counts the rest',

@@ -24,7 +24,7 @@ export const runtime: Mutants = {
   },
   'secret-compared-by-length': {
     title: 'A secret that only begins like the right one is accepted',
-    target: 'sandbox/runtime/secrets.ts:sameSecret',
+    target: 'sandbox/runtime/tokens.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace:
       'return timingSafeEqual(Buffer.from(given.padEnd(64).slice(0, 8)), Buffer.from(expected.padEnd(64).slice(0, 8)));',
@@ -33,7 +33,7 @@ export const runtime: Mutants = {
   },
   'secret-compared-plainly': {
     title: 'The time that a comparison of secrets takes tells how much of a guess is right',
-    target: 'sandbox/runtime/secrets.ts:sameSecret',
+    target: 'sandbox/runtime/tokens.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace: 'return given === expected;',
     killedBy: 'secrets are compared in constant time: their digests, which are of equal length',
@@ -78,7 +78,7 @@ export const runtime: Mutants = {
   },
   'reply-without-end': {
     title: 'A partner can fill the memory with a reply without end',
-    target: 'sandbox/http-client/read-response.ts:ResponseReader.onResponseData',
+    target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
     only: '64 KiB go through|a byte more is refused',
@@ -86,7 +86,7 @@ export const runtime: Mutants = {
   },
   'interim-without-bound': {
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
-    target: 'sandbox/http-client/read-response.ts:ResponseReader.onResponseStart',
+    target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseStart',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const server: Mutants = {
   'admin-token-left-out': {
     title: 'Somebody behind a proxy acts on the demo workspace without the admin token',
-    target: 'sandbox/control/access.ts:controlAuthenticators',
+    target: 'sandbox/control/api.ts:controlAuthenticators',
     find: "return exempt ? { kind: 'local' } : undefined;",
     replace: "return { kind: 'local' };",
     killedBy: 'OP-65: without a token, a call that a proxy passed on is refused',
@@ -164,7 +164,7 @@ export const server: Mutants = {
   },
   'key-not-synced': {
     title: 'After a power cut the data is there and the key that opens it is gone',
-    target: 'sandbox/store/write-file.ts:write',
+    target: 'sandbox/store/files.ts:write',
     find: 'await handle.sync();',
     killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },
@@ -230,7 +230,7 @@ export const server: Mutants = {
   },
   'finding-far-from-its-line': {
     title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
-    target: 'sandbox/dashboard/browser/traffic/json-lines.ts:placed',
+    target: 'sandbox/dashboard/browser/json.tsx:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
     only: 'OP-226: (a body in colours|a finding stands)',

@@ -71,13 +71,13 @@ export const store: Mutants = {
   },
   'half-a-change-is-staged': {
     title: 'A change that throws half way is written by nobody, and yet the next is decided on top of its first half',
-    target: 'sandbox/store/run-transaction.ts:runTransaction',
+    target: 'sandbox/store/commit-group.ts:runTransaction',
     find: 'tx.undo();',
     killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
   'half-a-change-stays': {
     title: 'A change that throws half way leaves the first half of its writes behind',
-    target: 'sandbox/store/run-transaction.ts:runTransaction',
+    target: 'sandbox/store/commit-group.ts:runTransaction',
     find: 'tx.undo(); return { changes: [],',
     replace: 'return { changes: tx.changes,',
     killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',

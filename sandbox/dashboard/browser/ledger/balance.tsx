@@ -1,6 +1,5 @@
 import type { Schemas } from '../api.ts';
-import { Fact } from '../facts.tsx';
-import { amount } from '../figures.tsx';
+import { amount, Fact } from '../figures.tsx';
 import { Panel } from '../parts.tsx';
 import { Time } from '../times.tsx';
 

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { allOf, api, type Schemas } from '../api.ts';
-import { Fact } from '../facts.tsx';
-import { figure, State, signed } from '../figures.tsx';
+import { Fact, figure, State, signed } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';

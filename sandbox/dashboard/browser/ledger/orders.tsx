@@ -1,6 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { CustomerFact, Fact } from '../facts.tsx';
-import { amount, figure, State } from '../figures.tsx';
+import { amount, CustomerFact, Fact, figure, State } from '../figures.tsx';
 import { Filters, ShowMore, StateChoice } from '../filters.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';

@@ -1,8 +1,7 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
 import { named } from '../credentials.ts';
-import { Fact } from '../facts.tsx';
-import { amount, State } from '../figures.tsx';
+import { amount, Fact, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { type CallEntry, useFeed, useFresh } from '../live.ts';
 import { Copy, Empty, Panel, Problem, Status } from '../parts.tsx';

@@ -6,8 +6,7 @@ import { Action, Copy, Panel } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { dateTime, Time } from '../times.tsx';
 import { attempts } from './attempts.ts';
-import { callsTo, type Judged, judge, type State } from './judging.ts';
-import { type Mismatch, mismatchesOf } from './mismatches.ts';
+import { callsTo, type Judged, judge, type Mismatch, mismatchesOf, type State } from './judging.ts';
 
 type Workspace = Schemas['Workspace'];
 type HostedOperation = Schemas['HostedOperation'];

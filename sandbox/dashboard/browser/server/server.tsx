@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../facts.tsx';
+import { Fact } from '../figures.tsx';
 import { Field, type Fields, Form, filled } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Copy, Panel, Problem, Tabs } from '../parts.tsx';

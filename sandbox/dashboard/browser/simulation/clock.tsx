@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../facts.tsx';
+import { Fact } from '../figures.tsx';
 import { Field, type Fields, Form } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';

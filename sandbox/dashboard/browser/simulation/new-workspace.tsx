@@ -1,6 +1,6 @@
 import { type Schemas, signInWith } from '../api.ts';
 import { named } from '../credentials.ts';
-import { Fact } from '../facts.tsx';
+import { Fact } from '../figures.tsx';
 import { Copy, Panel } from '../parts.tsx';
 
 /** A new workspace: its credentials, and a button that opens its dashboard. */

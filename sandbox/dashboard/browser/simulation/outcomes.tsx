@@ -1,5 +1,5 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../facts.tsx';
+import { Fact } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';

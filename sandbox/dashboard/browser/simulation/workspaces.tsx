@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas, signInWith } from '../api.ts';
-import { Fact } from '../facts.tsx';
+import { Fact } from '../figures.tsx';
 import { Choice, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Panel, Problem } from '../parts.tsx';

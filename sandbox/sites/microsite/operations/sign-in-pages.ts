@@ -1,7 +1,13 @@
 import { clientSaysNo } from '../../../domain/deduction.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
-import type { Visit } from '../collections.ts';
-import { type Microsite, type MicrositeCall, type MicrositeReply, resendIn, visitMilliseconds } from '../microsite.ts';
+import {
+  type Microsite,
+  type MicrositeCall,
+  type MicrositeReply,
+  resendIn,
+  type Visit,
+  visitMilliseconds,
+} from '../microsite.ts';
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
 /** The first page. */

@@ -6,12 +6,11 @@ import { brandsIn } from '../brands.ts';
 import { costOf } from '../card.ts';
 import { cataloguePage } from '../catalogue-page.ts';
 import { checkoutPage } from '../checkout-page.ts';
-import { historyPage } from '../history-page.ts';
+import { historyPage, statementOf } from '../history-page.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 import type { NotPlaced } from '../portal-orders.ts';
 import { rewardPage } from '../reward-page.ts';
-import { statementOf } from '../statement.ts';
 
 /** The portal without a token: where to get one. */
 export async function showEntrance(

@@ -1,5 +1,7 @@
+/** What a start prints: who plays the client, and why a start failed. */
 import { CertificateError } from '../http/certificate.ts';
 import { OptionError } from '../options.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
 import type { Flags } from './command.ts';
 import { type Io, say } from './io.ts';
@@ -66,4 +68,23 @@ async function holder(host: string, port: number): Promise<string> {
   } catch (error) {
     return error instanceof Error ? 'another program' : 'an unknown program';
   }
+}
+
+type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>;
+
+/** The client server that the platform calls, and what the reference client is there for. */
+export function clientLines({ urls, settings }: Workspace): readonly string[] {
+  if (settings.client_url === urls.client)
+    return [`  Client API    ${urls.client}   (reference client, until you connect your own server)`];
+  return [
+    `  Your server   ${settings.client_url}   (called by the platform as the client)`,
+    `  Client API    ${urls.client}   (reference client, not in use; for comparison)`,
+  ];
+}
+
+/** Warns that a server of the operator's own is shown a token that only the sandbox knows; undefined where it has one. */
+export function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
+  const isOwn = settings.client_url !== urls.client;
+  if (!isOwn || settings.client_token !== credentials.service_token) return undefined;
+  return `No --client-token was given, so ${settings.client_url} gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
 }

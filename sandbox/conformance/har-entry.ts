@@ -1,7 +1,25 @@
-/** Bodies as captures keep them: whole and without their content coding, in part, or not at all. */
-import type { Body, HeaderList } from './exchange.ts';
-import { header } from './exchange.ts';
-import { fieldsOf, textOf, wordOf } from './har-fields.ts';
+/** Fields and bodies of HAR entries. A capture has a body whole and without its content coding, in part, or not at all. */
+import { type Body, type HeaderList, header } from './exchange.ts';
+
+/** Reading what anybody may have written. */
+
+/** The fields of a value; none where it has none. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/**
+ * A text, a number or a truth value as text; undefined for anything else: a list may be too deep to be made a text, and an
+ * object may have its own idea of one.
+ */
+export function wordOf(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+/** A text; undefined where it is none. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
 
 const uncaptured: Body = { kind: 'uncaptured' };
 const form = 'application/x-www-form-urlencoded';

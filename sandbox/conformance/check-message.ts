@@ -1,17 +1,101 @@
-/** What is wrong with parameters, headers and credentials. */
-
 import { isBlank } from '../activity-log/masking.ts';
-import { at, type Node } from '../contract/document.ts';
-import { made } from './check-body.ts';
-import { type Described, parameterValue } from './described.ts';
-import { displayValue, type Flaw } from './flaw.ts';
-import type { RuledOperation } from './ruled-operation.ts';
+import { at, isDocumented, type Node } from '../contract/document.ts';
+import { bodyFlaws, lookAt, made } from './check-body.ts';
+import { fields } from './decoding.ts';
+import { type Exchange, type Message, namedHeaders, type Reply } from './exchange.ts';
+import { displayValue, type Flaw } from './finding.ts';
+import { type Described, parameterValue, type RuledOperation } from './ruled-operation.ts';
+
+/**
+ * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that
+ * secrets were replaced by what is not checked.
+ */
+export function requestFlaws(
+  operation: RuledOperation,
+  path: string,
+  message: Message,
+  masked = false,
+): readonly Flaw[] {
+  const [place = ''] = path.split('?', 1);
+  if (!isDecodable(place)) {
+    return [
+      made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), operation.pointer),
+    ];
+  }
+  const { requestRule, body } = operation;
+  const headers = message.headers && namedHeaders(message.headers, requestRule.headers);
+  const { flaws, value } = lookAt(message, requestRule);
+  return [
+    ...(headers === undefined ? [] : credentialFlaws(operation, headers, masked)),
+    ...parameterFlaws(operation, path, headers),
+    ...flaws,
+    ...(body === undefined || value === undefined ? [] : bodyFlaws(operation, body.schema, value)),
+  ];
+}
+
+/** Whether the values in a path can be read. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Everything in a reply that is not as its operation says. The host is at fault for all of it. */
+export function replyFlaws(
+  operation: RuledOperation,
+  { method, path }: Pick<Exchange, 'method' | 'path'>,
+  message: Reply,
+): readonly Flaw[] {
+  const { status } = message;
+  const rule = operation.replyRules.get(status);
+  if (rule === undefined) {
+    // Of a class of statuses the contract says nothing more.
+    if (isDocumented(operation, status)) return [];
+    const place = `${operation.pointer}/responses`;
+    return [made('status.undocumented', '/status', dueInstead(operation, status), String(status), place)];
+  }
+  const headers = message.headers && namedHeaders(message.headers, rule.headers);
+  const { flaws, value } = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
+  const found = value === undefined || rule.schema === undefined ? [] : bodyFlaws(operation, rule.schema, value);
+  const another =
+    value !== undefined && found.length === 0 && status < 300 ? otherCustomer(operation, path, value) : undefined;
+  return [...flaws, ...headerFlaws(operation, rule, headers), ...found, ...(another === undefined ? [] : [another])];
+}
+
+/** What is due in place of a status: what the contract says of that very status, else all that it has. */
+function dueInstead({ replyRules, classes }: RuledOperation, status: number): string {
+  const own = `${Math.trunc(status / 100)}XX`;
+  // A class that the status belongs to would read as if the status were right.
+  const others = [...classes.keys()].filter((name) => name !== own);
+  return classes.get(own)?.get(status) ?? `one of ${[...replyRules.keys(), ...others].join(', ')}`;
+}
+
+/** Operations whose reply has to be about the customer that a parameter names, and where it says so (OP-123). */
+const about: Readonly<Record<string, { readonly parameter: string; readonly place: readonly string[] }>> = {
+  getProfileAndPoints: { parameter: 'uid', place: ['profile', 'uid'] },
+  getCustomerPoints: { parameter: 'customer_id', place: ['customer_id'] },
+};
+
+/** The flaw of a valid response that is about another customer than the requested one. */
+function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
+  const rule = about[operation.operationId];
+  const requested = rule && fields(path.split('?')[1] ?? '')[rule.parameter];
+  if (rule === undefined || requested === undefined) return undefined;
+  const returned = rule.place.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], reply);
+  if (returned === requested) return undefined;
+  const pointer = `/${rule.place.join('/')}`;
+  const where = operation.replyRules.get(200)?.where ?? operation.pointer;
+  const actual = displayValue(pointer, returned);
+  return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
+}
 
 /** Headers by their name in lower case; undefined where nobody knows which there were. */
-export type Headers = Readonly<Record<string, string>> | undefined;
+type Headers = Readonly<Record<string, string>> | undefined;
 
 /** Everything that is wrong with the parameters of a request. */
-export function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
+function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
   const { parameters } = operation;
   if (parameters.length === 0) return [];
   const [place = '', ...search] = path.split('?');
@@ -30,7 +114,7 @@ export function parameterFlaws(operation: RuledOperation, path: string, headers:
 }
 
 /** Everything that is wrong with the headers of a reply. */
-export function headerFlaws(
+function headerFlaws(
   operation: RuledOperation,
   rule: { readonly described: readonly Described[] },
   headers: Headers,
@@ -56,7 +140,7 @@ function judged({ contract }: RuledOperation, of: Described, given: unknown): re
 }
 
 /** What is wrong with the credential of a request: whether there is one, of a scheme that the operation takes. */
-export function credentialFlaws(
+function credentialFlaws(
   operation: RuledOperation,
   { authorization }: NonNullable<Headers>,
   masked: boolean,
