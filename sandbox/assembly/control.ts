@@ -1,8 +1,12 @@
 import type { Feed } from '../activity-log/feed.ts';
+import type { CallSandbox } from '../agents/server.ts';
 import type { Directory } from '../client/directory.ts';
 import { ClientPositions, clientPosition } from '../client/ledger.ts';
 import { ClientTriggers } from '../client/triggers.ts';
+import { loadContract } from '../contract/schemas.ts';
 import type { Control } from '../control/control.ts';
+import type { Outgoing } from '../http-client/outgoing.ts';
+import { storedReplies } from '../platform/apis.ts';
 import { Deliveries } from '../platform/deliveries.ts';
 import { PartnerBalances, PlatformPositions, platformPosition } from '../platform/partner-balances.ts';
 import { PlacedOrders } from '../platform/placed-orders.ts';
@@ -14,6 +18,8 @@ import type { Store } from '../store/store.ts';
 import { Outcomes } from '../vendors/outcomes.ts';
 import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
+import { project } from './settings.ts';
+import type { WebOptions } from './web.ts';
 
 /** What the control API is given besides the parties. */
 interface Given {
@@ -90,4 +96,64 @@ function positionsIn(store: Store<WorkspaceCollections>) {
     for await (const slice of content) for (const positions of [platform, client]) positions.take(slice);
     return { platform: platform.all(), client: client.all() };
   });
+}
+
+/** What agents of a workspace are answered with. */
+interface AgentsOf {
+  readonly version: string;
+  readonly calls: Pick<Outgoing, 'send'>;
+  /** The address of the sandbox, once it listens. */
+  readonly origin: () => string;
+  readonly adminToken: string;
+}
+
+/**
+ * Answers agents of one workspace. Their tools call the control API over HTTP with the token of the workspace, so that
+ * they can do what its holder can, and nothing else. The SDK is loaded by the first message.
+ */
+export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Control['agents'] {
+  const callSandbox: CallSandbox = async ({ method, target, body, signal }) => {
+    const headers = {
+      authorization: `Bearer ${adminToken}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const reply = await calls.send('agent', { method, url: `${origin()}${target}`, headers, body: text, signal });
+    return { status: reply.status, text: reply.body.toString() };
+  };
+  return {
+    answer: async ({ write, ...post }) => {
+      const { answerPost } = await import('../agents/http.ts');
+      const howToAllow = 'Use tools=all in the URL to allow it.';
+      const contract = loadContract('sandbox');
+      return answerPost(post, { version, write, howToAllow, contract, callSandbox });
+    },
+  };
+}
+
+/** The parts of the parties that their pages may reach. */
+export function makePages(
+  store: Store<WorkspaceCollections>,
+  parties: Parties,
+  waiting: Waiting,
+  docs: boolean,
+): WebOptions {
+  const { portalOrders, client, ownPath, handles, workspace, toClient, clock, spans, activity, platform } = parties;
+  return {
+    programme: project.projectName,
+    portalOrders,
+    waiting,
+    store,
+    formReplies: storedReplies(platform),
+    clock,
+    spans,
+    activity,
+    partnerUrl: platform.partnerUrl,
+    auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
+    handles,
+    ownPath,
+    urls: () => workspace.shown().urls,
+    frameAncestors: () => workspace.settings().frame_ancestors,
+    docs,
+  };
 }

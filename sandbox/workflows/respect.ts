@@ -1,14 +1,54 @@
-/** Runs a document with `redocly respect`, in a process of its own: the package has no entry for programs. */
+/**
+ * Runs a document with `redocly respect`, in a process of its own: the program has no entry for other programs. The package does
+ * not contain it, because it would be a sixth of what is installed.
+ */
+
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { registry } from '../apis/registry.ts';
 import { readDocument } from './documents.ts';
-import type { Program } from './redocly.ts';
-import { EnvironmentError } from './redocly.ts';
 import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
+
+/** The version that this project is tested with; `package.json` names it too. */
+export const redoclyVersion = '2.77.0';
+
+/** How it is started. */
+interface Program {
+  /** Node. */
+  readonly execPath: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Its file. */
+  readonly cli: string;
+}
+
+/** Its file, looked for from each of these places on, as Node looks for a package. Throws `EnvironmentError` where it is not there. */
+export function redoclyFrom(...places: readonly (string | URL)[]): string {
+  for (const place of places) {
+    try {
+      return join(dirname(createRequire(place).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new EnvironmentError(
+    `Workflows need @redocly/cli, which is not installed: npm install --save-dev @redocly/cli@${redoclyVersion}`,
+  );
+}
+
+/** Nothing could be run: why, and what can be done. */
+export class EnvironmentError extends Error {
+  /** The message, line by line. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
 
 /** Where the calls of a run go, and what its documents are given as inputs. */
 export interface Scene {

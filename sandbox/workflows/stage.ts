@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxClient } from '../../generated/index.ts';
-import { EnvironmentError } from './redocly.ts';
-import type { Scene } from './respect.ts';
+import { EnvironmentError, type Scene } from './respect.ts';
 
 /** A sandbox that runs already, and what opens its control API from another machine. */
 export interface Given {

@@ -3,14 +3,16 @@ import { newestAt } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damagedError } from '../store/lines.ts';
-import type { Store } from '../store/store.ts';
-import { writeLastKnown } from './last-known.ts';
+import { type Store, StoreError } from '../store/store.ts';
+import type { Slice } from '../store/view.ts';
 import { MemorySlots } from './memory-slots.ts';
 import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
+import type { Storage, StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 import type { Loader, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
+import type { DormantWorkspace } from './workspace-record.ts';
 
 /** A workspace leaves memory only if its next due work is further away than this. */
 const soonMilliseconds = 60_000;
@@ -110,4 +112,30 @@ export class LoadedWorkspaces implements Loader {
     const dueAt = running?.record().dueAt ?? null;
     return dueAt === null || dueAt - now > soonMilliseconds;
   }
+}
+
+const name = 'last-known';
+
+/**
+ * Writes what identifies a workspace beside its data, when a process ends in order. If its data cannot be loaded later, calls with its
+ * credentials get 503 instead of 401 (OP-229).
+ */
+async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: DormantWorkspace): Promise<void> {
+  await storage.write([...place, name], one(dormant));
+}
+
+/** What was written last; undefined if nothing was, or if it cannot be read either. */
+export async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
+  try {
+    for await (const { rows } of storage.read([...place, name])) {
+      for (const { record } of rows) return record as DormantWorkspace;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+  return undefined;
+}
+
+async function* one(record: DormantWorkspace): AsyncGenerator<Slice, void, void> {
+  yield { collection: name, rows: [{ id: name, record }] };
 }

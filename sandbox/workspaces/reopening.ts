@@ -3,8 +3,7 @@
 import { newestAt } from '../activity-log/stored-log.ts';
 import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/store.ts';
-import { readLastKnown } from './last-known.ts';
-import type { LoadedWorkspaces } from './loaded-workspaces.ts';
+import { type LoadedWorkspaces, readLastKnown } from './loaded-workspaces.ts';
 import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { StoragePlace } from './storage.ts';

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Feed } from '../activity-log/feed.ts';
-import { makeAgents } from '../assembly/agents.ts';
 import { hostedOperations, makeMounts } from '../assembly/apis.ts';
 import { makeApplication } from '../assembly/application.ts';
 import type { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
-import { makeControl } from '../assembly/control.ts';
-import { makePages } from '../assembly/pages.ts';
+import { makeAgents, makeControl, makePages } from '../assembly/control.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { ObservedCalls } from '../assembly/raw-call.ts';
 import type { Directory } from '../client/directory.ts';

@@ -1,7 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { endOf, type Life } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
+import type { Store } from '../store/store.ts';
 import type { SecretDigests } from './credentials.ts';
 
 /** Describes a workspace while it is not in memory (OP-211). */
@@ -62,4 +64,34 @@ export function summary({ id, life }: WorkspaceSummary): components['schemas']['
 
 function byMaking(one: WorkspaceSummary, other: WorkspaceSummary): number {
   return one.life.made - other.life.made || (one.id < other.id ? -1 : 1);
+}
+
+type WorkspaceStore = Store<WorkspaceCollections>;
+
+/** Marks a workspace as deleted in its own record. */
+export function markDeleted(store: WorkspaceStore, initial: Meta): Promise<void> {
+  return store.transact((tx) => {
+    const meta = tx.get('meta', 'workspace') ?? initial;
+    tx.put('meta', 'workspace', { ...meta, deleted: true });
+  });
+}
+
+/** Changes name or expiry in the record of a workspace. Resolves with the stored life. */
+export function changeStoredLife(store: WorkspaceStore, initial: Meta, change: (life: Life) => Life): Promise<Life> {
+  return store.transact((tx) => {
+    const meta = tx.get('meta', 'workspace') ?? initial;
+    const changed = change(meta.life);
+    tx.put('meta', 'workspace', { ...meta, life: changed });
+    return changed;
+  });
+}
+
+/** Stores the time of the last use of a workspace, unless its record has it already. */
+export async function writeLastUse(store: WorkspaceStore, stored: Meta, { used }: Pick<Life, 'used'>): Promise<void> {
+  if (stored.life.used === used) return;
+  await store.transact((tx) => {
+    const meta = tx.get('meta', 'workspace') ?? stored;
+    // Name and end may have been changed while this waited for its turn.
+    tx.put('meta', 'workspace', { ...meta, life: { ...meta.life, used } });
+  });
 }

@@ -20,10 +20,9 @@ import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
-import { changeStoredLife, markDeleted, writeLastUse } from './stored-life.ts';
 import { Usage } from './usage.ts';
 import { type WorkspaceApplication, workspaceApplication } from './workspace-application.ts';
-import { type DormantWorkspace, nextDueAt } from './workspace-record.ts';
+import { changeStoredLife, type DormantWorkspace, markDeleted, nextDueAt, writeLastUse } from './workspace-record.ts';
 
 /** One workspace as it runs: its own store, clock, parties, faults and application. */
 export class Workspace {

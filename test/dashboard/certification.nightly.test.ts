@@ -1,7 +1,7 @@
 /** The certification on the screen "Your server", in a real browser, against a partner's server that is wrong and one that is right. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { columns, matrixOf } from '../../sandbox/certification/reports/matrix.ts';
+import { columns, matrixOf } from '../../sandbox/certification/reports/html.ts';
 import { verdictNames } from '../../sandbox/certification/reports/words.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';

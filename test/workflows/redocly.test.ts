@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { redoclyFrom, redoclyVersion } from '../../sandbox/workflows/redocly.ts';
+import { redoclyFrom, redoclyVersion } from '../../sandbox/workflows/respect.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 

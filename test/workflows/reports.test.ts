@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { junitReport, summaryText, workflowLines } from '../../sandbox/workflows/reports.ts';
-import { resultsOf } from '../../sandbox/workflows/results.ts';
+import { junitReport, resultsOf, summaryText, workflowLines } from '../../sandbox/workflows/results.ts';
 
 const log = JSON.parse(readFileSync(new URL('respect-log.json', import.meta.url), 'utf8'));
 const steps = ['signIn', 'fetch', 'after'].map((stepId) => ({ stepId, description: '' }));

@@ -1,9 +1,10 @@
-/** The report as one self-contained page, readable on a phone and printable. */
+/** The report as one self-contained page, readable on a phone and printable. Its matrix has a row for each operation. */
+
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
-import { type Cell, columns, matrixOf } from './matrix.ts';
+import type { Aspect } from '../requirement.ts';
+import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
 import { reportStyle } from './style.ts';
 import {
   balanceWords,
@@ -14,6 +15,52 @@ import {
   unjudgedMandatory,
   verdictNames,
 } from './words.ts';
+
+/** The columns, in their order, and what heads them. */
+export const columns = {
+  shape: 'Shape',
+  token: 'Token',
+  rules: 'Rules',
+  exactly_once: 'Exactly once',
+  reversal: 'Reversal',
+  concurrency: 'Concurrency',
+  robustness: 'Robustness',
+} as const satisfies Record<Aspect, string>;
+
+/** One field of the matrix: its worst verdict, and the verdicts behind it. */
+interface Cell {
+  /** Undefined where no requirement is about it. */
+  readonly worst: VerdictWord | undefined;
+  readonly passed: number;
+  readonly of: number;
+  readonly verdicts: readonly RequirementVerdict[];
+}
+
+interface MatrixRow {
+  /** operationId, or `all operations`. */
+  readonly name: string;
+  readonly cells: Readonly<Record<Aspect, Cell>>;
+}
+
+/** The worst first. */
+const order: readonly VerdictWord[] = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'];
+
+/** The matrix of a report: a row for each operation, in the order in which the requirements name them. */
+export function matrixOf({ verdicts }: Pick<Report, 'verdicts'>): readonly MatrixRow[] {
+  const names = [...new Set(verdicts.map(({ operation }) => operation))];
+  const last = names.filter((name) => name !== null);
+  return [...last, ...(names.includes(null) ? [null] : [])].map((operation) => {
+    const own = verdicts.filter((verdict) => verdict.operation === operation);
+    const cells = Object.keys(columns).map((aspect) => [aspect, cell(own.filter((it) => it.aspect === aspect))]);
+    return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) as MatrixRow['cells'] };
+  });
+}
+
+function cell(verdicts: readonly RequirementVerdict[]): Cell {
+  const worst = order.find((word) => verdicts.some(({ verdict }) => verdict === word));
+  const judged = verdicts.filter(({ verdict }) => verdict !== 'not_applicable' && verdict !== 'not_selected');
+  return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length, verdicts };
+}
 
 /** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
 const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(

@@ -7,8 +7,7 @@ import { signInRules } from './exchange-rules/sign-in.ts';
 import { walletRules } from './exchange-rules/wallet.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, textOf } from './json-fields.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';
-import { type ExchangeRule, type Issue, type Party, unless } from './rule.ts';
-import { exchangeFinding } from './rule-finding.ts';
+import { type ExchangeRule, exchangeFinding, type Issue, type Party, unless } from './rule.ts';
 
 const orderRules: readonly ExchangeRule[] = [
   {

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { placesOf } from '../../../sandbox/conformance/statements/exercised.ts';
 import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
 import { traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
-import { lineOf } from '../../../sandbox/conformance/statements/rule-finding.ts';
+import { lineOf } from '../../../sandbox/conformance/statements/rule.ts';
+import { placesOf } from '../../../sandbox/conformance/statements/statement-collector.ts';
 import { rules, statements, statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
 import { statementIds } from '../../../tools/docs/citations.ts';
 import { operations } from '../../harness/exchanges.ts';

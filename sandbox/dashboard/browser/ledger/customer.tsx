@@ -5,7 +5,7 @@ import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { When } from '../times.tsx';
-import { BalanceChart } from './balance-chart.tsx';
+import { BalanceChart } from './balance.tsx';
 import { CustomerForm } from './customer-form.tsx';
 
 type LedgerEntry = Schemas['LedgerEntry'];
