@@ -47,10 +47,12 @@ export class Faults {
   readonly #around: FaultSurroundings;
   readonly #ended = new AbortController();
   readonly #turns: Turns;
+  readonly #permanent: ReadonlyMap<string, readonly PermanentFault[]>;
 
   constructor(around: FaultSurroundings) {
     this.#around = around;
     this.#turns = new Turns(around.delay, this.#ended.signal);
+    this.#permanent = Map.groupBy(around.permanent, ({ target }) => target);
   }
 
   list(): ShownFault[] {
@@ -94,7 +96,7 @@ export class Faults {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
       take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
-      asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#standsAt(target),
+      asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#permanent.has(target),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
       behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
@@ -109,7 +111,7 @@ export class Faults {
   }
 
   #take(target: string, body: unknown): Promise<MetFault | undefined> | undefined {
-    if (this.#around.store.count('faults') === 0 && !this.#standsAt(target)) return undefined;
+    if (this.#around.store.count('faults') === 0 && !this.#permanent.has(target)) return undefined;
     return this.#takeAny(target, body);
   }
 
@@ -117,14 +119,10 @@ export class Faults {
     return (await this.#takeSet(target)) ?? (await this.#takePermanent(target, body));
   }
 
-  #standsAt(target: string): boolean {
-    return this.#around.permanent.some((fault) => fault.target === target);
-  }
-
   /** A permanent fault; one with `times` is counted per transaction id. */
   #takePermanent(target: string, body: unknown): Promise<MetFault | undefined> {
     const about = aboutOf(body);
-    const met = this.#around.permanent.find((fault) => fault.target === target && fault.meets(about));
+    const met = this.#permanent.get(target)?.find(({ meets }) => meets(about));
     const { id, times } = met ?? {};
     if (times === undefined) return Promise.resolve(met);
     const key = `${id} ${about.transactionId}`;
