@@ -108,46 +108,41 @@ export class Collection implements ReadableCollection {
 
   /** Under what a row is found: by each index, and its place in each order. */
   #keysOf(row: Row): Keys {
-    return {
-      indexed: this.#indexes.map(({ keyOf }) => keyOf(row.record)),
-      places: this.#sortings.map(({ order }) => order.keyOf(row)),
-    };
+    const keys: (string | undefined)[] = [];
+    for (const { keyOf } of this.#indexes) keys.push(keyOf(row.record));
+    for (const { order } of this.#sortings) keys.push(order.keyOf(row));
+    return keys;
   }
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
-  #rekey(id: string, before: Keys = noKeys, now: Keys = noKeys): void {
-    this.#indexes.forEach(({ idsByKey }, at) => {
-      const old = before.indexed[at];
-      const key = now.indexed[at];
-      if (old === key) return;
+  #rekey(id: string, before: Keys = [], now: Keys = []): void {
+    let at = -1;
+    for (const { idsByKey } of this.#indexes) {
+      at += 1;
+      const [old, key] = [before[at], now[at]];
+      if (old === key) continue;
       if (old !== undefined) removeFrom(idsByKey, old, id);
-      addTo(idsByKey, key, id);
-    });
-    this.#sortings.forEach(({ keys }, at) => {
-      const old = before.places[at];
-      const key = now.places[at];
-      if (old === key) return;
+      if (key !== undefined) addTo(idsByKey, key, id);
+    }
+    for (const { keys } of this.#sortings) {
+      at += 1;
+      const [old, key] = [before[at], now[at]];
+      if (old === key) continue;
       if (old !== undefined) keys.remove(old);
       if (key !== undefined) keys.add(key);
-    });
+    }
   }
 }
 
-/** What a row is found under; no key where an index or an order leaves it out. */
-interface Keys {
-  readonly indexed: readonly (string | undefined)[];
-  readonly places: readonly (string | undefined)[];
-}
-
-const noKeys: Keys = { indexed: [], places: [] };
+/** What a row is found under: the keys of the indexes, then those of the orders. None where one leaves it out. */
+type Keys = readonly (string | undefined)[];
 
 function idsUnder(idsByKey: IdsByKey, key: string): Iterable<string> {
   const ids = idsByKey.get(key) ?? [];
   return typeof ids === 'string' ? [ids] : ids;
 }
 
-function addTo(idsByKey: IdsByKey, key: string | undefined, id: string): void {
-  if (key === undefined) return;
+function addTo(idsByKey: IdsByKey, key: string, id: string): void {
   const ids = idsByKey.get(key);
   if (ids === undefined) idsByKey.set(key, id);
   else if (typeof ids !== 'string') ids.add(id);

@@ -21,21 +21,20 @@ function freeze(value: unknown, where: string, depth: number): void {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) freeze(value[at], `${where}[${at}]`, depth + 1);
   } else {
-    if (!isPlain(value)) throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
+    // By the length of the prototype chain, so that a plain object of another realm is plain too.
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
+    }
     // Nothing else is enumerable: it is plain.
     for (const name in value) {
       const part = (value as Record<string, unknown>)[name];
-      // Most fields are text, for which no name has to be put together.
-      if (typeof part !== 'string') freeze(part, `${where}.${name}`, depth + 1);
+      // Most fields are text, numbers or null, for which no name has to be put together.
+      if (typeof part === 'string' || part === null || Number.isFinite(part)) continue;
+      freeze(part, `${where}.${name}`, depth + 1);
     }
   }
   Object.freeze(value);
-}
-
-/** Judged by the length of the prototype chain, so that a plain object of another realm is plain too. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function describe(value: unknown): string {

@@ -1,4 +1,4 @@
-import { mostAtOpening, rowBytes } from './byte-budget.ts';
+import { growthOf, mostAtOpening } from './byte-budget.ts';
 import { Collection, type ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { byEnd, endingIn, scanOf } from './sort-order.ts';
@@ -110,7 +110,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   load({ collection, rows }: Slice): void {
     const target = this.#ensure(collection);
     for (const { id, record } of rows) {
-      this.#bytes += rowBytes(target.spec, id, record) - rowBytes(target.spec, id, target.row(id)?.record);
+      this.#bytes += growthOf(target.spec, id, target.row(id)?.record, record);
       if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
       if (record === undefined) target.remove(id);
       else target.put(id, record);
