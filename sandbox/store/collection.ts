@@ -20,7 +20,6 @@ export interface ReadableCollection {
 }
 
 interface Index {
-  readonly name: string;
   readonly keyOf: (record: unknown) => string | undefined;
   /** The id alone where one record has the key, as most do. */
   readonly idsByKey: IdsByKey;
@@ -39,19 +38,17 @@ export class Collection implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly #rows = new Map<string, Row>();
-  readonly #indexes: readonly Index[];
-  readonly #sortings: readonly Sorting[];
+  readonly #indexes = new Map<string, Index>();
+  readonly #sortings = new Map<string, Sorting>();
   #nextOrdinal = 0;
 
   constructor(name: string, spec: CollectionSpec<unknown>) {
     this.name = name;
     this.spec = spec;
-    this.#sortings = ordersOf(spec).map((order) => ({ order, keys: new SortedKeys() }));
-    this.#indexes = Object.entries(spec.indexes ?? {}).map(([index, keyOf]) => ({
-      name: index,
-      keyOf,
-      idsByKey: new Map(),
-    }));
+    for (const order of ordersOf(spec)) this.#sortings.set(order.name, { order, keys: new SortedKeys() });
+    for (const [index, keyOf] of Object.entries(spec.indexes ?? {})) {
+      this.#indexes.set(index, { keyOf, idsByKey: new Map() });
+    }
   }
 
   get size(): number {
@@ -72,7 +69,7 @@ export class Collection implements ReadableCollection {
 
   matching(index: string, key: string): Row[] {
     const found: Row[] = [];
-    const lookup = this.#indexes.find(({ name }) => name === index);
+    const lookup = this.#indexes.get(index);
     if (lookup === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
     for (const id of idsUnder(lookup.idsByKey, key)) {
       const row = this.#rows.get(id);
@@ -83,7 +80,7 @@ export class Collection implements ReadableCollection {
   }
 
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
-    const sorting = this.#sortings.find((one) => one.order.name === order);
+    const sorting = this.#sortings.get(order);
     if (sorting === undefined) throw new Error(`The collection ${this.name} has no order${order}`);
     return sorting.keys.from(edge, reverse);
   }
@@ -109,22 +106,22 @@ export class Collection implements ReadableCollection {
   /** Under what a row is found: by each index, and its place in each order. */
   #keysOf(row: Row): Keys {
     const keys: (string | undefined)[] = [];
-    for (const { keyOf } of this.#indexes) keys.push(keyOf(row.record));
-    for (const { order } of this.#sortings) keys.push(order.keyOf(row));
+    for (const { keyOf } of this.#indexes.values()) keys.push(keyOf(row.record));
+    for (const { order } of this.#sortings.values()) keys.push(order.keyOf(row));
     return keys;
   }
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
   #rekey(id: string, before: Keys = [], now: Keys = []): void {
     let at = -1;
-    for (const { idsByKey } of this.#indexes) {
+    for (const { idsByKey } of this.#indexes.values()) {
       at += 1;
       const [old, key] = [before[at], now[at]];
       if (old === key) continue;
       if (old !== undefined) removeFrom(idsByKey, old, id);
       if (key !== undefined) addTo(idsByKey, key, id);
     }
-    for (const { keys } of this.#sortings) {
+    for (const { keys } of this.#sortings.values()) {
       at += 1;
       const [old, key] = [before[at], now[at]];
       if (old === key) continue;
