@@ -95,8 +95,9 @@ export class Faults {
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
-      take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
-      asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#permanent.has(target),
+      take: async (target, body, bySandbox) =>
+        this.#canMeet(target) && here(target, bySandbox) ? this.#take(target, body) : undefined,
+      asksForBody: (target, bySandbox) => this.#permanent.has(target) && here(target, bySandbox),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
       behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
@@ -110,12 +111,11 @@ export class Faults {
     return host === 'subscriber' ? ['sent'] : ['served'];
   }
 
-  #take(target: string, body: unknown): Promise<MetFault | undefined> | undefined {
-    if (this.#around.store.count('faults') === 0 && !this.#permanent.has(target)) return undefined;
-    return this.#takeAny(target, body);
+  #canMeet(target: string): boolean {
+    return this.#permanent.has(target) || this.#around.store.count('faults') > 0;
   }
 
-  async #takeAny(target: string, body: unknown): Promise<MetFault | undefined> {
+  async #take(target: string, body: unknown): Promise<MetFault | undefined> {
     return (await this.#takeSet(target)) ?? (await this.#takePermanent(target, body));
   }
 
