@@ -33,7 +33,7 @@ interface Deduction {
   readonly uid: string;
   readonly redeemCode: string;
   readonly points: number;
-  readonly record: object;
+  readonly record: Readonly<Record<string, unknown>>;
   readonly ending: Ending;
   /** Whether vouchers are to come; left out where the deduction does not tell. */
   readonly vouchers?: boolean;
@@ -47,7 +47,9 @@ export function deduct(
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
   { uid, redeemCode, points, record, ending, vouchers }: Deduction,
 ): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
-  const fingerprint = digest(JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
+  const fields: [string, unknown][] = [];
+  for (const name of Object.keys(record).sort()) fields.push([name, record[name]]);
+  const fingerprint = digest(JSON.stringify(fields));
   return client.store.transact((tx) => {
     const found = customerFor(tx, caller, uid);
     if ('kind' in found) return found;
