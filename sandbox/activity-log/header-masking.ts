@@ -1,11 +1,11 @@
 import type { LoggedHeaders } from './activity-entry.ts';
-import { hasSecret, hidden, hidingOf, maskUrl } from './masking.ts';
+import { hasSecret, hidden, maskUrl, personal, secret, secretParameter } from './masking.ts';
 import type { RawMessage } from './raw-call.ts';
 
 /** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
 export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;
 
-/** Names of credentials, beside those that `hidingOf` knows. */
+/** Names of credentials, beside those of fields and parameters. */
 const credential =
   /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
 
@@ -50,9 +50,8 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
 
 function maskValue(name: string, value: string): string {
   if (value === '') return value;
-  const hiding = credential.test(name) ? 'whole' : hidingOf(name);
-  if (hiding === 'whole') return maskCredential(value);
-  if (hiding === 'start') return hidden(value, true);
+  if (credential.test(name) || secret.test(name) || secretParameter.test(name)) return maskCredential(value);
+  if (personal.test(name)) return hidden(value, true);
   const start = value.slice(0, headerLimits.value);
   const shown = suspect.test(start) ? maskText(start) : start;
   return start.length < value.length ? marked(shown, value.length) : shown;

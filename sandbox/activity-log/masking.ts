@@ -4,10 +4,10 @@
  */
 
 /** Fields that are hidden altogether, in any case of letters. The text of a message may hold a code (OP-168). */
-const secret =
+export const secret =
   /^(secret|(access_|admin_|client_|gateway_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
 /** Fields of which the last four characters stay readable. */
-const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
+export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
 /** Deepest nesting that is shown. The server that replies decides how deep a value is. */
 const deepest = 32;
@@ -50,12 +50,6 @@ function isHidden(name: string): boolean {
   return secret.test(name) || personal.test(name);
 }
 
-/** Whether nothing, or only the end, of a header of this name may be shown; undefined where all of it may be. */
-export function hidingOf(name: string): 'whole' | 'start' | undefined {
-  if (secret.test(name) || secretParameter.test(name)) return 'whole';
-  return personal.test(name) ? 'start' : undefined;
-}
-
 /**
  * Whether a text stands for a value that was masked: asterisks, the last characters behind them, or what the activity
  * log tells of it.
@@ -83,7 +77,7 @@ export function maskedText(pointer: string, value: unknown): string {
 }
 
 /** Names of parameters that hold a secret, whatever comes before these words. */
-const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
+export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
 /** A parameter that holds a secret, within the name or the value of another. */
 const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=/i;
 
