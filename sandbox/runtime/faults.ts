@@ -100,7 +100,10 @@ export class Faults {
       asksForBody: (target, bySandbox) => this.#permanent.has(target) && here(target, bySandbox),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
-      behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
+      behind: (target, bySandbox) => {
+        const release = this.#turns.behind(target);
+        return release !== undefined && here(target, bySandbox) ? release : undefined;
+      },
     };
   }
 
