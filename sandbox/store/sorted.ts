@@ -9,14 +9,14 @@ export class SortedKeys {
   readonly #pieces: string[][] = [];
 
   add(key: string): void {
-    // What is larger than all goes behind the last.
-    const at = Math.min(this.#pieceOf(key), this.#pieces.length - 1);
+    // Keys mostly come in order: what is larger than all goes behind the last, where nothing is moved.
+    let at = this.#pieces.length - 1;
+    if ((this.#pieces[at]?.at(-1) ?? key) > key) at = this.#pieceOf(key);
     const piece = this.#pieces[at];
     if (piece === undefined) {
       this.#pieces.push([key]);
       return;
     }
-    // Keys mostly come in order: behind the last, nothing is moved.
     if ((piece.at(-1) ?? key) <= key) piece.push(key);
     else piece.splice(place(piece, key), 0, key);
     if (piece.length <= mostOfPiece) return;

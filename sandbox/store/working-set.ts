@@ -98,8 +98,9 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   /** Applies changes whose records are frozen. */
   apply(changes: readonly WrittenChange[]): void {
     for (const { collection, id, record } of changes) {
-      if (record === undefined) this.#ensure(collection).remove(id);
-      else this.#ensure(collection).put(id, record);
+      const target = this.#collections.get(collection) ?? this.#addForeign(collection);
+      if (record === undefined) target.remove(id);
+      else target.put(id, record);
     }
   }
 
@@ -113,7 +114,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
 
   /** Takes in more of what is to be stored; a row without a record is removed. Throws `StoreFullError` for too much. */
   load({ collection, rows }: Slice): void {
-    const target = this.#ensure(collection);
+    const target = this.#collections.get(collection) ?? this.#addForeign(collection);
     for (const { id, record } of rows) {
       this.#bytes += growthOf(target.spec, id, target.row(id)?.record, record);
       if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
@@ -135,9 +136,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   }
 
   /** A collection that only another version knows is carried along, not served and not lost. */
-  #ensure(name: string): Collection {
-    const existing = this.#collections.get(name);
-    if (existing) return existing;
+  #addForeign(name: string): Collection {
     const foreign = new Collection(name, {});
     this.#collections.set(name, foreign);
     return foreign;
