@@ -71,7 +71,7 @@ export function carryOut(
   trace: string,
   ending: Ending = 'reported',
 ): RedemptionFailure | undefined {
-  const redemption = tx.get('redemptions', redeemCode);
+  let redemption = tx.get('redemptions', redeemCode);
   const uid =
     command.type === 'save'
       ? command.uid
@@ -81,9 +81,9 @@ export function carryOut(
   const customer = uid === undefined ? undefined : tx.get('customers', uid);
   const { events, failure } = decide(redemption, command, customer === undefined ? 0 : balance(customer.account));
   for (const event of events) {
-    const before = tx.get('redemptions', redeemCode);
-    const after = evolve(before, event);
-    tx.put('redemptions', redeemCode, after);
+    const before = redemption;
+    redemption = evolve(before, event);
+    tx.put('redemptions', redeemCode, redemption);
     apply(client, tx, redeemCode, event, trace, ending);
     if (event.type === 'reversed') sendReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
@@ -92,7 +92,7 @@ export function carryOut(
       event: `redemption.${event.type}`,
       ...(uid !== undefined && { uid }),
       redeem_codes: [redeemCode],
-      detail: { from: before?.state ?? null, to: after.state, ...('points' in event && { points: event.points }) },
+      detail: { from: before?.state ?? null, to: redemption.state, ...('points' in event && { points: event.points }) },
     });
   }
   return failure;
