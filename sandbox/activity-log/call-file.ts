@@ -191,7 +191,7 @@ export class CallFile implements CallLog {
   }
 
   async #writeTexts(file: OpenFile, texts: readonly string[]): Promise<void> {
-    const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''));
+    const bytes = Buffer.from(`${texts.join('\n')}\n`);
     await writeAll(file, bytes, this.#end);
     this.#end += bytes.length;
     this.#lines += texts.length;

@@ -25,7 +25,7 @@ export function fitEntry(entry: ActivityEntry): Fitted {
   const cut = shortened(entry);
   const bytes = weigh(cut);
   // What was found says nothing about how large the bodies are.
-  if (bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, bytes };
+  if (bytes <= mostBodyBytes || bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, bytes };
   const trimmed =
     cut.kind === 'state'
       ? { ...cut, detail: small(cut.detail) as typeof cut.detail }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Timer } from '../runtime/timer.ts';
 import { yieldToEventLoop } from '../store/view.ts';
-import type { Activity, LogUpdate } from './activity.ts';
+import type { Activity } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /** Streams of a workspace that can be open at once. */
@@ -47,7 +47,11 @@ export class Feed {
   constructor(activity: Log, timer: Timer) {
     this.#activity = activity;
     this.#timer = timer;
-    this.#unsubscribe = activity.onUpdate((update) => this.#onUpdate(update));
+    this.#unsubscribe = activity.onUpdate((update) => {
+      // A log that starts over has nothing to do with what its readers have seen.
+      if (update === 'everything') for (const following of [...this.#open]) following.complete();
+      if (this.#open.size > 0) this.#wake();
+    });
   }
 
   /** How many streams are open. */
@@ -79,12 +83,6 @@ export class Feed {
     this.#stopped = true;
     this.#unsubscribe();
     for (const following of [...this.#open]) following.complete();
-  }
-
-  #onUpdate(update: LogUpdate): void {
-    // A log that starts over has nothing to do with what its readers have seen.
-    if (update === 'everything') for (const following of [...this.#open]) following.complete();
-    if (this.#open.size > 0) this.#wake();
   }
 
   #wake(): void {

@@ -1,11 +1,11 @@
 import type { LoggedHeaders } from './activity-entry.ts';
-import { hasSecret, hidden, isPersonal, isSecret, maskUrl } from './masking.ts';
+import { hasSecret, hidden, maskUrl, personal, secret, secretParameter } from './masking.ts';
 import type { RawMessage } from './raw-call.ts';
 
 /** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
 export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;
 
-/** Names of credentials, beside those that `isSecret` knows. */
+/** Names of credentials, beside those of fields and parameters. */
 const credential =
   /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
 
@@ -19,12 +19,6 @@ const address = /^(\/|https?:\/\/)/i;
 /** The scheme of a credential is logged: servers often get it wrong. */
 const scheme = /^(basic|bearer|digest) +(?=\S)/i;
 
-/** How the value of a header is masked: whole, all but its end, or only where it contains a secret; or not logged. */
-interface NamePolicy {
-  readonly name: string;
-  readonly mask: 'whole' | 'start' | 'secrets' | 'left out';
-}
-
 /**
  * Returns headers that are safe to store, in time linear in what is stored. A value is cut before it is masked, so that
  * the rest of it costs nothing.
@@ -35,11 +29,11 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
   let count = 0;
   let seen = 0;
   for (const [sentName, value] of sent) {
-    const policy = policyOf(sentName);
+    const whole = sentName.toLowerCase();
     seen += 1;
-    if (policy.mask === 'left out') continue;
-    const { name } = policy;
-    const shown = maskValue(policy, value);
+    if (ofConnection.has(whole)) continue;
+    const name = whole.length <= headerLimits.name ? whole : marked(whole.slice(0, headerLimits.name), whole.length);
+    const shown = maskValue(whole, value);
     characters += name.length + shown.length;
     if (count >= headerLimits.count || characters > headerLimits.characters) {
       logged['…'] = `${sent.length - seen + 1} more`;
@@ -54,35 +48,24 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
   return logged;
 }
 
-function policyOf(sentName: string): NamePolicy {
-  const name = sentName.toLowerCase();
-  return { name: cut(name, headerLimits.name), mask: maskOf(name) };
-}
-
-function maskOf(name: string): NamePolicy['mask'] {
-  if (ofConnection.has(name)) return 'left out';
-  if (isSecret(name) || credential.test(name)) return 'whole';
-  return isPersonal(name) ? 'start' : 'secrets';
-}
-
-function maskValue({ mask }: NamePolicy, value: string): string {
+function maskValue(name: string, value: string): string {
   if (value === '') return value;
-  if (mask === 'whole') return maskCredential(value);
-  if (mask === 'start') return hidden(value, true);
-  if (!suspect.test(value)) return cut(value, headerLimits.value);
+  if (credential.test(name) || secret.test(name) || secretParameter.test(name)) return maskCredential(value);
+  if (personal.test(name)) return hidden(value, true);
   const start = value.slice(0, headerLimits.value);
-  const masked = address.test(start) ? maskUrl(start) : hasSecret(start) ? hidden(start) : start;
-  return start.length < value.length ? marked(masked, value.length) : masked;
+  const shown = suspect.test(start) ? maskText(start) : start;
+  return start.length < value.length ? marked(shown, value.length) : shown;
+}
+
+function maskText(text: string): string {
+  if (address.test(text)) return maskUrl(text);
+  return hasSecret(text) ? hidden(text) : text;
 }
 
 function maskCredential(value: string): string {
   const [named = ''] = scheme.exec(value) ?? [];
   // Each character of a header is one byte.
   return `${named}string of ${value.length - named.length} (masked)`;
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : marked(text.slice(0, most), text.length);
 }
 
 function marked(text: string, length: number): string {

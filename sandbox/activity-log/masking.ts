@@ -4,10 +4,10 @@
  */
 
 /** Fields that are hidden altogether, in any case of letters. The text of a message may hold a code (OP-168). */
-const secret =
+export const secret =
   /^(secret|(access_|admin_|client_|gateway_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
 /** Fields of which the last four characters stay readable. */
-const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
+export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
 /** Deepest nesting that is shown. The server that replies decides how deep a value is. */
 const deepest = 32;
@@ -16,20 +16,24 @@ const deepest = 32;
  * Returns a copy that is safe to keep. It shows the type and length of each secret in place of the secret, `***` for a
  * JSON Web Token in any text, the name of a number that JSON cannot hold, and `too deep` below the deepest level.
  */
-export function mask(value: unknown, depth = 1): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value === 'string') return maskTokens(value);
-  if (value === null || typeof value !== 'object') return value;
-  if (depth > deepest) return 'too deep';
-  if (Array.isArray(value)) return value.map((item) => mask(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskField(name, field, depth + 1)]));
+export function mask(value: unknown): unknown {
+  return maskField('', value, 1);
 }
 
-function maskField(name: string, field: unknown, depth: number): unknown {
-  if (field === '' || field === null) return field;
-  if (secret.test(name)) return hidden(field);
-  if (personal.test(name)) return hidden(field, true);
-  return mask(field, depth);
+/** Masks the value of a field. What has no name, such as an item of a list, is given the empty one. */
+function maskField(name: string, value: unknown, depth: number): unknown {
+  if (value === '' || value === null) return value;
+  if (secret.test(name)) return hidden(value);
+  if (personal.test(name)) return hidden(value, true);
+  if (typeof value === 'string') return maskTokens(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value !== 'object') return value;
+  if (depth > deepest) return 'too deep';
+  if (Array.isArray(value)) return value.map((item) => maskField('', item, depth + 1));
+  const fields = Object.entries(value);
+  for (const field of fields) field[1] = maskField(field[0], field[1], depth + 1);
+  // An assignment to the name `__proto__` would set the prototype.
+  return Object.fromEntries(fields);
 }
 
 /** The placeholder of a masked value: its type, its length, and its last characters where they may be shown. */
@@ -44,16 +48,6 @@ export function hidden(value: unknown, ending = false): string {
 /** Whether a field of this name is hidden. */
 function isHidden(name: string): boolean {
   return secret.test(name) || personal.test(name);
-}
-
-/** Whether nothing of a field, or a header, of this name may be shown. */
-export function isSecret(name: string): boolean {
-  return secret.test(name) || secretParameter.test(name);
-}
-
-/** Whether only the end of a field, or a header, of this name may be shown. */
-export function isPersonal(name: string): boolean {
-  return personal.test(name);
 }
 
 /**
@@ -73,7 +67,7 @@ function isHiddenAt(pointer: string): boolean {
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
   if (names.slice(0, -1).some(isHidden)) return hidden(value);
-  return names.length === 0 ? mask(value) : maskField(names.at(-1) ?? '', value, 1);
+  return maskField(names.at(-1) ?? '', value, 1);
 }
 
 /** The same as text: JSON, or the placeholder of a masked value. */
@@ -83,7 +77,7 @@ export function maskedText(pointer: string, value: unknown): string {
 }
 
 /** Names of parameters that hold a secret, whatever comes before these words. */
-const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
+export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
 /** A parameter that holds a secret, within the name or the value of another. */
 const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=/i;
 
@@ -187,16 +181,18 @@ export function readSubjects(
   reply: unknown,
 ): { uid: string | null; redeem_codes: readonly string[] } {
   const bodies = [request, reply].filter(isObject);
+  let parts = bodies;
   let [uid] = address.uids;
-  for (const body of bodies) uid ??= [body.uid, body.customer_id].find(isText);
-  const codes = [...address.redeem_codes];
-  for (const body of bodies) codes.push(...codesIn(body));
-  for (const line of bodies.flatMap(({ lines }) => (Array.isArray(lines) ? lines : []))) codes.push(...codesIn(line));
-  return { uid: uid ?? null, redeem_codes: codes.length > 1 ? [...new Set(codes)] : codes };
-}
-
-function codesIn({ redeemCode, redeem_code }: Record<string, unknown>): string[] {
-  return [redeemCode, redeem_code].filter(isText);
+  for (const body of bodies) {
+    uid ??= [body.uid, body.customer_id].find(isText);
+    if (Array.isArray(body.lines)) parts = parts.concat(body.lines);
+  }
+  const codes = new Set(address.redeem_codes);
+  for (const { redeemCode, redeem_code } of parts) {
+    if (typeof redeemCode === 'string') codes.add(redeemCode);
+    if (typeof redeem_code === 'string') codes.add(redeem_code);
+  }
+  return { uid: uid ?? null, redeem_codes: [...codes] };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

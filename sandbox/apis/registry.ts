@@ -132,15 +132,12 @@ export function isApart(contract: unknown): boolean {
 /** Every contract that there is. */
 export const contractNames = [...servedContracts, ...contractsApart] as const;
 
+const firstSegment = /^\/[^/?]*/;
+
 /** Finds the API that a path belongs to, by the path's first segment; undefined for a path that belongs to none. */
 export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(
   apis: readonly Api[],
 ): (path: string) => Api | undefined {
-  const bySegment = new Map(apis.map((api) => [firstSegment(api.prefix || '/'), api]));
-  return (path) => bySegment.get(firstSegment(path));
-}
-
-function firstSegment(path: string): string {
-  const end = path.slice(1).search(/[/?]/);
-  return end < 0 ? path : path.slice(0, end + 1);
+  const bySegment = new Map(apis.map((api) => [firstSegment.exec(api.prefix || '/')?.[0], api]));
+  return (path) => bySegment.get(firstSegment.exec(path)?.[0]);
 }

@@ -98,7 +98,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const faults = new Faults({
     ...{ store, activity, seed: meta.seed, delay: around.delay, warn },
     targets: around.faultTargets,
-    clientElsewhere: () => !isReference(record.settings().client_url),
+    clientElsewhere: () => !record.isReference(record.settings().client_url),
     permanent: standingFaults,
   });
   const outgoing = new Outgoing(
@@ -118,12 +118,11 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const record = new WorkspaceSettings(store, activity, secrets, project, { origin, shownOrigin }, problem);
-  const isReference = (url: string) => record.isReference(url);
   const partnerUrl = () => {
     const { client_url: url } = record.settings();
-    return isReference(url) ? undefined : url;
+    return record.isReference(url) ? undefined : url;
   };
-  const toClient = (url: string) => (isReference(url) ? itself : outgoing);
+  const toClient = (url: string) => (record.isReference(url) ? itself : outgoing);
   const settings = () => record.settings();
   const shared = { store, clock, random, spans, activity, settings };
   const recorder = { activity, spans };

@@ -30,11 +30,11 @@ function requestBody(ctx: Context, { raw }: Served): RawMessage['body'] {
 }
 
 function replyHeaders({ res }: Context): RawMessage['headers'] {
-  return res.getHeaderNames().flatMap((name) => {
-    const value = res.getHeader(name);
-    const values = Array.isArray(value) ? value : [String(value)];
-    return values.map((each) => [name, each] as const);
-  });
+  const found: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(res.getHeaders())) {
+    for (const each of Array.isArray(value) ? value : [String(value)]) found.push([name, each]);
+  }
+  return found;
 }
 
 /** Undefined for a stream, which nobody has whole, and for what is too large. */

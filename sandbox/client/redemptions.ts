@@ -32,7 +32,7 @@ interface Deduction {
   readonly uid: string;
   readonly redeemCode: string;
   readonly points: number;
-  readonly record: object;
+  readonly record: Readonly<Record<string, unknown>>;
   readonly ending: Ending;
   /** Whether vouchers are to come; left out where the deduction does not tell. */
   readonly vouchers?: boolean;
@@ -46,7 +46,9 @@ export function deduct(
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
   { uid, redeemCode, points, record, ending, vouchers }: Deduction,
 ): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
-  const fingerprint = digest(JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
+  const fields: [string, unknown][] = [];
+  for (const name of Object.keys(record).sort()) fields.push([name, record[name]]);
+  const fingerprint = digest(JSON.stringify(fields));
   return client.store.transact((tx) => {
     const found = customerFor(tx, caller, uid);
     if ('kind' in found) return found;
@@ -68,7 +70,7 @@ export function carryOut(
   trace: string,
   ending: Ending = 'reported',
 ): RedemptionFailure | undefined {
-  const redemption = tx.get('redemptions', redeemCode);
+  let redemption = tx.get('redemptions', redeemCode);
   const uid =
     command.type === 'save'
       ? command.uid
@@ -78,9 +80,9 @@ export function carryOut(
   const customer = uid === undefined ? undefined : tx.get('customers', uid);
   const { events, failure } = decide(redemption, command, customer === undefined ? 0 : balance(customer.account));
   for (const event of events) {
-    const before = tx.get('redemptions', redeemCode);
-    const after = evolve(before, event);
-    tx.put('redemptions', redeemCode, after);
+    const before = redemption;
+    redemption = evolve(before, event);
+    tx.put('redemptions', redeemCode, redemption);
     apply(client, tx, redeemCode, event, trace, ending);
     if (event.type === 'reversed') sendReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
@@ -89,7 +91,7 @@ export function carryOut(
       event: `redemption.${event.type}`,
       ...(uid !== undefined && { uid }),
       redeem_codes: [redeemCode],
-      detail: { from: before?.state ?? null, to: after.state, ...('points' in event && { points: event.points }) },
+      detail: { from: before?.state ?? null, to: redemption.state, ...('points' in event && { points: event.points }) },
     });
   }
   return failure;

@@ -105,8 +105,9 @@ type Read = Partial<Omit<CallEntry, 'kind'>> & Pick<CallEntry, 'url' | 'method'>
 /** Whether a value has what is read of a call, each of its kind. */
 function isCall(value: unknown): value is Read {
   const { url, method, trace, operation, status } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const texts = [trace, operation].every((text) => typeof (text ?? '') === 'string');
-  return typeof url === 'string' && typeof method === 'string' && texts && (status == null || isStatus(status));
+  if (typeof url !== 'string' || typeof method !== 'string') return false;
+  if (typeof (trace ?? '') !== 'string' || typeof (operation ?? '') !== 'string') return false;
+  return status == null || isStatus(status);
 }
 
 /** Whether a fault of the sandbox replaces the reply of the other side's server in a call (OP-115). */

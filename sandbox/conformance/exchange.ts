@@ -74,7 +74,8 @@ export function webhookOf(method: string, headers: HeaderList) {
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
   let found: string | undefined;
   for (const [candidate, value] of headers ?? []) {
-    if (isNamed(candidate, name)) found = found === undefined ? value : `${found}, ${value}`;
+    if (candidate.length === name.length && candidate.toLowerCase() === name)
+      found = found === undefined ? value : `${found}, ${value}`;
   }
   return found;
 }

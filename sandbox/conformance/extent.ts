@@ -13,16 +13,17 @@ export type Excess = { readonly kind: 'deep' } | { readonly kind: 'large'; reado
  */
 export function excessOf(value: unknown): Excess | undefined {
   let values = 0;
-  let level = containers([value]);
+  let level: readonly unknown[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > depthLimit) return { kind: 'deep' };
-    const below: object[] = [];
+    const below: unknown[] = [];
     for (const container of level) {
+      if (typeof container !== 'object' || container === null) continue;
+      if (depth > depthLimit) return { kind: 'deep' };
       const children = Object.values(container);
       values += children.length;
       if (Array.isArray(container) && children.length > longestList) return large(`a list of more than ${longestList}`);
       if (values > mostValues) return large(`more than ${mostValues} values`);
-      below.push(...containers(children));
+      below.push(...children);
     }
     level = below;
   }
@@ -31,8 +32,4 @@ export function excessOf(value: unknown): Excess | undefined {
 
 function large(what: string): Excess {
   return { kind: 'large', why: `it has ${what}` };
-}
-
-function containers(values: readonly unknown[]): object[] {
-  return values.filter((value) => typeof value === 'object' && value !== null);
 }

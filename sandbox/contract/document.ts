@@ -206,13 +206,13 @@ export function follow(bundle: Node, pointer: string): string {
 
 /** What stands at a JSON pointer of the bundle. */
 export function at(bundle: Node, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((node, key) => {
-      const name = /[%~]/.test(key) ? decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~') : key;
-      return node !== null && typeof node === 'object' ? (node as Record<string, unknown>)[name] : undefined;
-    }, bundle);
+  let node: unknown = bundle;
+  for (const key of pointer.split('/').slice(1)) {
+    if (node === null || typeof node !== 'object') return undefined;
+    const name = /[%~]/.test(key) ? decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~') : key;
+    node = (node as Record<string, unknown>)[name];
+  }
+  return node;
 }
 
 /** A name as a segment of a JSON pointer. */

@@ -24,9 +24,10 @@ export interface FaultPort {
   /** Resolves when a call after the delayed one was processed, or after a timeout. */
   turn(operationId: string): Promise<void>;
   /**
-   * For a call that begins: releases the delayed call before it. Call it once this call was processed.
+   * For a call that begins: releases the delayed call before it. Call it once this call was processed. Undefined where no
+   * call is delayed.
    */
-  behind(operationId: string, bySandbox?: boolean): () => void;
+  behind(operationId: string, bySandbox?: boolean): (() => void) | undefined;
 }
 
 /** What the messages of failures name, for a failure that nothing really caused. */

@@ -49,7 +49,7 @@ export class FaultyOperation implements Bound {
       const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
       return { ...served, notices: [...notices, `fault ${met.id}: ${met.fault}`] };
     } finally {
-      carriedOut();
+      carriedOut?.();
     }
   }
 

@@ -80,7 +80,10 @@ function sound(value: unknown, depth = 1): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value !== 'object') return true;
   if (depth > depthLimit) return false;
-  return Object.entries(value).every(([name, field]) => name.isWellFormed() && sound(field, depth + 1));
+  for (const [name, field] of Object.entries(value)) {
+    if (!name.isWellFormed() || !sound(field, depth + 1)) return false;
+  }
+  return true;
 }
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */

@@ -120,8 +120,10 @@ export class Schemas {
    * and of a union that nothing fits only what is wrong with the branch that comes closest.
    */
   findings(pointer: string, value: unknown): readonly Finding[] {
+    const errors = this.#errors(pointer, value);
+    if (errors.length === 0) return [];
     const found = new Map<string, Finding>();
-    for (const error of this.#resolveUnions(this.#errors(pointer, value))) {
+    for (const error of this.#resolveUnions(errors)) {
       const where = place(error);
       const { keyword } = error;
       const rule = { keyword, schema: this.#rule(error), value: present(error) };

@@ -44,6 +44,7 @@ export function pickFields(value: unknown, shape: Shape, unknown: string[], poin
   for (const [name, field] of Object.entries(value)) {
     const fieldShape = shape.fields.get(name);
     if (fieldShape === undefined) unknown.push(`${pointer}/${name}`);
+    else if (typeof field !== 'object') copy[name] = field;
     else copy[name] = pickFields(field, fieldShape, unknown, `${pointer}/${name}`);
   }
   return copy;

@@ -41,8 +41,7 @@ function pathOf(raw: string): string | { readonly problem: string } {
   if (segments.slice(0, -1).includes('')) return { problem: 'the path has an empty segment' };
   try {
     const decoded = segments.map(decodeURIComponent);
-    if (decoded.some((segment) => segment === '.' || segment === '..'))
-      return { problem: 'the path has a dot segment' };
+    if (decoded.includes('.') || decoded.includes('..')) return { problem: 'the path has a dot segment' };
     return `/${decoded.map((segment) => encodeURI(segment).replaceAll(/[/?#]/g, encodeURIComponent)).join('/')}`;
   } catch {
     return { problem: 'the path is not percent-encoded UTF-8' };

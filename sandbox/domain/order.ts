@@ -33,13 +33,14 @@ export interface OrderPoints {
 
 /** The sum over the lines of an order. */
 export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[]): OrderPoints {
-  const sum = (pick: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + pick(line), 0);
-  return {
-    redeemPoints: sum((line) => line.redeemPoints),
-    tdsPoints: sum(tdsPoints),
-    processingFee: sum((line) => line.processingFee),
-    totalPointWithProcessingFee: sum((line) => line.totalPointWithProcessingFee),
-  };
+  const sums = { redeemPoints: 0, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 0 };
+  for (const line of lines) {
+    sums.redeemPoints += line.redeemPoints;
+    sums.tdsPoints += tdsPoints(line);
+    sums.processingFee += line.processingFee;
+    sums.totalPointWithProcessingFee += line.totalPointWithProcessingFee;
+  }
+  return sums;
 }
 
 /** Why an order is not placed, for its caller. */

@@ -4,7 +4,7 @@ import { mostBodyBytes, omittedBody } from '../activity-log/entry-size.ts';
 import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
-import type { SentCall } from './exchange.ts';
+import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
@@ -137,16 +137,17 @@ function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
 /** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */
 async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<CameBack> {
   const { operation, request, judged } = call;
-  const { faults, patience } = call.outgoing();
+  const outgoing = call.outgoing();
+  const { faults, patience } = outgoing;
   const carriedOut = faults?.behind(operation);
   const met = await faults?.take(operation, request);
   try {
-    if (met === undefined || faults === undefined) return await exchange(call, sent, seen);
+    if (met === undefined || faults === undefined) return await exchange(call, outgoing, sent, seen);
     seen.own = isOwnReply(met);
     const contract = 'contract' in judged ? judged.contract : undefined;
     const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
     const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => faultNotices.push(notice) }, once);
-    return await exchange(call, sent, seen, through);
+    return await exchange(call, outgoing, sent, seen, through);
   } finally {
     if (met !== undefined) faultNotices.push(`fault ${met.id}: ${met.fault}`);
     carriedOut?.();
@@ -162,16 +163,20 @@ function documented(contract: LoadedContract | undefined, operation: string) {
  * none.
  */
 async function exchange(
-  { operation, circuit = operation, outgoing }: CallOut,
+  { operation, circuit = operation }: CallOut,
+  outgoing: Outgoing,
   sent: SentCall,
   seen: Met,
   through: (once: Send) => ReturnType<Send> = (once) => once(),
 ): Promise<CameBack> {
-  const { status, headers, body } = await through(() => outgoing().send(circuit, sent));
-  const chunked = headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
-  const empty = status === 204 || (body.length === 0 && !chunked);
+  const { status, headers, body } = await through(() => outgoing.send(circuit, sent));
+  const empty = status === 204 || (body.length === 0 && !isChunked(headers));
   seen.came = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
   return seen.came;
+}
+
+function isChunked(headers: WholeReply['headers']): boolean {
+  return headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
 }
 
 /** Leaves a byte order mark out, as readers of JSON do. */

@@ -42,10 +42,13 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /** Headers as a reader takes them: what came several times in one line, but for cookies. */
 function pairsOf(head: IncomingHttpHeaders): WholeReply['headers'] {
-  return Object.entries(head).flatMap(([name, value = '']): [string, string][] => {
-    if (typeof value === 'string') return [[name, value]];
-    return name === 'set-cookie' ? value.map((each) => [name, each]) : [[name, value.join(', ')]];
-  });
+  const pairs: (readonly [string, string])[] = [];
+  for (const [name, value = ''] of Object.entries(head)) {
+    if (typeof value === 'string') pairs.push([name, value]);
+    else if (name === 'set-cookie') for (const each of value) pairs.push([name, each]);
+    else pairs.push([name, value.join(', ')]);
+  }
+  return pairs;
 }
 
 /** Most interim responses (1xx) that are accepted before the final one (OP-24). */

@@ -30,18 +30,20 @@ export function checkSendable(headers: HeadersInit): void {
     Symbol.iterator in headers ? headers : Object.entries(headers);
   for (const [name = '', value = ''] of pairs) {
     const lower = name.toLowerCase();
-    if (ofTheConnection.has(lower) || !passes(() => nodeHttp.validateHeaderName(name)))
-      throw new NotMade(`the header ${JSON.stringify(lower)} cannot be sent`);
-    if (!passes(() => nodeHttp.validateHeaderValue(name, value)))
+    if (ofTheConnection.has(lower)) throw unsendable(lower);
+    try {
+      nodeHttp.validateHeaderName(name);
+    } catch {
+      throw unsendable(lower);
+    }
+    try {
+      nodeHttp.validateHeaderValue(name, value);
+    } catch {
       throw new NotMade(`the header ${lower} contains an invalid character`);
+    }
   }
 }
 
-function passes(check: () => void): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
+function unsendable(name: string): NotMade {
+  return new NotMade(`the header ${JSON.stringify(name)} cannot be sent`);
 }

@@ -57,7 +57,7 @@ function last(values: string | readonly string[] | undefined): string | undefine
 
 function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] {
   if (headers[outgoingHeader] !== undefined) return 'sandbox';
-  if (Object.keys(headers).some((name) => forwarding.test(name))) return 'forwarded';
+  for (const name of Object.keys(headers)) if (forwarding.test(name)) return 'forwarded';
   return isLoopback(peer) ? 'machine' : 'network';
 }
 
@@ -90,10 +90,10 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   const { headers, method = '' } = request;
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
-  // A session's address cannot be guessed, so whoever sends a form there was on its page.
-  const inSession = sessionPaths.some((path) => url.startsWith(path));
   if (site === 'other' && !navigation) return { kind: 'foreign_site' };
-  return site === 'hidden' && !inSession ? { kind: 'foreign_site' } : undefined;
+  // A session's address cannot be guessed, so whoever sends a form there was on its page.
+  const isOutside = site === 'hidden' && !sessionPaths.some((path) => url.startsWith(path));
+  return isOutside ? { kind: 'foreign_site' } : undefined;
 }
 
 /**

@@ -57,17 +57,8 @@ export class Clock {
     this.#real = real;
   }
 
-  /** Now, in milliseconds since 1970. */
-  now(): number {
-    return this.#at(this.#value);
-  }
-
-  /** Now, if it stood in another state of its mode. */
-  nowIn({ value }: ClockState): number {
-    return this.#at(value);
-  }
-
-  #at(value: number): number {
+  /** Now, in milliseconds since 1970; given the value of another state of its mode, now in that state. */
+  now(value = this.#value): number {
     return this.mode === 'running' ? this.#real() + value : value;
   }
 

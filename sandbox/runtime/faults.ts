@@ -47,10 +47,12 @@ export class Faults {
   readonly #around: FaultSurroundings;
   readonly #ended = new AbortController();
   readonly #turns: Turns;
+  readonly #permanent: ReadonlyMap<string, readonly PermanentFault[]>;
 
   constructor(around: FaultSurroundings) {
     this.#around = around;
     this.#turns = new Turns(around.delay, this.#ended.signal);
+    this.#permanent = Map.groupBy(around.permanent, ({ target }) => target);
   }
 
   list(): ShownFault[] {
@@ -93,11 +95,15 @@ export class Faults {
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
-      take: async (target, body, bySandbox) => (here(target, bySandbox) ? this.#take(target, body) : undefined),
-      asksForBody: (target, bySandbox) => here(target, bySandbox) && this.#standsAt(target),
+      take: async (target, body, bySandbox) =>
+        this.#canMeet(target) && here(target, bySandbox) ? this.#take(target, body) : undefined,
+      asksForBody: (target, bySandbox) => this.#permanent.has(target) && here(target, bySandbox),
       wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
       turn: (target) => this.#turns.come(target),
-      behind: (target, bySandbox) => (here(target, bySandbox) ? this.#turns.behind(target) : () => {}),
+      behind: (target, bySandbox) => {
+        const release = this.#turns.behind(target);
+        return release !== undefined && here(target, bySandbox) ? release : undefined;
+      },
     };
   }
 
@@ -108,23 +114,18 @@ export class Faults {
     return host === 'subscriber' ? ['sent'] : ['served'];
   }
 
-  #take(target: string, body: unknown): Promise<MetFault | undefined> | undefined {
-    if (this.#around.store.count('faults') === 0 && !this.#standsAt(target)) return undefined;
-    return this.#takeAny(target, body);
+  #canMeet(target: string): boolean {
+    return this.#permanent.has(target) || this.#around.store.count('faults') > 0;
   }
 
-  async #takeAny(target: string, body: unknown): Promise<MetFault | undefined> {
+  async #take(target: string, body: unknown): Promise<MetFault | undefined> {
     return (await this.#takeSet(target)) ?? (await this.#takePermanent(target, body));
-  }
-
-  #standsAt(target: string): boolean {
-    return this.#around.permanent.some((fault) => fault.target === target);
   }
 
   /** A permanent fault; one with `times` is counted per transaction id. */
   #takePermanent(target: string, body: unknown): Promise<MetFault | undefined> {
     const about = aboutOf(body);
-    const met = this.#around.permanent.find((fault) => fault.target === target && fault.meets(about));
+    const met = this.#permanent.get(target)?.find(({ meets }) => meets(about));
     const { id, times } = met ?? {};
     if (times === undefined) return Promise.resolve(met);
     const key = `${id} ${about.transactionId}`;

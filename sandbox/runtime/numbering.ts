@@ -61,7 +61,7 @@ export function numberIn(id: string): string {
 
 /** The key of a record that has a number: keys are in the order of the numbers. */
 export function orderedKey(number: number): string {
-  return digits(number, 12);
+  return String(number).padStart(12, '0');
 }
 
 /** A number with zeros in front, as many digits as wanted at least. */

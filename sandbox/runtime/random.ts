@@ -101,11 +101,15 @@ export class SeededRandom {
   /** `length` characters of an alphabet without look-alikes. */
   code(length: number): string {
     const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-    return Array.from({ length }, () => alphabet.charAt(this.integer(alphabet.length))).join('');
+    let code = '';
+    while (code.length < length) code += alphabet.charAt(this.integer(alphabet.length));
+    return code;
   }
 
   digits(length: number): string {
-    return Array.from({ length }, () => String(this.integer(10))).join('');
+    let digits = '';
+    while (digits.length < length) digits += this.integer(10);
+    return digits;
   }
 }
 

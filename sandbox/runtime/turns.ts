@@ -47,9 +47,9 @@ export class Turns {
     call.release();
   }
 
-  /** Releases the call that is delayed now, if any. */
-  behind(target: string): () => void {
-    return this.#waiting.get(target)?.release ?? (() => {});
+  /** Releases the call that is delayed now; undefined where there is none. */
+  behind(target: string): (() => void) | undefined {
+    return this.#waiting.get(target)?.release;
   }
 
   release(target: string): void {

@@ -3,10 +3,16 @@ import { type CollectionSpec, StoreFullError } from './store.ts';
 /** How much more than its limit a store may hold when it is opened: essential changes are made beyond the limit. */
 const openingShare = 1 / 8;
 
-/** The bytes that a row counts: its id and its record as JSON. Bounded collections count nothing. */
-export function rowBytes({ bounded }: CollectionSpec<never>, id: string, record: unknown): number {
-  if (bounded || record === undefined) return 0;
-  return id.length + Buffer.byteLength(JSON.stringify(record));
+/**
+ * How many bytes a store grows by where a record takes the place of another; undefined is none. A row counts its id and
+ * its record as JSON. Bounded collections count nothing.
+ */
+export function growthOf({ bounded }: CollectionSpec<never>, id: string, before: unknown, record: unknown): number {
+  let bytes = 0;
+  if (bounded) return bytes;
+  if (record !== undefined) bytes += id.length + Buffer.byteLength(JSON.stringify(record));
+  if (before !== undefined) bytes -= id.length + Buffer.byteLength(JSON.stringify(before));
+  return bytes;
 }
 
 /** The most bytes that a store with this limit can be opened with. */

@@ -20,7 +20,6 @@ export interface ReadableCollection {
 }
 
 interface Index {
-  readonly name: string;
   readonly keyOf: (record: unknown) => string | undefined;
   /** The id alone where one record has the key, as most do. */
   readonly idsByKey: IdsByKey;
@@ -39,19 +38,17 @@ export class Collection implements ReadableCollection {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
   readonly #rows = new Map<string, Row>();
-  readonly #indexes: readonly Index[];
-  readonly #sortings: readonly Sorting[];
+  readonly #indexes = new Map<string, Index>();
+  readonly #sortings = new Map<string, Sorting>();
   #nextOrdinal = 0;
 
   constructor(name: string, spec: CollectionSpec<unknown>) {
     this.name = name;
     this.spec = spec;
-    this.#sortings = ordersOf(spec).map((order) => ({ order, keys: new SortedKeys() }));
-    this.#indexes = Object.entries(spec.indexes ?? {}).map(([index, keyOf]) => ({
-      name: index,
-      keyOf,
-      idsByKey: new Map(),
-    }));
+    for (const order of ordersOf(spec)) this.#sortings.set(order.name, { order, keys: new SortedKeys() });
+    for (const [index, keyOf] of Object.entries(spec.indexes ?? {})) {
+      this.#indexes.set(index, { keyOf, idsByKey: new Map() });
+    }
   }
 
   get size(): number {
@@ -72,7 +69,7 @@ export class Collection implements ReadableCollection {
 
   matching(index: string, key: string): Row[] {
     const found: Row[] = [];
-    const lookup = this.#indexes.find(({ name }) => name === index);
+    const lookup = this.#indexes.get(index);
     if (lookup === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
     for (const id of idsUnder(lookup.idsByKey, key)) {
       const row = this.#rows.get(id);
@@ -83,7 +80,7 @@ export class Collection implements ReadableCollection {
   }
 
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
-    const sorting = this.#sortings.find((one) => one.order.name === order);
+    const sorting = this.#sortings.get(order);
     if (sorting === undefined) throw new Error(`The collection ${this.name} has no order${order}`);
     return sorting.keys.from(edge, reverse);
   }
@@ -108,46 +105,41 @@ export class Collection implements ReadableCollection {
 
   /** Under what a row is found: by each index, and its place in each order. */
   #keysOf(row: Row): Keys {
-    return {
-      indexed: this.#indexes.map(({ keyOf }) => keyOf(row.record)),
-      places: this.#sortings.map(({ order }) => order.keyOf(row)),
-    };
+    const keys: (string | undefined)[] = [];
+    for (const { keyOf } of this.#indexes.values()) keys.push(keyOf(row.record));
+    for (const { order } of this.#sortings.values()) keys.push(order.keyOf(row));
+    return keys;
   }
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
-  #rekey(id: string, before: Keys = noKeys, now: Keys = noKeys): void {
-    this.#indexes.forEach(({ idsByKey }, at) => {
-      const old = before.indexed[at];
-      const key = now.indexed[at];
-      if (old === key) return;
+  #rekey(id: string, before: Keys = [], now: Keys = []): void {
+    let at = -1;
+    for (const { idsByKey } of this.#indexes.values()) {
+      at += 1;
+      const [old, key] = [before[at], now[at]];
+      if (old === key) continue;
       if (old !== undefined) removeFrom(idsByKey, old, id);
-      addTo(idsByKey, key, id);
-    });
-    this.#sortings.forEach(({ keys }, at) => {
-      const old = before.places[at];
-      const key = now.places[at];
-      if (old === key) return;
+      if (key !== undefined) addTo(idsByKey, key, id);
+    }
+    for (const { keys } of this.#sortings.values()) {
+      at += 1;
+      const [old, key] = [before[at], now[at]];
+      if (old === key) continue;
       if (old !== undefined) keys.remove(old);
       if (key !== undefined) keys.add(key);
-    });
+    }
   }
 }
 
-/** What a row is found under; no key where an index or an order leaves it out. */
-interface Keys {
-  readonly indexed: readonly (string | undefined)[];
-  readonly places: readonly (string | undefined)[];
-}
-
-const noKeys: Keys = { indexed: [], places: [] };
+/** What a row is found under: the keys of the indexes, then those of the orders. None where one leaves it out. */
+type Keys = readonly (string | undefined)[];
 
 function idsUnder(idsByKey: IdsByKey, key: string): Iterable<string> {
   const ids = idsByKey.get(key) ?? [];
   return typeof ids === 'string' ? [ids] : ids;
 }
 
-function addTo(idsByKey: IdsByKey, key: string | undefined, id: string): void {
-  if (key === undefined) return;
+function addTo(idsByKey: IdsByKey, key: string, id: string): void {
   const ids = idsByKey.get(key);
   if (ids === undefined) idsByKey.set(key, id);
   else if (typeof ids !== 'string') ids.add(id);

@@ -8,34 +8,29 @@ const DEEPEST = 100;
  * Freezes `record` all the way down and returns it. Throws a TypeError for what would not come back from disk as it is
  * in memory: undefined, functions, dates and other objects with a class, numbers without a JSON form, cycles.
  */
-export function freezeRecord<R>(record: R, where: string): R {
-  freeze(record, where, 0);
-  return record;
-}
-
-function freeze(value: unknown, where: string, depth: number): void {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
-  if (typeof value === 'number' && Number.isFinite(value)) return;
+export function freezeRecord<R>(record: R, where: string, depth = 0): R {
+  const value: unknown = record;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return record;
+  if (typeof value === 'number' && Number.isFinite(value)) return record;
   if (typeof value !== 'object') throw new TypeError(`${where} is ${describe(value)}, which JSON cannot represent`);
   if (depth > DEEPEST) throw new TypeError(`${where} is nested more than ${DEEPEST} levels deep`);
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at++) freeze(value[at], `${where}[${at}]`, depth + 1);
+    for (let at = 0; at < value.length; at++) freezeRecord(value[at], `${where}[${at}]`, depth + 1);
   } else {
-    if (!isPlain(value)) throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
+    // By the length of the prototype chain, so that a plain object of another realm is plain too.
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
+    }
     // Nothing else is enumerable: it is plain.
     for (const name in value) {
       const part = (value as Record<string, unknown>)[name];
-      // Most fields are text, for which no name has to be put together.
-      if (typeof part !== 'string') freeze(part, `${where}.${name}`, depth + 1);
+      // Most fields are text, numbers or null, for which no name has to be put together.
+      if (typeof part === 'string' || part === null || Number.isFinite(part)) continue;
+      freezeRecord(part, `${where}.${name}`, depth + 1);
     }
   }
-  Object.freeze(value);
-}
-
-/** Judged by the length of the prototype chain, so that a plain object of another realm is plain too. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  return Object.freeze(record);
 }
 
 function describe(value: unknown): string {

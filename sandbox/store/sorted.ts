@@ -9,14 +9,14 @@ export class SortedKeys {
   readonly #pieces: string[][] = [];
 
   add(key: string): void {
-    // What is larger than all goes behind the last.
-    const at = Math.min(this.#pieceOf(key), this.#pieces.length - 1);
+    // Keys mostly come in order: what is larger than all goes behind the last, where nothing is moved.
+    let at = this.#pieces.length - 1;
+    if ((this.#pieces[at]?.at(-1) ?? key) > key) at = this.#pieceOf(key);
     const piece = this.#pieces[at];
     if (piece === undefined) {
       this.#pieces.push([key]);
       return;
     }
-    // Keys mostly come in order: behind the last, nothing is moved.
     if ((piece.at(-1) ?? key) <= key) piece.push(key);
     else piece.splice(place(piece, key), 0, key);
     if (piece.length <= mostOfPiece) return;
@@ -39,10 +39,16 @@ export class SortedKeys {
   /** The keys strictly after `after` in order, or strictly before it in descending order. */
   *from(after: string | undefined, reverse: boolean): Generator<string> {
     const last = this.#pieces.length - 1;
-    let at = after === undefined ? (reverse ? last : 0) : Math.min(this.#pieceOf(after), last);
-    for (let piece = this.#pieces[at]; piece !== undefined; piece = this.#pieces[at]) {
-      yield* within(piece, after, reverse);
-      at += reverse ? -1 : 1;
+    const step = reverse ? -1 : 1;
+    let next = after === undefined ? (reverse ? last : 0) : Math.min(this.#pieceOf(after), last);
+    for (let piece = this.#pieces[next]; piece !== undefined; piece = this.#pieces[next]) {
+      const edge = after === undefined ? (reverse ? piece.length : 0) : place(piece, after);
+      let at = reverse ? edge - 1 : piece[edge] === after ? edge + 1 : edge;
+      for (let key = piece[at]; key !== undefined; key = piece[at]) {
+        yield key;
+        at += step;
+      }
+      next += step;
     }
   }
 
@@ -57,18 +63,6 @@ export class SortedKeys {
       else high = middle;
     }
     return low;
-  }
-}
-
-/** The keys of a piece that are strictly after (or before) one. */
-function* within(piece: readonly string[], after: string | undefined, reverse: boolean): Generator<string> {
-  const edge = after === undefined ? (reverse ? piece.length : 0) : place(piece, after);
-  const skip = !reverse && after !== undefined && piece[edge] === after ? 1 : 0;
-  const step = reverse ? -1 : 1;
-  for (let at = reverse ? edge - 1 : edge + skip; at >= 0; at += step) {
-    const key = piece[at];
-    if (key === undefined) return;
-    yield key;
   }
 }
 

@@ -1,4 +1,4 @@
-import { rowBytes } from './byte-budget.ts';
+import { growthOf } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { Staged, type Undo } from './staged.ts';
@@ -32,11 +32,11 @@ export class Overlay<Collections> extends ReadByName<Collections> {
 /** What a `change` function is handed: its changes are staged immediately, and can be undone until the next begins. */
 export class Transaction<Collections> extends ReadByName<Collections> implements Tx<Collections> {
   readonly changes: WrittenChange[] = [];
-  readonly #overlay: Overlay<Collections>;
+  /** Undefined once it is decided. */
+  #overlay: Overlay<Collections> | undefined;
   readonly #undos: Undo[] = [];
   #growth = 0;
   #isEssential = false;
-  #isOver = false;
 
   constructor(overlay: Overlay<Collections>) {
     super();
@@ -54,7 +54,7 @@ export class Transaction<Collections> extends ReadByName<Collections> implements
   }
 
   override collection(name: string): ReadableCollection {
-    return this.#whileOpen().collection(name);
+    return (this.#overlay ?? ended()).collection(name);
   }
 
   put<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
@@ -73,7 +73,7 @@ export class Transaction<Collections> extends ReadByName<Collections> implements
 
   /** Makes every later use fail: it is decided. */
   end(): void {
-    this.#isOver = true;
+    this.#overlay = undefined;
   }
 
   /** Undoes all that it staged. */
@@ -81,20 +81,19 @@ export class Transaction<Collections> extends ReadByName<Collections> implements
     for (const undo of this.#undos.reverse()) undo.staged.undo(undo);
   }
 
-  #whileOpen(): Overlay<Collections> {
-    if (this.#isOver) throw new Error('This transaction has ended: use `tx` only until `change` returns');
-    return this.#overlay;
-  }
-
   #stage(change: WrittenChange): void {
-    const staged = this.#whileOpen().over(change.collection);
+    const staged = (this.#overlay ?? ended()).over(change.collection);
     const undo = staged.stage(change.id, change.record);
     if (undo === undefined) return;
     const { spec } = staged;
     const before = (undo.row ?? undo.below)?.record;
-    this.#growth += rowBytes(spec, change.id, change.record) - rowBytes(spec, change.id, before);
+    this.#growth += growthOf(spec, change.id, before, change.record);
     this.#isEssential ||= spec.essential === true;
     this.#undos.push(undo);
     this.changes.push({ ...change, before });
   }
+}
+
+function ended(): never {
+  throw new Error('This transaction has ended: use `tx` only until `change` returns');
 }

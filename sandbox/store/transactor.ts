@@ -28,7 +28,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   readonly #observer: CommitObserver | undefined;
   #budget: ByteBudget;
   /** Never changed, but replaced: a listener that is added or removed changes nothing for a notification under way. */
-  #listeners: readonly ((committed: Committed) => void)[] = [];
+  #listeners: readonly { readonly notify: (committed: Committed) => void }[] = [];
   readonly #queue: QueuedTransaction<Collections>[] = [];
   #isDraining = false;
   /** While a group runs and is written: the steps that wait for its end. */
@@ -87,9 +87,9 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     return replaced;
   }
 
-  onCommit(listener: (committed: Committed) => void): () => void {
-    // Wrapped, so that a listener given twice is called twice and each undo removes its own.
-    const own = (committed: Committed): void => listener(committed);
+  onCommit(notify: (committed: Committed) => void): () => void {
+    // An object of its own, so that a listener given twice is called twice and each undo removes its own.
+    const own = { notify };
     this.#listeners = [...this.#listeners, own];
     return () => {
       this.#listeners = this.#listeners.filter((listener) => listener !== own);
@@ -246,9 +246,9 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   #notify(committed: Committed): void {
-    for (const listener of this.#listeners) {
+    for (const { notify } of this.#listeners) {
       try {
-        listener(committed);
+        notify(committed);
       } catch (error) {
         this.#warn(`A commit listener failed: ${String(error)}`);
       }

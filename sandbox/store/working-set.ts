@@ -1,4 +1,4 @@
-import { mostAtOpening, rowBytes } from './byte-budget.ts';
+import { growthOf, mostAtOpening } from './byte-budget.ts';
 import { Collection, type ReadableCollection } from './collection.ts';
 import { freezeRecord } from './record.ts';
 import { byEnd, endingIn, scanOf } from './sort-order.ts';
@@ -36,7 +36,12 @@ export abstract class ReadByName<Collections> implements Reader<Collections> {
 
   range<C extends keyof Collections>(collection: C, range: Range): readonly Collections[C][] {
     const rows = this.collection(String(collection));
-    return recordsOf(idsIn(rows, range).flatMap((id) => rows.row(id) ?? []));
+    const records: Collections[C][] = [];
+    for (const id of idsIn(rows, range)) {
+      const row = rows.row(id);
+      if (row !== undefined) records.push(row.record as Collections[C]);
+    }
+    return records;
   }
 
   all<C extends keyof Collections>(collection: C): readonly Collections[C][] {
@@ -93,8 +98,9 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   /** Applies changes whose records are frozen. */
   apply(changes: readonly WrittenChange[]): void {
     for (const { collection, id, record } of changes) {
-      if (record === undefined) this.#ensure(collection).remove(id);
-      else this.#ensure(collection).put(id, record);
+      const target = this.#collections.get(collection) ?? this.#addForeign(collection);
+      if (record === undefined) target.remove(id);
+      else target.put(id, record);
     }
   }
 
@@ -108,9 +114,9 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
 
   /** Takes in more of what is to be stored; a row without a record is removed. Throws `StoreFullError` for too much. */
   load({ collection, rows }: Slice): void {
-    const target = this.#ensure(collection);
+    const target = this.#collections.get(collection) ?? this.#addForeign(collection);
     for (const { id, record } of rows) {
-      this.#bytes += rowBytes(target.spec, id, record) - rowBytes(target.spec, id, target.row(id)?.record);
+      this.#bytes += growthOf(target.spec, id, target.row(id)?.record, record);
       if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
       if (record === undefined) target.remove(id);
       else target.put(id, record);
@@ -130,9 +136,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   }
 
   /** A collection that only another version knows is carried along, not served and not lost. */
-  #ensure(name: string): Collection {
-    const existing = this.#collections.get(name);
-    if (existing) return existing;
+  #addForeign(name: string): Collection {
     const foreign = new Collection(name, {});
     this.#collections.set(name, foreign);
     return foreign;

@@ -14,8 +14,9 @@ export function pollChanges(
         store.onCommit(listener),
         activity.onUpdate((entries) => {
           if (entries === 'everything') return;
-          const calls = entries.filter(({ kind }) => kind !== 'state');
-          listener(calls.map((record) => ({ collection: 'activity', id: keyOf(record), record })));
+          for (const record of entries) {
+            if (record.kind !== 'state') listener([{ collection: 'activity', id: keyOf(record), record }]);
+          }
         }),
       ];
       return () => {

@@ -152,7 +152,7 @@ function fill(
   meta: Meta,
 ): void {
   const fresh = freshClock(clock.mode);
-  const at = clock.nowIn(fresh);
+  const at = clock.now(fresh.value);
   // Demo data is no secret, and the documentation names it: it follows from the seed alone.
   const drawn = new SeededRandom(`${meta.seed}#1`);
   tx.put('meta', 'workspace', { ...stored, starts: 1, clock: fresh, settings: meta.given });

@@ -61,8 +61,8 @@ export const client: Mutants = {
   'fingerprint-of-some': {
     title: 'A redemption with another product under the same code is taken for a repeat',
     target: 'sandbox/client/redemptions.ts:deduct',
-    find: 'Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))',
-    replace: '[uid, redeemCode, points]',
+    find: 'JSON.stringify(fields)',
+    replace: 'JSON.stringify([uid, redeemCode, points])',
     killedBy: 'OP-23: the same redeemCode with any other value is refused, and nothing is deducted',
   },
   'timeout-against-the-setting': {
