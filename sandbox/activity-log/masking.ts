@@ -185,7 +185,7 @@ export function readSubjects(
   let [uid] = address.uids;
   for (const body of bodies) {
     uid ??= [body.uid, body.customer_id].find(isText);
-    if (Array.isArray(body.lines)) parts = parts.concat(body.lines);
+    if (Array.isArray(body.lines)) parts = parts.concat(body.lines.filter(isObject));
   }
   const codes = new Set(address.redeem_codes);
   for (const { redeemCode, redeem_code } of parts) {

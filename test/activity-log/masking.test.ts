@@ -176,6 +176,13 @@ describe('who and what a call is about', () => {
       { lines: [{ redeemCode: 'R1' }, { redeemCode: 'R2' }, { redeemCode: 'R1' }] },
       { uid: 'A', redeem_codes: ['R1', 'R2'] },
     ],
+    [
+      'the lines that are objects',
+      '/x',
+      { lines: [null, 'R1', { redeemCode: 'R2' }] },
+      null,
+      { uid: null, redeem_codes: ['R2'] },
+    ],
     ['the query before the body', '/x?uid=A', { uid: 'B' }, null, { uid: 'A', redeem_codes: [] }],
     ['no text', '/x', { uid: 5, redeemCode: ['R1'], lines: 'R1' }, 'text', { uid: null, redeem_codes: [] }],
     ['nothing', '/x', undefined, undefined, { uid: null, redeem_codes: [] }],
