@@ -14,7 +14,7 @@ import type { StartPlatform } from './certification/probe-parts.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import { judgedContract } from './conformance/reply-judge.ts';
+import { judgedContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';

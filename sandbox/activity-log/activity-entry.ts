@@ -61,7 +61,7 @@ export interface Deviation {
 }
 
 /** A change of state, written in the transaction that makes it. */
-export interface StateEntry extends EntryFields {
+interface StateEntry extends EntryFields {
   readonly kind: 'state';
   readonly event: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -81,4 +81,57 @@ export interface StateChange {
   readonly uid?: string;
   readonly redeem_codes?: readonly string[];
   readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** A call before it is masked and cut. It is validated when it is logged, and never stored. */
+export interface RawCall {
+  /** The path and the query, or the whole address of an outgoing call. */
+  readonly url: string;
+  readonly request: RawMessage;
+  /** Undefined where no reply came. */
+  readonly reply: (RawMessage & { readonly status: number }) | undefined;
+}
+
+export interface RawMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bytes as they were sent, or text without its coding; undefined where it was not read or is too large. */
+  readonly body: Buffer | string | undefined;
+}
+
+/** What validation came to. `unchecked`: something of the call was too large, or not read. */
+interface Validated {
+  readonly findings: readonly CallFinding[];
+  readonly unchecked: boolean;
+}
+
+/** Holds a call against its contract. `seen` is what the log is going to say of it, unmasked. */
+export type ValidateCall = (seen: SeenCall, raw: RawCall) => Validated;
+
+export type SeenCall = Pick<
+  CallEntry,
+  'kind' | 'trace' | 'method' | 'url' | 'operation' | 'status' | 'request' | 'reply' | 'notices'
+>;
+
+/** The entries to show; an omitted field matches all. */
+interface ActivityFilter {
+  readonly trace?: string;
+  readonly redeem_code?: string;
+  readonly uid?: string;
+}
+
+/** The customer of a redeem code; undefined if there is none. */
+export type OwnerOf = (redeemCode: string) => string | undefined;
+
+/**
+ * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
+ * redemptions (OP-136).
+ */
+export function entryFilter(
+  { trace, redeem_code, uid }: ActivityFilter,
+  ownerOf: OwnerOf,
+): (entry: ActivityEntry) => boolean {
+  return (entry) =>
+    (trace === undefined || entry.trace === trace) &&
+    (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
+    (uid === undefined || entry.uid === uid || entry.redeem_codes.some((code) => ownerOf(code) === uid));
 }

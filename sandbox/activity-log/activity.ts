@@ -3,13 +3,12 @@ import { lastTally, orderedKey } from '../runtime/numbering.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import { freezeRecord } from '../store/record.ts';
 import type { Committed, Store, Tx } from '../store/store.ts';
-import type { ActivityEntry, CallEntry, StateChange } from './activity-entry.ts';
+import type { ActivityEntry, CallEntry, RawCall, StateChange, ValidateCall } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
 import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
 import { type AddressSubjects, addressSubjects, mask, readSubjects } from './masking.ts';
-import type { RawCall, ValidateCall } from './raw-call.ts';
 import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from './stored-log.ts';
 
 /** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */

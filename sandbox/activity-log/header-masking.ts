@@ -1,6 +1,5 @@
-import type { LoggedHeaders } from './activity-entry.ts';
+import type { LoggedHeaders, RawMessage } from './activity-entry.ts';
 import { hasSecret, hidden, maskUrl, personal, secret, secretParameter } from './masking.ts';
-import type { RawMessage } from './raw-call.ts';
 
 /** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
 export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;

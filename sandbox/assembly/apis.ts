@@ -12,7 +12,7 @@ import { controlApi } from '../control/api.ts';
 import type { Control } from '../control/control.ts';
 import { generalApi, rewardsApi } from '../platform/apis.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { FaultHost } from '../runtime/fault-input.ts';
+import type { FaultHost } from '../runtime/faults.ts';
 import { type WebOptions, type WebParts, webApis } from './web.ts';
 
 /**

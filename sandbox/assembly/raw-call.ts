@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import type { RawCall, RawMessage } from '../activity-log/activity-entry.ts';
 import { mostBodyBytes } from '../activity-log/entry-size.ts';
-import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
 import { originOf, type ServedCall } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
 import { hasBody } from '../contract/request.ts';

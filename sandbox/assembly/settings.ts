@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
-import { workspacePath } from '../apis/workspace-address.ts';
+import { workspacePath } from '../apis/registry.ts';
 import type { Project } from '../client/profiles.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import { isRange } from '../runtime/address.ts';

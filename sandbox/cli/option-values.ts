@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type ReportFile, reportFile } from '../conformance/reports.ts';
 import { type Sources, sourceOf } from '../conformance/sources.ts';
-import { isRequirable } from '../conformance/statements/statement-words.ts';
+import { isRequirable } from '../conformance/statements/statements.ts';
 import type { Upstreams } from '../proxy/proxy-options.ts';
 
 export function addresses(flag: string, text: string, names: readonly string[]): Option {

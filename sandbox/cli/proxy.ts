@@ -14,7 +14,7 @@ import { findingLine, textReport } from '../conformance/report-text.ts';
 import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
-import { unobserved } from '../conformance/statements/statement-words.ts';
+import { unobserved } from '../conformance/statements/statements.ts';
 import { forwardFindings } from '../proxy/findings-channel.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import { isLoopback } from '../runtime/address.ts';

@@ -1,6 +1,5 @@
-import type { CallEntry } from '../activity-log/activity-entry.ts';
+import type { CallEntry, RawCall, RawMessage } from '../activity-log/activity-entry.ts';
 import { isCut } from '../activity-log/entry-size.ts';
-import type { RawCall, RawMessage } from '../activity-log/raw-call.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
 

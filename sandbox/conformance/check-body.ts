@@ -1,8 +1,7 @@
 import { isBlank } from '../activity-log/masking.ts';
 import { depthLimit } from '../contract/request.ts';
-import { type Content, contentOf, fields, type Json, mediaType } from './decoding.ts';
+import { type Content, contentOf, excessOf, fields, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
-import { excessOf } from './extent.ts';
 import { cut, displayValue, type Flaw } from './finding.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 

@@ -1,6 +1,5 @@
 /** A request and its reply, as the proxy or a capture saw them. */
-import { registry, type ServerName, serverNames } from '../apis/registry.ts';
-import { isAddressed, splitAddress } from '../apis/workspace-address.ts';
+import { isAddressed, registry, type ServerName, serverNames, splitAddress } from '../apis/registry.ts';
 
 /** Headers as they went over the wire, repeated ones repeated. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];

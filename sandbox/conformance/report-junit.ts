@@ -2,7 +2,7 @@ import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
 import { captureGapsText, nothingWords, unmatchedWords } from './report-words.ts';
-import { oneStatement } from './statements/statement-words.ts';
+import { oneStatement } from './statements/statements.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */
 export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();

@@ -4,7 +4,7 @@ import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
 import { captureGapsText, count, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
-import { statementWords } from './statements/statement-words.ts';
+import { statementWords } from './statements/statements.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 

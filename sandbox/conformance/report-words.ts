@@ -1,6 +1,6 @@
 /** What reports say in words, for people who have not read the contracts. */
 import type { Report } from './finding-collector.ts';
-import { ruleWords } from './statements/statement-words.ts';
+import { ruleWords } from './statements/statements.ts';
 
 const places: Readonly<Record<string, string>> = {
   body: 'a value in the body',

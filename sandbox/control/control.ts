@@ -1,6 +1,6 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
-import type { OwnerOf } from '../activity-log/activity-filter.ts';
+import type { OwnerOf } from '../activity-log/activity-entry.ts';
 import type { Feed } from '../activity-log/feed.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';

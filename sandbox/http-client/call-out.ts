@@ -1,7 +1,6 @@
 import type { Activity, CallSeen } from '../activity-log/activity.ts';
-import type { Party } from '../activity-log/activity-entry.ts';
+import type { Party, RawCall } from '../activity-log/activity-entry.ts';
 import { mostBodyBytes, omittedBody } from '../activity-log/entry-size.ts';
-import type { RawCall } from '../activity-log/raw-call.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import type { SentCall, WholeReply } from './exchange.ts';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { registry } from '../apis/registry.ts';
-import { splitAddress } from '../apis/workspace-address.ts';
+import { registry, splitAddress } from '../apis/registry.ts';
 import { isLoopback } from '../runtime/address.ts';
 
 /** Where the sandbox and the validation proxy beside it are reached on this machine. */

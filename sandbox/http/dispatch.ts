@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findApi, registry } from '../apis/registry.ts';
-import { isAddressed, isKey, splitAddress } from '../apis/workspace-address.ts';
+import { findApi, isAddressed, isKey, registry, splitAddress } from '../apis/registry.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { type CallOrigin, setOrigin } from '../contract/api.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { splitAddress } from '../apis/workspace-address.ts';
+import { splitAddress } from '../apis/registry.ts';
 import type { Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
 import { nodeHttp } from '../contract/node-http.ts';

@@ -5,17 +5,45 @@ import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/table.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { type FaultHost, problemOf } from './fault-input.ts';
 import { lastNumber, nextNumber, numberedId } from './numbering.ts';
 import { SeededRandom } from './random.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
 
+/** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
+export type FaultHost = 'platform' | 'client' | 'subscriber';
+
+/** What is wrong with a fault that somebody wants set: a field that does not fit, or a fault that could never happen. */
+function problemOf(
+  { target, fault, times, share, ms, status }: Input,
+  targets: ReadonlyMap<string, FaultHost>,
+): InvalidRequest | undefined {
+  const host = targets.get(target);
+  if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
+  if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
+  // A subscriber's reply has a status that counts and a body that nobody reads.
+  if (host === 'subscriber' && fault === 'malformed') {
+    return {
+      where: '/fault',
+      problem: `malformed has no effect on ${target}, because only the status of its response counts`,
+    };
+  }
+  const timed = fault === 'latency' || fault === 'drip';
+  return matches('ms', ms, timed, fault) ?? matches('status', status, fault === 'status', fault);
+}
+
+/** A field must be there where it applies, and only there. */
+function matches(field: string, value: unknown, applies: boolean, fault: string): InvalidRequest | undefined {
+  if (applies && value === undefined) return { where: `/${field}`, problem: `is required with ${fault}` };
+  if (!applies && value !== undefined) return { where: `/${field}`, problem: `does not apply to ${fault}` };
+  return undefined;
+}
+
 type ShownFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
 /** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
-export type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
+type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
 
 export interface FaultCollections extends ActivityCollections {
   readonly faults: FaultRecord;
@@ -24,7 +52,7 @@ export interface FaultCollections extends ActivityCollections {
 export const faultSchema = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
 
 /** What the faults need from outside. */
-export interface FaultSurroundings {
+interface FaultSurroundings {
   readonly store: Store<FaultCollections>;
   readonly activity: Activity;
   /** Decides, with the fault's id, which calls a share meets. */

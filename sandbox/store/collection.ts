@@ -1,5 +1,4 @@
-import { ordersOf, type SortOrder } from './sort-order.ts';
-import { SortedKeys } from './sorted.ts';
+import { ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
 import type { CollectionSpec } from './store.ts';
 import type { Row } from './view.ts';
 

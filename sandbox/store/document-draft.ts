@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import { headerLine, lineOf } from './lines.ts';
 import type { Seal, Sealer } from './seal.ts';
 import type { Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';

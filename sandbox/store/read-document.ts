@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { checksumText, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
+import { damagedError, linesIn, orDamaged, readHeader } from './encoding.ts';
 import type { OpenFile } from './files.ts';
-import { damagedError, linesIn, orDamaged, readHeader } from './lines.ts';
 import { freezeRecord } from './record.ts';
 import { rowsOfSlice, type Slice } from './view.ts';
 

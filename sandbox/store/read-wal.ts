@@ -1,7 +1,15 @@
 import { join } from 'node:path';
-import { type Batch, type BatchEntries, batchOf } from './encoding.ts';
+import {
+  type Batch,
+  type BatchEntries,
+  batchOf,
+  damagedError,
+  type FileLine,
+  linesIn,
+  orDamaged,
+  readHeader,
+} from './encoding.ts';
 import { type OpenFile, writeAll } from './files.ts';
-import { damagedError, type FileLine, linesIn, orDamaged, readHeader } from './lines.ts';
 import { plainSeal } from './seal.ts';
 import { type DataFolder, entryPlace, type LogParts, logName, syncedMark, WriteAheadLog } from './wal.ts';
 

@@ -1,3 +1,99 @@
+import type { CollectionSpec, Ending, Range } from './store.ts';
+import type { Row } from './view.ts';
+
+type Keyed = Pick<Row, 'id' | 'record'>;
+
+/** An order in which a collection stores its rows: `ordered`, one of the `sorted` indexes, or by what ends first. */
+export interface SortOrder {
+  /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
+  readonly name: string;
+  /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
+  keyOf(row: Keyed): string | undefined;
+  idOf(key: string): string;
+}
+
+/** Where a range begins, and what all of its keys begin with. */
+interface Scan {
+  readonly order: SortOrder;
+  /** Keys are strictly after it, or strictly before it in descending order. */
+  readonly edge: string | undefined;
+  readonly prefix: string;
+}
+
+/** The name of the order of what ends first, which no index has. */
+export const byEnd = ' until';
+/** How many digits an instant has in a key that sorts by it. */
+const digits = 16;
+
+const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
+
+const cache = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
+
+/** The orders of a collection. */
+export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
+  const orders = cache.get(spec) ?? [
+    ...primary(spec),
+    ...Object.entries(spec.sorted ?? {}).map(sorted),
+    ...(spec.until ? [ending(spec.until)] : []),
+  ];
+  cache.set(spec, orders);
+  return orders;
+}
+
+/** The bounds of a range; throws if the collection does not have that order. */
+export function scanOf(name: string, spec: CollectionSpec<unknown>, range: Range): Scan {
+  const { by, group, after, id, reverse } = range;
+  const order = ordersOf(spec).find((one) => one.name === (by ?? ''));
+  if (order === undefined) {
+    throw new Error(`The collection ${name} is not ordered${by === undefined ? '' : ` by ${by}`}: it has no range`);
+  }
+  const prefix = by === undefined ? '' : `${escaped(group ?? '')} `;
+  if (after !== undefined && id !== undefined) return { order, prefix, edge: `${prefix}${after} ${id}` };
+  const hasOwnKey = by !== undefined || typeof spec.ordered === 'function';
+  if (after !== undefined) return { order, prefix, edge: `${prefix}${after}${hasOwnKey && !reverse ? '!' : ''}` };
+  // The character after the space.
+  if (by !== undefined && reverse) return { order, prefix, edge: `${prefix.slice(0, -1)}!` };
+  return { order, prefix, edge: by === undefined ? undefined : prefix };
+}
+
+function primary({ ordered }: CollectionSpec<unknown>): readonly SortOrder[] {
+  if (ordered === undefined) return [];
+  if (ordered === true) return [byId];
+  const keyOf = ({ id, record }: Keyed) => {
+    const key = ordered(record);
+    return key === undefined ? undefined : `${key} ${id}`;
+  };
+  return [{ name: '', keyOf, idOf: (key) => key.slice(key.indexOf(' ') + 1) }];
+}
+
+type SortKeyOf = NonNullable<CollectionSpec<unknown>['sorted']>[string];
+
+function sorted([name, sortKeyOf]: readonly [string, SortKeyOf]): SortOrder {
+  const keyOf = ({ id, record }: Keyed) => {
+    const place = sortKeyOf(record, id);
+    return place && `${escaped(place[0])} ${place[1]} ${id}`;
+  };
+  return { name, keyOf, idOf: (key) => key.slice(key.indexOf(' ', key.indexOf(' ') + 1) + 1) };
+}
+
+function ending(until: NonNullable<CollectionSpec<unknown>['until']>): SortOrder {
+  const keyOf = ({ id, record }: Keyed) => {
+    const end = until(record);
+    return end === undefined ? undefined : `${String(Math.ceil(end)).padStart(digits, '0')} ${id}`;
+  };
+  return { name: byEnd, keyOf, idOf: (key) => key.slice(digits + 1) };
+}
+
+/** What a key of the order `byEnd` was made of. */
+export function endingIn(key: string): Ending {
+  return { id: key.slice(digits + 1), until: Number(key.slice(0, digits)) };
+}
+
+/** A group without a space, which ends it in a key. */
+function escaped(group: string): string {
+  return group.replace(/[% ]/g, (character) => (character === '%' ? '%25' : '%20'));
+}
+
 /** Most keys of a piece; one that grows beyond is cut in two. */
 const mostOfPiece = 1024;
 

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
 import {
   asRefusal,
@@ -11,6 +10,7 @@ import {
   runTransaction,
 } from './commit-group.ts';
 import type { CommitLog, CommitObserver } from './commit-log.ts';
+import { ByteBudget } from './record.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
 import { type Slice, type Slices, yieldToEventLoop } from './view.ts';

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
-import { type Batch, batchEntries } from './encoding.ts';
+import { type Batch, batchEntries, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, systemCode, writeAll, writeAllNow } from './files.ts';
-import { headerLine, lineOf } from './lines.ts';
 import { plainSeal, type Seal, type Sealer, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 

@@ -1,7 +1,6 @@
-import { growthOf, mostAtOpening } from './byte-budget.ts';
 import { Collection, type ReadableCollection } from './collection.ts';
-import { freezeRecord } from './record.ts';
-import { byEnd, endingIn, scanOf } from './sort-order.ts';
+import { freezeRecord, growthOf, mostAtOpening } from './record.ts';
+import { byEnd, endingIn, scanOf } from './sorted.ts';
 import {
   type CollectionSpec,
   type Ending,

@@ -1,7 +1,17 @@
 import { dirname } from 'node:path';
-import { type Entry, slicesIn, textsOf } from '../store/encoding.ts';
+import {
+  damagedError,
+  type Entry,
+  type FileLine,
+  headerLine,
+  lineOf,
+  linesIn,
+  orDamaged,
+  readHeader,
+  slicesIn,
+  textsOf,
+} from '../store/encoding.ts';
 import { draftOf, type Files, type OpenFile, writeAll } from '../store/files.ts';
-import { damagedError, type FileLine, headerLine, lineOf, linesIn, orDamaged, readHeader } from '../store/lines.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
 

@@ -2,7 +2,7 @@ import type { CallLog } from '../activity-log/call-log.ts';
 import { newestAt } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
-import { damagedError } from '../store/lines.ts';
+import { damagedError } from '../store/encoding.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
 import { MemorySlots } from './memory-slots.ts';

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
-import { excessOf } from '../../sandbox/conformance/extent.ts';
+import { excessOf } from '../../sandbox/conformance/decoding.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { junitReport } from '../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../sandbox/conformance/report-sarif.ts';

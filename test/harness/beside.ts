@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { loadWeb } from '../../sandbox/assembly/web.ts';
-import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
+import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ConcurrencyLimit } from '../../sandbox/http/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/http/dispatch.ts';

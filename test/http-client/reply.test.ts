@@ -1,6 +1,6 @@
 /** How far a reply is believed: each reply under each judgement, with what the log is told. */
 import { describe, expect, it } from 'vitest';
-import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
+import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/http-client/reply.ts';

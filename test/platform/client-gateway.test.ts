@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
-import { judgedContract } from '../../sandbox/conformance/reply-judge.ts';
+import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';

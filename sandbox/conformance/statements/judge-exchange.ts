@@ -5,8 +5,7 @@ import { listingRules } from './exchange-rules/listing.ts';
 import { redemptionRules } from './exchange-rules/redemption.ts';
 import { signInRules } from './exchange-rules/sign-in.ts';
 import { walletRules } from './exchange-rules/wallet.ts';
-import { fieldsOf, hasMasked, itemsOf, leavesOf, textOf } from './json-fields.ts';
-import type { ParsedExchange } from './parsed-exchange.ts';
+import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
 import { type ExchangeRule, exchangeFinding, type Issue, type Party, unless } from './rule.ts';
 
 const orderRules: readonly ExchangeRule[] = [

@@ -4,8 +4,17 @@ import { createHash } from 'node:crypto';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { header } from '../exchange.ts';
 import { cut, traceOf } from '../finding.ts';
-import { fieldsOf, itemsOf, leavesOf, textOf, wholeOf } from './json-fields.ts';
-import { isSuccess, type ParsedExchange, parameter, tokenOf } from './parsed-exchange.ts';
+import {
+  fieldsOf,
+  isSuccess,
+  itemsOf,
+  leavesOf,
+  type ParsedExchange,
+  parameter,
+  textOf,
+  tokenOf,
+  wholeOf,
+} from './parsed-exchange.ts';
 import type { Facts, FaultySides, Interned, OrderLine, TraceEvent, Voucher } from './trace-event.ts';
 
 /** Most vouchers, items or lines of one exchange that are remembered. */

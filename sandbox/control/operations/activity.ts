@@ -1,5 +1,4 @@
-import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
-import { entryFilter } from '../../activity-log/activity-filter.ts';
+import { type ActivityEntry, entryFilter } from '../../activity-log/activity-entry.ts';
 import { mostStreams } from '../../activity-log/feed.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 import { pageOfLog } from '../page.ts';

@@ -1,5 +1,4 @@
-import { type Entry, slicesIn, textsOf } from '../encoding.ts';
-import { damagedError, orDamaged } from '../lines.ts';
+import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../encoding.ts';
 import type { Sealer, SealLabel } from '../seal.ts';
 import { StoreError } from '../store.ts';
 import type { Slice, Slices } from '../view.ts';

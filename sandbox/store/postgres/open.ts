@@ -1,6 +1,5 @@
 import type { CommitObserver } from '../commit-log.ts';
-import { type BatchEntries, batchOf, type Entry, slicesIn } from '../encoding.ts';
-import { damagedError, orDamaged } from '../lines.ts';
+import { type BatchEntries, batchOf, damagedError, type Entry, orDamaged, slicesIn } from '../encoding.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
 import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema } from '../store.ts';
 import { Transactor } from '../transactor.ts';

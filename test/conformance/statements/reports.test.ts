@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { junitReport } from '../../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../../sandbox/conformance/report-sarif.ts';
 import { textReport } from '../../../sandbox/conformance/report-text.ts';
-import { isRequirable, unobserved } from '../../../sandbox/conformance/statements/statement-words.ts';
+import { isRequirable, unobserved } from '../../../sandbox/conformance/statements/statements.ts';
 import { reportOf } from './check.ts';
 import { golden } from './golden.ts';
 import type { Call } from './recording.ts';

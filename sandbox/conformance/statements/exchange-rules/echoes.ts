@@ -1,6 +1,5 @@
 /** Values of a request that its reply repeats. */
-import { fieldsOf, textOf } from '../json-fields.ts';
-import { isSuccess, type ParsedExchange, parameter } from '../parsed-exchange.ts';
+import { fieldsOf, isSuccess, type ParsedExchange, parameter, textOf } from '../parsed-exchange.ts';
 import { type ExchangeRule, unless } from '../rule.ts';
 
 /** A rule that a reply repeats a value of its request. */

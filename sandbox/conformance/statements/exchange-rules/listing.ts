@@ -1,6 +1,5 @@
 /** The rewards listing: filter, page size, cursor, and the two errors that the interface names. */
-import { fieldsOf, itemsOf } from '../json-fields.ts';
-import { isOmitted, type ParsedExchange, parameter } from '../parsed-exchange.ts';
+import { fieldsOf, isOmitted, itemsOf, type ParsedExchange, parameter } from '../parsed-exchange.ts';
 import { type ExchangeRule, type Issue, satisfied, unless } from '../rule.ts';
 
 const operations = ['listRewards'];

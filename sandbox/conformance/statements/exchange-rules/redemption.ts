@@ -1,6 +1,5 @@
 /** What the platform reports to the client about redemptions, and what the client answers. */
-import { fieldsOf, textOf, wholeOf } from '../json-fields.ts';
-import { isSuccess, type ParsedExchange } from '../parsed-exchange.ts';
+import { fieldsOf, isSuccess, type ParsedExchange, textOf, wholeOf } from '../parsed-exchange.ts';
 import { type ExchangeRule, unless } from '../rule.ts';
 
 const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];

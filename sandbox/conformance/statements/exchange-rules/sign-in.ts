@@ -1,7 +1,6 @@
 /** The sign-ins: what a successful reply must hold, whatever its fields are called. */
 import type { HeaderList } from '../../exchange.ts';
-import { hasMasked, leavesOf } from '../json-fields.ts';
-import type { ParsedExchange } from '../parsed-exchange.ts';
+import { hasMasked, leavesOf, type ParsedExchange } from '../parsed-exchange.ts';
 import { type ExchangeRule, unless } from '../rule.ts';
 
 /** A text that can be a token: visible characters without a blank. */

@@ -1,6 +1,5 @@
 /** The vouchers of one reply of the wallet. */
-import { fieldsOf, itemsOf, textOf } from '../json-fields.ts';
-import type { ParsedExchange } from '../parsed-exchange.ts';
+import { fieldsOf, itemsOf, type ParsedExchange, textOf } from '../parsed-exchange.ts';
 import type { ExchangeRule, Issue } from '../rule.ts';
 
 const operations = ['getWalletDetail'];
