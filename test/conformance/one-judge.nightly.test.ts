@@ -36,7 +36,7 @@ import { bytesOf, type Script, scriptedSandbox, scriptedServer, send, targetOf }
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
 /** What the dashboard makes of findings: a module of its page. */
-const page = new URL('../../sandbox/dashboard/browser/findings.tsx', import.meta.url);
+const page = new URL('../../sandbox/dashboard/browser/kinds.ts', import.meta.url);
 const { kindsOf } = (await import(page.href)) as { readonly kindsOf: KindsOf };
 
 /** What has to be the same on every path. */

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
 import { isCall } from './calls.ts';
+import { kindsOf } from './kinds.ts';
 import { type CallEntry, type Entry, useFeed, useFresh } from './live.ts';
 import { Empty, Panel, Problem } from './parts.tsx';
 
@@ -192,16 +193,4 @@ export function restsOn({ basis }: Pick<Finding, 'basis'>) {
 
 function blamed({ party, hosted_by }: Finding) {
   return party === 'caller' ? 'caller' : hosted_by;
-}
-
-/** Findings, which come oldest first, grouped by kind, the newest first. */
-function kindsOf(items: readonly Finding[]): { finding: Finding; count: number }[] {
-  const kinds = new Map<string, { finding: Finding; count: number }>();
-  for (const finding of items.toReversed()) {
-    const key = `${finding.operation ?? finding.method + finding.url} ${finding.code} ${finding.pointer}`;
-    const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, { finding, count: 1 });
-    else kind.count += 1;
-  }
-  return [...kinds.values()];
 }
