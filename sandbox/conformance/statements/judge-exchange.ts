@@ -6,7 +6,9 @@ import { redemptionRules } from './exchange-rules/redemption.ts';
 import { signInRules } from './exchange-rules/sign-in.ts';
 import { walletRules } from './exchange-rules/wallet.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
-import { type ExchangeRule, exchangeFinding, type Issue, type Party, unless } from './rule.ts';
+import type { ExchangeRule, Issue, Party } from './rule.ts';
+import { unless } from './rule.ts';
+import { exchangeFinding } from './rule-finding.ts';
 
 const orderRules: readonly ExchangeRule[] = [
   {

@@ -1,7 +1,8 @@
 import { isStated } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
-import { type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
+import type { Observation, Party, TraceRule } from './rule.ts';
+import { traceFinding } from './rule-finding.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { balanceTraceRules } from './trace-rules/balances.ts';
