@@ -95,13 +95,13 @@ export type CertifyOptions = Input & {
   readonly onBegin?: CertifyParts['begun'];
   /** Told of each requirement that was judged. */
   readonly onProgress?: CertifyParts['progress'];
-  /** Ends the run in order: what was judged is reported, and the server's balances are put right. */
+  /** Ends the run early: the report has the requirements judged so far, and the run restores the server's balances. */
   readonly signal?: AbortSignal;
 };
 
 /** What comes from the composition root. */
 export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'> {
-  /** How connections are made; left out, to any address. */
+  /** Opens connections. Without it, the run connects to any address. */
   readonly connect?: CertifyParts['connect'] | undefined;
 }
 

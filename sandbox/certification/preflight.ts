@@ -129,8 +129,8 @@ export class OpeningBalances {
   }
 
   /**
-   * Gives back what is pending, then credits what is missing and takes what is too much. Whatever the server does, it
-   * ends; `state` tells afterwards whether it came out even.
+   * Reverses pending redemptions, then credits or deducts the difference. It ends whatever the server does; `state` says
+   * afterwards whether every balance was restored.
    */
   async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';

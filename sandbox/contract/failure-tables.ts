@@ -1,4 +1,4 @@
-/** Everything that can go wrong with a call, as values: with the request as such, and with what it asks for. */
+/** The failures of a call, and the status, code and message of each: one table for each envelope. */
 
 import { noUsableAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';

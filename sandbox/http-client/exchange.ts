@@ -65,8 +65,8 @@ interface RawResponse {
 }
 
 /**
- * Sends a call and takes its reply. Rejects with `TooLarge` beyond so many bytes, with an Error where too many interim
- * replies come instead of an answer, with the signal's reason once that is given, and else as undici does.
+ * Sends a call and reads its reply. Rejects with `TooLarge` for a reply over the limit, with an Error after too many interim
+ * replies (1xx), with the reason of an aborted signal, and otherwise with the error of undici.
  */
 export async function readResponse(
   over: Dispatcher,

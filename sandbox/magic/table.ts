@@ -112,7 +112,7 @@ interface About {
 export interface PermanentFault extends MetFault {
   readonly target: string;
   readonly meets: (about: About) => boolean;
-  /** How many calls about one transaction meet it; left out, all. */
+  /** How many calls about one transaction have this fault. Without it, all have. */
   readonly times?: number;
 }
 

@@ -91,7 +91,7 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
   if (site === 'other' && !navigation) return { kind: 'foreign_site' };
-  // A session's address cannot be guessed, so whoever sends a form there was on its page.
+  // Nobody can guess the address of a session, so the sender of a form was on its page.
   const isOutside = site === 'hidden' && !sessionPaths.some((path) => url.startsWith(path));
   return isOutside ? { kind: 'foreign_site' } : undefined;
 }

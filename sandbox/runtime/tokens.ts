@@ -124,7 +124,7 @@ export class Tokens {
   }
 }
 
-/** The header or the claims of a JWT from any source: the signature is not checked. Undefined for anything that is no JWT. */
+/** Reads the header or the claims of a JWT without a check of its signature. Undefined if the text is not a JWT. */
 export function unverifiedPart(
   token: string,
   part: 'header' | 'claims',

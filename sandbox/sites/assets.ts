@@ -121,7 +121,7 @@ export interface Manifest {
 /** The built dashboard. */
 interface DashboardBuild {
   readonly style: Asset;
-  /** The scripts of a screen, by the path of its module. Throws for a module that is no screen. */
+  /** The scripts of a screen, by the path of its module. Throws if the module is not a screen. */
   scriptsOf(module: string): readonly Asset[];
   readonly files: ReadonlyMap<string, Asset>;
 }

@@ -80,7 +80,7 @@ export class Collection implements ReadableCollection {
 
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
     const sorting = this.#sortings.get(order);
-    if (sorting === undefined) throw new Error(`The collection ${this.name} has no order${order}`);
+    if (sorting === undefined) throw new Error(`The collection ${this.name} has no sort order "${order}"`);
     return sorting.keys.from(edge, reverse);
   }
 

@@ -6,8 +6,8 @@ import type { Row } from './view.ts';
 import { ReadByName, type WrittenChange } from './working-set.ts';
 
 /**
- * Changes laid over one collection, which stays as it is. What is staged has look-ups of its own, so a read costs what
- * it finds below plus what it finds here, not what is stored.
+ * Changes laid over one collection, which stays as it is. Staged changes have indexes of their own, so the
+ * cost of a read grows with what it finds, not with what is stored.
  */
 class Staged implements ReadableCollection {
   readonly name: string;

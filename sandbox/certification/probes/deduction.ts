@@ -80,7 +80,7 @@ const recordProbes = {
   'DED-22': (probing) => refusedWithoutEffect(probing, { 'points are a number': sending(probing, of(points)) }),
 } satisfies Record<string, Probe>;
 
-/** So many points in all fields that tell them, so that they add up. */
+/** The same number of points in each field of a record that states them, so that the sum is right. */
 function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }

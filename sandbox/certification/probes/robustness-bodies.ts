@@ -46,15 +46,7 @@ export const robustnessBodyProbes = {
 async function refusedUnharmed(probing: ProbeContext, sending: Sending, what: string): Promise<void> {
   const before = await probing.balance();
   const answer = await booking(probing).send(sending);
-  const after = await readAccount(probing);
-  if (after.status === undefined)
-    failWith(
-      `After ${what}, the server does not respond: ${describeAnswer(after)}.`,
-      '',
-      'a response',
-      describeAnswer(after),
-      [answer],
-    );
+  await assertResponds(probing, answer, what);
   assertRefused(answer, `A call with ${what}`);
   await assertUnharmed(probing, before, answer, what);
 }
@@ -87,7 +79,7 @@ const points = 7;
 /** A call that a right server carries out, and what it changes. */
 interface Booking {
   readonly what: string;
-  /** The requirement that it is carried out at all. */
+  /** The requirement that the server accepts such a call at all. */
   readonly prerequisite: string;
   readonly body: Body;
   /** By how many points it changes the balance. */
@@ -126,22 +118,14 @@ export function assertNoServerError(answer: Answer, what: string): void {
   );
 }
 
-/** After a call the server still answers, and the balance is what it has to be. */
+/** The server responds after a call, and the balance is the expected one. */
 export async function assertUnharmed(
   probing: ProbeContext,
   balance: number,
   answer: Answer,
   what: string,
 ): Promise<void> {
-  const after = await readAccount(probing);
-  if (after.status === undefined)
-    failWith(
-      `After ${what}, the server does not respond: ${describeAnswer(after)}.`,
-      '',
-      'a response',
-      describeAnswer(after),
-      [answer, after],
-    );
+  await assertResponds(probing, answer, what);
   const now = await probing.balance();
   assertSame(now, balance, {
     message: `After ${what} (${describeAnswer(answer)}), the balance is ${now} instead of ${balance}.`,
@@ -150,7 +134,15 @@ export async function assertUnharmed(
   });
 }
 
-/** What is sent in an unusual way is carried out, provided that the same is carried out when sent as usual. */
+/** The server responds to the next call after this one. */
+async function assertResponds(probing: ProbeContext, answer: Answer, what: string): Promise<void> {
+  const after = await readAccount(probing);
+  if (after.status !== undefined) return;
+  const reason = describeAnswer(after);
+  failWith(`After ${what}, the server does not respond: ${reason}.`, '', 'a response', reason, [answer, after]);
+}
+
+/** The server accepts a call that is sent in an unusual way, if it accepts the same call sent as usual. */
 export async function carriedOutAsUsual(
   unusual: Answer,
   what: string,

@@ -1,19 +1,19 @@
-/** Before a response is validated against the contract: it must be one whose shape is stated. */
+/** Probes of the replies of sign-in, and the checks that precede all probes of shapes: only success and 422 have a stated shape. */
 import type { Answer } from '../answer.ts';
 import { assertShape, describeAnswer, isRefusal, isSuccess, replyCause } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 
-/** A call that was carried out, as a step. Throws Blocked by the requirement that it is, where it was not. */
+/** Returns the answer to an accepted call. Throws Blocked, with the requirement that the server accepts it, for any other. */
 export function done(answer: Answer, by: string, what: string): Answer {
   if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 
 /**
- * A 422 to a call that has to be refused, as a step. Throws Blocked by the requirement that it is refused, and
- * NotApplicable where it is refused in another way, which no envelope is stated for.
+ * Returns the 422 to a call that must be refused. Throws Blocked, with the requirement that the server refuses it, where it accepts it, and
+ * NotApplicable for another status, because the interface states no envelope for one.
  */
 export function refusal(answer: Answer, by: string, what: string): Answer {
   if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${describeAnswer(answer)}.`);

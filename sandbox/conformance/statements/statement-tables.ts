@@ -1,4 +1,4 @@
-/** How a statement of the interface is checked in traffic. */
+/** How traffic shows whether a statement of the interface was kept. The tables below have one row for each statement. */
 export interface Statement {
   readonly id: string;
   /**

@@ -92,7 +92,7 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   }
 }
 
-/** A bar that is filled so far. What it shows stands beside it in words. */
+/** A progress bar, hidden from screen readers: the text next to it has the same number. */
 export function bar(part: number, whole: number) {
   const filled = whole === 0 ? 0 : Math.min(100, Math.round((1000 * part) / whole) / 10);
   return html`
