@@ -48,6 +48,7 @@ test('a test imports what tests share from harness/, and nothing else from the f
   const across = graph.filter(({ path, target }) => ![folderOf(path), 'harness'].includes(folderOf(target)));
   // The suites share their settings.
   const settings = [
+    'vitest.alone.config.ts -> vitest.config.ts',
     'vitest.instances.config.ts -> vitest.config.ts',
     'vitest.nightly.config.ts -> vitest.config.ts',
     'vitest.config.ts -> harness/counts-reporter.ts',

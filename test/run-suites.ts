@@ -14,6 +14,7 @@ import type { Counts } from './harness/counts-reporter.ts';
 const configs = {
   gate: 'vitest.config.ts',
   nightly: 'vitest.nightly.config.ts',
+  alone: 'vitest.alone.config.ts',
   instances: 'vitest.instances.config.ts',
 };
 const given = process.argv.slice(2);

@@ -6,6 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of the nightly suite (docs/decisions/014-two-suites.md). */
 export const nightlyFiles = 'test/**/*.nightly.test.ts';
 
+/** Nightly files that compare durations, and so run alone. */
+export const aloneFiles = ['test/http/overload.nightly.test.ts', 'test/http/silent-connections.nightly.test.ts'];
+
 /**
  * Files that replace a module, so they cannot share a process with others. All other files of a worker share the
  * modules they load, which saves the time to load the sandbox once for each of them.

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
-import { common, nightlyFiles, startFirst } from './vitest.config.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { aloneFiles, common, nightlyFiles, startFirst } from './vitest.config.ts';
 
 /** Files of the gate that do more here: they import `harness/scale.ts`. */
 const scaledFiles = globSync('test/**/*.test.ts', { cwd: fileURLToPath(new URL('..', import.meta.url)) }).filter(
@@ -16,6 +16,7 @@ export default defineConfig({
     ...common,
     provide: { ...common.provide, suite: 'nightly' },
     include: [nightlyFiles, ...scaledFiles],
+    exclude: [...configDefaults.exclude, ...aloneFiles],
     // Many of its tests wait for something most of their time.
     maxWorkers: 3,
     sequence: {

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { aloneFiles, common } from './vitest.config.ts';
+
+/**
+ * Nightly files that hold the sandbox to a time: how long `/health` takes, or what it serves at ten times the load. One worker runs them, with
+ * nothing beside it, because other tests would take the processor.
+ */
+export default defineConfig({
+  test: {
+    ...common,
+    provide: { ...common.provide, suite: 'nightly' },
+    include: aloneFiles,
+    maxWorkers: 1,
+    fileParallelism: false,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+});
