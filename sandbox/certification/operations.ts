@@ -96,6 +96,11 @@ export class Operations {
     return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
   }
 
+  /** The longest time that the server took to respond to this path so far, in milliseconds; 0 where it did not. */
+  longestMs(path: BookingPath): number {
+    return this.#partner.longestMs(path);
+  }
+
   /** Sends any call at all. */
   send(call: Call): Promise<Answer> {
     return this.#partner.send(call);

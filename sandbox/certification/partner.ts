@@ -24,6 +24,8 @@ export const inTime = 'ROB-01';
 export interface PartnerOptions {
   readonly clientUrl: string;
   readonly timeoutMs: number;
+  /** Real time, in milliseconds since 1970. */
+  readonly now: () => number;
   readonly connect: Connector;
   readonly checker: Checker;
 }
@@ -40,6 +42,8 @@ export class Partner {
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
   readonly #lost: Call[] = [];
+  /** The longest time that a path took to respond, in milliseconds. */
+  readonly #longestMs = new Map<string, number>();
   /** Calls that were sent. */
   sent = 0;
   /** How many calls may still be sent: the run promises an upper limit. */
@@ -68,6 +72,11 @@ export class Partner {
   /** Calls whose answers did not come, the oldest first. */
   get lost(): readonly Call[] {
     return this.#lost;
+  }
+
+  /** The longest time that this path took to respond so far, in milliseconds; 0 where it did not. */
+  longestMs(path: string): number {
+    return this.#longestMs.get(path) ?? 0;
   }
 
   /** How many calls can be under way at the same time, by what the server accepted so far. */
@@ -99,7 +108,7 @@ export class Partner {
     if (last !== undefined && silent.length >= mostSilent)
       throw new Silent(inTime, `${path} timed out before and is not called again.`, last.answer);
     this.#count();
-    const answer = await this.#underWay(this.#concurrent.run(() => this.#exchange(call)));
+    const { answer, ms } = await this.#underWay(this.#concurrent.run(() => this.#timed(call)));
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     this.#note(answer);
     if (answer.problem === 'timeout') {
@@ -108,6 +117,7 @@ export class Partner {
       throw late;
     }
     this.#silent.delete(path);
+    if (answer.status !== undefined) this.#longestMs.set(path, Math.max(this.longestMs(path), ms));
     return { ...answer, findings: this.#judged(answer) };
   }
 
@@ -183,6 +193,13 @@ export class Partner {
       headers: headers.flat(),
       body: framing === 'chunked' ? inTwo(body) : (body ?? null),
     };
+  }
+
+  async #timed(call: Call) {
+    const { now } = this.#options;
+    const startedAt = now();
+    const answer = await this.#exchange(call);
+    return { answer, ms: now() - startedAt };
   }
 
   async #exchange(call: Call): Promise<Omit<Answer, 'findings'>> {

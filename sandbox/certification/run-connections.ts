@@ -63,8 +63,8 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    const { input, connect, checker } = this.#parts;
-    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, checker };
+    const { input, connect, checker, now } = this.#parts;
+    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, checker, now };
   }
 
   /** Its signature too: probes send it below other claims, from which the token could be put together. */

@@ -6,6 +6,7 @@ import { Interrupted } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
+import { judged, partner } from './judged.ts';
 
 const checker = new Checker(ownContracts());
 const call = {
@@ -16,7 +17,13 @@ const call = {
 } as const;
 
 function partnerAt(clientUrl: string): Partner {
-  const partner = new Partner({ clientUrl, timeoutMs: 5000, connect: buildConnector({ timeout: 3000 }), checker });
+  const partner = new Partner({
+    clientUrl,
+    timeoutMs: 5000,
+    connect: buildConnector({ timeout: 3000 }),
+    checker,
+    now: Date.now,
+  });
   onTestFinished(() => partner.close());
   return partner;
 }
@@ -78,4 +85,18 @@ it('beyond the number of calls nothing is sent, and a run that was ended drops t
   await expect(dropped).rejects.toThrow(Interrupted);
   await expect(partner.abandon(call, 0)).rejects.toThrow(Interrupted);
   never.resolve();
+});
+
+it('a server has its longest response time, and a little more, to complete a call that was dropped', async () => {
+  let at = 0;
+  const waited: number[] = [];
+  const parts = {
+    // Every call takes 250 ms by this clock.
+    now: () => (at += 250),
+    delay: async (milliseconds: number) => void waited.push(milliseconds),
+  };
+  const report = await judged(await partner(), { only: ['CRD-05', 'DED-05', 'STA-05', 'V2-06'] }, parts);
+  expect(report.counts).toMatchObject({ pass: 4 });
+  // Each of the four drops two calls.
+  expect(waited).toEqual(Array(8).fill(350));
 });

@@ -248,7 +248,13 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
     const script: Script = { now: example('creditPoints', 200) };
     const { origin } = await scriptedServer(script);
     const connect = buildConnector({ timeout: 3_000 });
-    const partner = new Partner({ clientUrl: origin, timeoutMs: 5_000, connect, checker: sharedChecker() });
+    const partner = new Partner({
+      clientUrl: origin,
+      timeoutMs: 5_000,
+      connect,
+      checker: sharedChecker(),
+      now: Date.now,
+    });
     partner.left = samples.length;
     const got: (readonly Said[])[] = [];
     for (const { make } of samples) {

@@ -108,14 +108,18 @@ export async function refusedWithoutEffect(
 
 /** How long after it was written a call is dropped: at once, and when the server is likely at work on it. */
 const drops = [0, 20];
-/** Milliseconds that a server has to end a call that was dropped, so that the next one is a repeat and no second at once. */
-const ended = 100;
+/** Milliseconds that a server has, beyond its longest response to this path, to complete a call that was dropped. */
+const graceMs = 100;
 
-/** Sends a call whose reply is never read, and again: whether the server carried it out, nobody knows. */
+/**
+ * Sends a call whose reply is never read, and again: whether the server carried it out, nobody knows. The server has the
+ * time to complete each, so that the next one is a repeat rather than a second call at once, and so that nothing is booked
+ * while another requirement compares balances.
+ */
 export async function sendLost(probing: ProbeContext, path: BookingPath, body: Body): Promise<void> {
   for (const afterMs of drops) {
     await probing.operations.abandon(path, body, afterMs);
-    await probing.wait(ended);
+    await probing.wait(probing.operations.longestMs(path) + graceMs);
   }
 }
 

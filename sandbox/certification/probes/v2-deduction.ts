@@ -4,14 +4,11 @@ import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } f
 import type { Probe } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
+import { sendLost } from './booking.ts';
 import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
 /** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
 const [many, covered] = [50, 9];
-/** Milliseconds after which a call is dropped: at once, and when the server is likely at work on it. */
-const drops = [0, 20];
-/** Milliseconds that a server has to end a call that was dropped, so that the next one is a repeat. */
-const ended = 100;
 
 export const v2DeductionProbes = {
   'V2-02': async (probing) => {
@@ -34,12 +31,10 @@ export const v2DeductionProbes = {
     await changedBy(probing, before, answers.some(isSuccess) ? -points : 0, answers);
   },
   'V2-06': async (probing) => {
+    await redeemLine(probing);
     const before = await readBalance(probing);
     const deduction = probing.deduction(points);
-    for (const afterMs of drops) {
-      await probing.operations.abandon('/api/v1/orders/redeem', deduction, afterMs);
-      await probing.wait(ended);
-    }
+    await sendLost(probing, '/api/v1/orders/redeem', deduction);
     const again = await probing.operations.redeem(deduction);
     assertSucceeded(again, 'A deduction whose response was lost');
     await changedBy(probing, before, -points, [again]);
