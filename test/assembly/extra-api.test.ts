@@ -1,4 +1,4 @@
-/** An API that the sandbox does not have: what it takes to add one. */
+/** Adds an API that the sandbox does not have: a registry entry, a contract and handlers. */
 import { expect, it } from 'vitest';
 import { findApi, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
 import { loadApis, type Serving, serveApis } from '../../sandbox/assembly/apis.ts';
@@ -15,21 +15,21 @@ const reply = (description: string, schema: object, examples: object = example) 
   description,
   content: { 'application/json': { schema, examples } },
 });
-const text = { type: 'object', required: ['said'], properties: { said: { type: 'string' } } };
+const greetingSchema = { type: 'object', required: ['greeting'], properties: { greeting: { type: 'string' } } };
 const operation = (operationId: string, security: readonly object[], more: object = {}) => ({
   operationId,
   'x-hosted-by': 'platform',
   security,
   responses: {
-    200: reply('What was said', text),
-    401: reply('Not known', {}, { unauthorized: example.example }),
-    503: reply('Not now', {}, { unavailable: example.example }),
+    200: reply('The greeting', greetingSchema),
+    401: reply('Unauthorized', {}, { unauthorized: example.example }),
+    503: reply('Unavailable', {}, { unavailable: example.example }),
   },
   ...more,
 });
 const body = { type: 'object', properties: { word: { type: 'string' } } };
 
-/** Its contract: one operation under a key, and one that carries a secret in its body. */
+/** The contract: one operation that needs a key, and one that carries a secret in its body. */
 const greetings = {
   openapi: '3.1.0',
   info: { title: 'Greetings', version: '1.0.0' },
@@ -44,7 +44,7 @@ const greetings = {
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
 };
 
-/** Its entry in the registry. */
+/** The entry in the registry. */
 const entry: RegisteredApi = {
   prefix: '/greetings',
   host: 'platform',
@@ -61,9 +61,9 @@ function load(name: string) {
   return { ...read, schemas: new Schemas(read) };
 }
 
-/** Its handlers: they say which workspace they belong to. */
+/** The handlers: they name the workspace that they belong to. */
 function greetingsApi({ platform }: Serving): ServedApi<'greetings'> {
-  const reply = async () => ({ status: 200, body: { said: `hello from ${platform.companySecret}` } }) as const;
+  const reply = async () => ({ status: 200, body: { greeting: `hello from ${platform.companySecret}` } }) as const;
   const greetings = serve({
     party: platform,
     handlers: { sayHello: reply, sayWord: reply } as never,
@@ -84,58 +84,58 @@ async function sandboxWithGreetings() {
   );
 }
 
-it('an entry in the registry, a contract and handlers are all that an API takes to be served', async () => {
+it('the sandbox serves an API that has a registry entry, a contract and handlers', async () => {
   const { origin, create, workspaces } = await sandboxWithGreetings();
   const { body: other } = await create();
   const { id, admin_token, credentials } = other as { id: string; admin_token: string; credentials: Secrets };
-  const mine = { headers: { authorization: `Bearer ${admin_token}` } };
+  const withToken = { headers: { authorization: `Bearer ${admin_token}` } };
   const control = `${origin}/sandbox/v1`;
-  const said = `hello from ${credentials.company_secret}`;
+  const greeting = `hello from ${credentials.company_secret}`;
 
-  // The credential leads to the workspace, in the header and in the body.
-  const hello = await raw(`${origin}/greetings/hello`, mine);
-  expect({ status: hello.status, body: hello.body }).toEqual({ status: 200, body: { said } });
+  // The credential identifies the workspace, in the header and in the body.
+  const hello = await raw(`${origin}/greetings/hello`, withToken);
+  expect({ status: hello.status, body: hello.body }).toEqual({ status: 200, body: { greeting } });
   const word = { method: 'POST', headers: { 'content-type': 'application/json' } };
-  const spoken = await raw(`${origin}/greetings/word`, {
+  const wordReply = await raw(`${origin}/greetings/word`, {
     ...word,
     body: JSON.stringify({ word: credentials.company_secret }),
   });
-  expect({ status: spoken.status, body: spoken.body }).toEqual({ status: 200, body: { said } });
+  expect({ status: wordReply.status, body: wordReply.body }).toEqual({ status: 200, body: { greeting } });
   expect(workspaces.all.map((workspace) => workspace.id)).toContain(id);
 
-  // Its errors are in its envelope.
+  // The API reports errors in its own envelope.
   const refused = await raw(`${origin}/greetings/hello`);
   expect({ status: refused.status, body: refused.body }).toMatchObject({ status: 401, body: { code: 40 } });
-  const unknown = await raw(`${origin}/greetings/nothing`, mine);
+  const unknown = await raw(`${origin}/greetings/nothing`, withToken);
   expect({ status: unknown.status, body: unknown.body }).toMatchObject({ status: 404, body: { code: 44 } });
 
-  // The control API lists its operations, the log shows its calls, and faults reach it.
-  const { body: operations } = await raw(`${control}/operations`, mine);
+  // The control API lists the operations, the log shows the calls, and faults apply.
+  const { body: operations } = await raw(`${control}/operations`, withToken);
   const listed = (operations as { items: { api: string }[] }).items.filter(({ api }) => api === 'greetings');
   const common = { api: 'greetings', hosted_by: 'platform' };
   expect(listed).toEqual([
     { ...common, operation: 'sayHello', method: 'GET', path: '/greetings/hello', security: ['key'] },
     { ...common, operation: 'sayWord', method: 'POST', path: '/greetings/word', security: [] },
   ]);
-  const { body: log } = await raw(`${control}/activity`, mine);
+  const { body: log } = await raw(`${control}/activity`, withToken);
   expect((log as { items: object[] }).items).toMatchObject([
-    { party: 'platform', operation: 'sayHello', status: 200, reply: { said } },
-    { party: 'platform', operation: 'sayWord', status: 200, reply: { said } },
+    { party: 'platform', operation: 'sayHello', status: 200, reply: { greeting } },
+    { party: 'platform', operation: 'sayWord', status: 200, reply: { greeting } },
     { party: 'platform', operation: null, status: 404 },
   ]);
   const fault = { target: 'sayHello', fault: 'status', status: 503 };
-  const json = { ...mine.headers, 'content-type': 'application/json' };
+  const json = { ...withToken.headers, 'content-type': 'application/json' };
   expect(await raw(`${control}/faults`, { method: 'POST', headers: json, body: JSON.stringify(fault) })).toMatchObject({
     status: 201,
   });
-  expect((await raw(`${origin}/greetings/hello`, mine)).status).toBe(503);
+  expect((await raw(`${origin}/greetings/hello`, withToken)).status).toBe(503);
 });
 
 interface Secrets {
   readonly company_secret: string;
 }
 
-it('an API of the registry without handlers does not start', async () => {
+it('the start fails when an API in the registry has no handlers', async () => {
   const apis = loadApis({ ...registry, greetings: entry }, load);
   const started = beside(
     memoryStorage(() => {}),
@@ -144,7 +144,7 @@ it('an API of the registry without handlers does not start', async () => {
   await expect(started).rejects.toThrow('greetings has no handlers');
 });
 
-it('OP-01: an operation that two contracts of an address have is served from the first of them', () => {
+it('OP-01: when two contracts of an address have the same operation, the first one serves it', () => {
   const client = loadApis().find(({ name }) => name === 'client');
   const parts = client?.parts.map(({ api, operations }) => [api, operations.map(({ operationId }) => operationId)]);
   expect(parts).toEqual([

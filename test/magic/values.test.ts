@@ -12,8 +12,8 @@ import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const plainItem = 'EGV-CHAI-100';
 
-/** Orders one piece and compares what comes of it, up to the second. */
-async function behaves(sandbox: TestSandbox, uid: string, sku: string, expected: Expected, points = 100) {
+/** Orders one piece and checks the outcome, to the second. */
+async function expectBehaviour(sandbox: TestSandbox, uid: string, sku: string, expected: Expected, points = 100) {
   const before = await ledgerOf(sandbox, uid);
   const shipping_address = '12 Lake View Road, Bengaluru';
   const placed = await order(sandbox, { uid, line_items: [{ sku, quantity: 1 }], shipping_address });
@@ -36,7 +36,7 @@ async function behaves(sandbox: TestSandbox, uid: string, sku: string, expected:
 
 it.each(magicItems.map((row) => [row.value, row] as const))('OP-72: %s does what its row says', async (sku, row) => {
   const sandbox = await testSandbox();
-  await behaves(sandbox, 'CUST0001', sku, row.expected, row.physical === true ? 149 : 100);
+  await expectBehaviour(sandbox, 'CUST0001', sku, row.expected, row.physical === true ? 149 : 100);
   const { message = '' } = row.expected;
   if (row.expected.status !== 200) expect(message).toContain(sku);
   if (row.vendor?.reason === undefined) return;
@@ -61,17 +61,17 @@ it('OP-22: MAGIC-PHY-SLOW outlasts the threshold of a client that reverses: its 
 describe('customers', () => {
   it.each(magicCustomers.map((row) => [row.value, row] as const))('%s does what its row says', async (uid, row) => {
     const { fault, expected } = row;
-    const { sandbox, asked, goOn } = await waitingFor(fault?.ms);
-    await behaves(sandbox, uid, plainItem, expected);
+    const { sandbox, delays, endWaits } = await sandboxForFault(fault?.ms);
+    await expectBehaviour(sandbox, uid, plainItem, expected);
     const sent = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
     if (expected.otp === undefined) expect(sent.response.status).toBe(200);
     else expect(refusal(sent)).toEqual(wrapped(422, expected.otp));
     const { tries = 1 } = expected;
-    expect(asked).toEqual(fault?.ms === undefined ? [] : Array(tries).fill(fault.ms));
+    expect(delays).toEqual(fault?.ms === undefined ? [] : Array(tries).fill(fault.ms));
     if (fault === undefined) return;
-    goOn();
-    const met = await faultsOf(sandbox, fault.targets[0] ?? '', tries);
-    expect(met).toEqual(Array(tries).fill(`fault ${uid}: ${fault.fault}`));
+    endWaits();
+    const faults = await faultsOf(sandbox, fault.targets[0] ?? '', tries);
+    expect(faults).toEqual(Array(tries).fill(`fault ${uid}: ${fault.fault}`));
     for (const text of [expected.otp, expected.code === 56 ? expected.message : undefined]) {
       if (text !== undefined) expect(text).toContain(uid);
     }
@@ -87,29 +87,29 @@ describe('customers', () => {
 });
 
 /**
- * A sandbox for a fault that waits so long. One that outlasts the platform's patience waits until it is told to go on,
- * and the patience is shortened; any other is over at once. Returns the milliseconds that were asked for.
+ * A sandbox for a fault that waits `ms` milliseconds. If that exceeds the platform's timeout, the fault waits until
+ * `endWaits` is called, and the timeout is shortened; any other wait ends immediately. Returns the requested delays.
  */
-async function waitingFor(ms = 0) {
+async function sandboxForFault(ms = 0) {
   if (ms <= outgoingTerms.totalTimeout) {
-    const { delay, asked } = instantTimer();
-    return { sandbox: await testSandbox({ delay }), asked, goOn: () => {} };
+    const { delay, asked: delays } = instantTimer();
+    return { sandbox: await testSandbox({ delay }), delays, endWaits: () => {} };
   }
-  const { delay, asked, ring } = handTimer();
-  return { sandbox: await testSandbox({ delay, outgoing: { totalTimeout: 400 } }), asked, goOn: ring };
+  const { delay, asked: delays, ring } = handTimer();
+  return { sandbox: await testSandbox({ delay, outgoing: { totalTimeout: 400 } }), delays, endWaits: ring };
 }
 
-/** The faults that the calls of an operation met, once so many calls are in the log; null for a call that met none. */
+/** The faults of an operation's calls, read when the log has `calls` of them; null for a call without a fault. */
 async function faultsOf(sandbox: TestSandbox, operation: string, calls: number) {
   await expect.poll(async () => (await callsOf(sandbox, operation)).length).toBe(calls);
-  const found = await callsOf(sandbox, operation);
-  return found.map(({ notices }) => notices.find((notice) => notice.startsWith('fault ')) ?? null);
+  const entries = await callsOf(sandbox, operation);
+  return entries.map(({ notices }) => notices.find((notice) => notice.startsWith('fault ')) ?? null);
 }
 
 describe('amounts', () => {
   it.each(magicAmounts.map((row) => [row.value, row] as const))('%s does what its row says', async (amount, row) => {
     const { points, credited, tries, after, reason } = row.expected;
-    const { sandbox, asked, goOn } = await waitingFor(row.fault?.ms);
+    const { sandbox, delays, endWaits } = await sandboxForFault(row.fault?.ms);
     const { control } = sandbox;
     expect(amount, 'can be written in one way only').toMatch(/^\d+\.\d[1-9]$/);
     const body = { uid: 'CUST0002', paymentAmount: amount };
@@ -130,16 +130,16 @@ describe('amounts', () => {
     });
     const { fault } = row;
     const times = fault === undefined ? 0 : (fault.times ?? tries);
-    goOn();
-    const met = await faultsOf(sandbox, 'creditPoints', tries);
+    endWaits();
+    const faults = await faultsOf(sandbox, 'creditPoints', tries);
     const named = `fault MAGIC-AMOUNT-${amount}: ${fault?.fault}`;
-    const wanted = Array.from({ length: tries }, (_, index) => (index < times ? named : null));
+    const expectedFaults = Array.from({ length: tries }, (_, index) => (index < times ? named : null));
     // A call that was late is in the log when it has ended, which may be after the one that follows.
-    expect(met.toSorted()).toEqual(wanted.toSorted());
-    expect(asked).toEqual(fault?.ms === undefined ? [] : Array(times).fill(fault.ms));
+    expect(faults.toSorted()).toEqual(expectedFaults.toSorted());
+    expect(delays).toEqual(fault?.ms === undefined ? [] : Array(times).fill(fault.ms));
   });
 
-  test('each payment of a magic amount meets its fault again, and other amounts never', async () => {
+  test('each payment of a magic amount triggers its fault, and other amounts never do', async () => {
     const sandbox = await testSandbox();
     const pay = (paymentAmount: string) => sandbox.control.POST('/triggers/payment', { body: { paymentAmount } });
     for (const amount of ['4503.01', '4503.01', '4503.10', '450.01']) ok(await pay(amount));
@@ -157,7 +157,7 @@ describe('amounts', () => {
   });
 });
 
-test('a refused call names its magic values in X-Problem and in the log, a call that is accepted does not', async () => {
+test('a refused call names its magic values in X-Problem and in the log; an accepted call does not', async () => {
   const sandbox = await testSandbox();
   const refused = await order(sandbox, { uid: 'MAGIC-ZERO' });
   const hint = 'magic value MAGIC-ZERO, see docs/magic-values.md#magic-zero';
@@ -182,7 +182,7 @@ test('OP-72: no magic value is in a listing of items, customers or faults', asyn
   expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
 });
 
-test('a delivery of a magic item does not put it into the catalogue', async () => {
+test('delivering a magic item does not add it to the catalogue', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-FLAKY', quantity: 2 }] }));
   await advance(sandbox, 12);
@@ -190,7 +190,7 @@ test('a delivery of a magic item does not put it into the catalogue', async () =
   expect(ok(await sandbox.control.GET('/catalogue')).items).toHaveLength(150);
 });
 
-test('a standing fault survives the deletion of all faults, and meets calls about its customer only', async () => {
+test('a permanent fault survives the deletion of all faults, and affects only calls about its customer', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'saveRedeemDetails', fault: 'reset' });
   await sandbox.control.DELETE('/faults');
@@ -208,7 +208,7 @@ test('the client names the magic value in X-Fault and X-Problem', async () => {
   expect(reply.headers.get('x-problem')).toBe('injected by MAGIC-POINTS-CHANGE');
 });
 
-test('what is changed about a magic value outlasts a restart, and a reset takes it back', async () => {
+test('a change to a magic value survives a restart, and a reset undoes it', async () => {
   const dataDir = await temporaryFolder();
   const key = new Uint8Array(32).fill(7);
   const path = { params: { path: { sku_code: 'MAGIC-EGV-STUCK' } } };

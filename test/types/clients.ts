@@ -1,4 +1,4 @@
-/** What the typed clients do not let one send, and what they tell of the answer. Nothing here runs: tsc is the test. */
+/** What the typed clients refuse to send, and how they type the reply. Nothing here runs: tsc is the test. */
 import {
   type AuthClient,
   type ClientClient,
@@ -30,7 +30,7 @@ export async function rewards(client: RewardsClient): Promise<unknown[]> {
     client.POST('/v1/company/auth', { body: {} }),
     // @ts-expect-error a quantity is a number
     client.POST('/v1/partner/redeemptiononskus', { body: { ...order, line_items: [{ sku: 'A', quantity: '1' }] } }),
-    // @ts-expect-error a redemption code is each line's own
+    // @ts-expect-error each line has its own redemption code
     data?.redeemCode,
     // @ts-expect-error an order is Pending, Delivered or Rejected
     data?.status === 'pending',
@@ -90,14 +90,14 @@ export function control(client: SandboxClient): unknown[] {
     client.GET('/ledger/{uid}', {}),
     // @ts-expect-error the path is a template
     client.GET('/ledger/CUST0001'),
-    // @ts-expect-error wait or reverse
+    // @ts-expect-error on_timeout is wait or reverse
     client.PATCH('/workspace', { body: { settings: { on_timeout: 'refund' } } }),
     // @ts-expect-error seconds, not a duration
     client.POST('/clock/advance', { body: { seconds: '5 min' } }),
   ];
 }
 
-export const made = [
+export const clients = [
   createRewardsClient({ baseUrl: 'https://example.com', token: async () => 'token' }),
   // @ts-expect-error an address is required
   createRewardsClient({ token: 'token' }),

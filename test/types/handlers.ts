@@ -1,6 +1,6 @@
 /**
- * What a table of handlers and a handler cannot be, by its types (contract first). Nothing here runs: `npm run
- * typecheck` is the test. Where the types let such a mistake pass, its `@ts-expect-error` is an error itself.
+ * Mistakes in handlers and in tables of handlers that the types reject (contract first). Nothing here runs: `npm run
+ * typecheck` is the test. If the types accept such a mistake, its `@ts-expect-error` is an error itself.
  */
 import { Readable } from 'node:stream';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
@@ -51,7 +51,7 @@ export const swapped = {
 
 export const ofAnotherParty = {
   ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
-  // @ts-expect-error the client's handlers are given the client, not the platform
+  // @ts-expect-error the client's handlers receive the client, not the platform
   creditPoints: async (
     _platform: Platform,
     _call: ClientCall<'creditPoints'>,
@@ -70,8 +70,8 @@ export const withoutParty = {
 
 type ClientApi = Api<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
 
-/** The client's API, bound to its own party and to what is not. */
-export function bound(api: Omit<ClientApi, 'party'>, client: Client, platform: Platform, watch: Watch): void {
+/** Binds the client's API to its own party, to another one, and to none. */
+export function bindings(api: Omit<ClientApi, 'party'>, client: Client, platform: Platform, watch: Watch): void {
   bind({ ...api, party: client }, watch);
   // @ts-expect-error the platform does not host the client's operations
   bind({ ...api, party: platform }, watch);
@@ -166,7 +166,7 @@ export async function undocumentedFailure(): Promise<RewardsReply<'listRewards'>
 }
 
 export async function undocumentedConflict(): Promise<ClientReply<'getProfileAndPoints'>> {
-  // @ts-expect-error nothing of the client's answers 404 under an operation
+  // @ts-expect-error no operation of the client API answers 404
   return { kind: 'not_found' };
 }
 
@@ -176,7 +176,7 @@ export async function unknownFailure(): Promise<ClientReply<'creditPoints'>> {
 }
 
 export async function halfFailure(): Promise<RewardsReply<'createRedemptionOrder'>> {
-  // @ts-expect-error this failure tells needed and available
+  // @ts-expect-error this failure has needed and available
   return { kind: 'insufficient_balance', needed: 2 };
 }
 

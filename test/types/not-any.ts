@@ -1,6 +1,6 @@
 /**
- * Pins: what the contracts give is typed, and neither `any` nor `never` nor `unknown`. Nothing here runs: tsc is the
- * test.
+ * Checks that the types generated from the contracts are not `any`, `never` or `unknown`. Nothing here runs: tsc is
+ * the test.
  */
 import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../../generated/index.ts';
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
@@ -11,12 +11,12 @@ import type { RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts'
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** `false` for any, never and unknown. */
 type Typed<T> = IsAny<T> extends true ? false : [T] extends [never] ? false : unknown extends T ? false : true;
-/** Whether two types are the same, any told apart. */
+/** Whether two types are the same; `any` equals only itself. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 function holds<_T extends true>(): void {}
 
-// The pins can fail.
+// The checks can fail.
 // @ts-expect-error any is not typed
 holds<Typed<ReturnType<typeof JSON.parse>>>();
 // @ts-expect-error never is not typed
@@ -58,22 +58,22 @@ holds<Same<'insufficient_balance' extends Kind<RewardsReply<'createRedemptionOrd
 holds<Same<'invalid_cursor' extends Kind<RewardsReply<'listRewards'>> ? true : false, true>>();
 holds<Same<'points_changed' extends Kind<ClientReply<'saveRedeemDetails'>> ? true : false, true>>();
 
-type Data<T> = T extends (...given: never[]) => Promise<infer Answer> ? Answer : never;
+type Data<T> = T extends (...args: never[]) => Promise<infer Answer> ? Answer : never;
 
 holds<Typed<Data<RewardsClient['GET']>>>();
 holds<Typed<Data<ClientClient['POST']>>>();
 holds<Typed<Data<AuthClient['POST']>>>();
 holds<Typed<Data<SandboxClient['PATCH']>>>();
 
-/** The data and the error of an answer of each typed client. */
+/** The data and the error in a reply of each typed client. */
 export async function answers(rewards: RewardsClient, client: ClientClient, control: SandboxClient): Promise<void> {
-  const listed = await rewards.GET('/v1/partner/rewards');
-  holds<Typed<NonNullable<typeof listed.data>>>();
-  holds<Typed<NonNullable<typeof listed.error>>>();
-  holds<Same<NonNullable<typeof listed.data>['next_cursor'], string | null>>();
-  const shown = await client.POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } });
-  holds<Typed<NonNullable<typeof shown.data>>>();
-  holds<Same<NonNullable<typeof shown.error>['data']['message'], string>>();
+  const page = await rewards.GET('/v1/partner/rewards');
+  holds<Typed<NonNullable<typeof page.data>>>();
+  holds<Typed<NonNullable<typeof page.error>>>();
+  holds<Same<NonNullable<typeof page.data>['next_cursor'], string | null>>();
+  const profile = await client.POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } });
+  holds<Typed<NonNullable<typeof profile.data>>>();
+  holds<Same<NonNullable<typeof profile.error>['data']['message'], string>>();
   const ledger = await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0001' } } });
   holds<Same<NonNullable<typeof ledger.data>['balance'], number>>();
 }

@@ -1,6 +1,6 @@
 /**
- * What the handler of a page cannot answer, by its types. Nothing here runs: `npm run typecheck` is the test. Where the
- * types let such a mistake pass, its `@ts-expect-error` is an error itself.
+ * Replies of a page's handler that the types reject. Nothing here runs: `npm run typecheck` is the test. If the types
+ * accept such a mistake, its `@ts-expect-error` is an error itself.
  */
 
 import type { MicrositeReply } from '../../sandbox/sites/microsite/microsite.ts';
@@ -20,12 +20,12 @@ export async function undocumentedStatus(): Promise<PortalReply<'showReward'>> {
 }
 
 export async function redirectThatIsNone(): Promise<PortalReply<'showReward'>> {
-  // @ts-expect-error showReward sends nobody on
+  // @ts-expect-error showReward does not redirect
   return { status: 303, location: 'rewards' };
 }
 
 export async function redirectWithoutAddress(): Promise<MicrositeReply<'checkCode'>> {
-  // @ts-expect-error a redirect says where to
+  // @ts-expect-error a redirect has a location
   return { status: 303 };
 }
 
@@ -35,7 +35,7 @@ export async function wrongMediaType(): Promise<PortalReply<'showRewards'>> {
 }
 
 export async function undocumentedFailure(): Promise<PortalReply<'showHistory'>> {
-  // @ts-expect-error nothing is ordered there
+  // @ts-expect-error showHistory orders nothing
   return { kind: 'insufficient_balance', needed: 1, available: 0 };
 }
 

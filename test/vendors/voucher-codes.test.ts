@@ -1,4 +1,4 @@
-/** The codes of vouchers: whatever is drawn, no two are the same (OP-94). */
+/** Voucher codes are unique, even when the random stream repeats (OP-94). */
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -11,7 +11,7 @@ import { testSpans } from '../harness/spans.ts';
 const request = (redeemCode: string) =>
   ({ redeemCode, sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 1, trace: 'trace' }) as const;
 
-/** A vendor whose randomness can be set back to where it began. */
+/** A vendor whose random stream can be rewound. */
 async function vendor() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
@@ -26,7 +26,7 @@ async function vendor() {
   return { codesOf, rewind };
 }
 
-test('OP-94: a code that is drawn a second time is not handed out a second time', async () => {
+test('OP-94: a code that is drawn twice is issued once', async () => {
   const { codesOf, rewind } = await vendor();
   const [first] = await codesOf('RDM-1');
   await rewind();
@@ -36,7 +36,7 @@ test('OP-94: a code that is drawn a second time is not handed out a second time'
   expect(second).not.toBe(first);
 });
 
-test('what was handed out for a redemption is handed out again when it is asked for again', async () => {
+test('a repeated request for a redemption returns the same codes', async () => {
   const { codesOf } = await vendor();
   expect(await codesOf('RDM-1')).toEqual(await codesOf('RDM-1'));
 });

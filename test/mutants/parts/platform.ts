@@ -197,7 +197,7 @@ export const platform: Mutants = {
     target: 'sandbox/vendors/vendors.ts:newVoucher',
     find: "while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn(); tx.add('handedOut',",
     replace: "tx.put('handedOut',",
-    killedBy: 'OP-94: a code that is drawn a second time is not handed out a second time',
+    killedBy: 'OP-94: a code that is drawn twice is issued once',
   },
   'report-given-up': {
     title: 'A rejection that the client did not acknowledge is not reported again, and the points stay deducted',
