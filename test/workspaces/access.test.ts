@@ -1,4 +1,4 @@
-/** Who may use the control API (OP-65). */
+/** Access to the control API (OP-65). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
@@ -9,7 +9,7 @@ import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 
-/** Status of a call with these very headers; `fetch` sets some of them itself. */
+/** The status of a call with exactly these headers; `fetch` sets some of them itself. */
 function status({ urls }: TestSandbox, path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const call = request(`${urls.sandbox}${path}`, { headers }, (reply) => {
@@ -65,7 +65,7 @@ it('OP-77: a call to a rebound name or for another site is refused on every path
   }
 });
 
-it('OP-77: what is refused so is answered in the envelope of its address, and is in the log', async () => {
+it('OP-77: a call refused for its origin is answered in the envelope of its address, and is in the log', async () => {
   const sandbox = await testSandbox();
   const headers = { 'sec-fetch-site': 'cross-site' };
   const message = 'Invalid request: the request was sent from a page of another site';
@@ -83,13 +83,13 @@ it('OP-77: what is refused so is answered in the envelope of its address, and is
   ]);
 });
 
-it('OP-65: where an admin token was given, this machine needs it too', async () => {
+it('OP-65: when the start sets an admin token, calls from this machine need it too', async () => {
   const sandbox = await testSandbox({ adminToken: 'given-at-the-start' });
   expect(await status(sandbox, '/workspace', {})).toBe(401);
   expect(await status(sandbox, '/workspace', { authorization: 'Bearer given-at-the-start' })).toBe(200);
 });
 
-it('OP-65: a credential that is no admin token opens no operation of the control API, also on this machine', async () => {
+it('OP-65: a credential other than an admin token opens no operation of the control API, even on this machine', async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox);
   const { company_secret, service_token } = own.credentials;
@@ -110,15 +110,15 @@ it('OP-65: a refused call changes nothing and is in the log of the workspace tha
   expect(items).toMatchObject([{ kind: 'call_in', operation: 'resetWorkspace', status: 401 }]);
 });
 
-it('OP-65: the admin token of the demo workspace is random, or what the start gives', async () => {
+it('OP-65: the admin token of the demo workspace is random unless the start sets it', async () => {
   const [one, other] = [await testSandbox(), await testSandbox()];
   expect(one.workspace.admin_token).not.toBe(other.workspace.admin_token);
-  const given = await testSandbox({ adminToken: 'given-at-the-start' });
+  const withToken = await testSandbox({ adminToken: 'given-at-the-start' });
   const headers = { authorization: 'Bearer given-at-the-start', 'x-forwarded-for': '203.0.113.7' };
-  expect((await raw(`${given.urls.sandbox}/workspace`, { headers })).status).toBe(200);
+  expect((await raw(`${withToken.urls.sandbox}/workspace`, { headers })).status).toBe(200);
 });
 
-it('OP-77: the log says who a call came from: this machine, somebody behind a proxy, or the sandbox itself', async () => {
+it('OP-77: the log shows where a call came from: this machine, a client behind a proxy, or the sandbox itself', async () => {
   const sandbox = await testSandbox();
   await status(sandbox, '/nothing', { 'x-forwarded-for': '203.0.113.7' });
   await raw(`${sandbox.urls.rewards}/v1/nothing`);

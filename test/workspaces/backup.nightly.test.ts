@@ -1,4 +1,4 @@
-/** All data of a sandbox in one file, and back, between folders and databases (OP-216). */
+/** Exports all data to one file and imports it, between folders and databases (OP-216). */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,41 +17,41 @@ import { orderIn } from '../harness/workspaces.ts';
 const database = postgres();
 const key = Buffer.alloc(32, 9);
 const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
-/** Where something is kept: as the flags of a command, and as options of a sandbox. */
+/** Where data is stored: as the flags of a command, and as options of a sandbox. */
 const folder = async () => {
   const dataDir = join(await temporaryFolder(), 'data');
   return { flags: ['--data', dataDir], options: { dataDir, key } };
 };
-const books = async () => {
+const postgresStore = async () => {
   const store = await database();
   return { flags: ['--store', store], options: { store, key } };
 };
 
-/** All that a sandbox has, wherever it listens. */
-async function allOf(sandbox: TestSandbox): Promise<unknown> {
+/** The whole state of a sandbox, without the address that it listens on. */
+async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }
 
-/** A sandbox in which something happened, and how it was when it was stopped. */
-async function stopped(options: Parameters<typeof testSandbox>[0]) {
+/** Runs a sandbox with some activity, stops it, and returns its state. */
+async function runAndStop(options: Parameters<typeof testSandbox>[0]) {
   const sandbox = await testSandbox(options);
   await redeem(sandbox);
-  const made = ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen' } }));
-  await orderIn(clientsOf(made, made.admin_token));
+  const workspace = ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen' } }));
+  await orderIn(clientsOf(workspace, workspace.admin_token));
   ok(await sandbox.control.POST('/snapshots', { body: { name: 'kept' } }));
   const ledger = await ledgerOf(sandbox, 'CUST0001');
-  const state = await allOf(sandbox);
+  const state = await comparableStateOf(sandbox);
   await sandbox.close();
-  return { state, ledger, made };
+  return { state, ledger, workspace };
 }
 
 it.each([
   ['a folder', 'another folder', folder, folder],
-  ['a folder', 'PostgreSQL', folder, books],
-  ['PostgreSQL', 'a folder', books, folder],
-])('OP-216: what was exported from %s and imported into %s goes on as it was', async (_from, _to, from, to) => {
+  ['a folder', 'PostgreSQL', folder, postgresStore],
+  ['PostgreSQL', 'a folder', postgresStore, folder],
+])('OP-216: data exported from %s and imported into %s continues unchanged', async (_from, _to, from, to) => {
   const [source, target] = [await from(), await to()];
-  const { state, ledger, made } = await stopped(source.options);
+  const { state, ledger, workspace } = await runAndStop(source.options);
   const file = join(await temporaryFolder(), 'all.backup');
   const exported = await inProcess(['export', file, ...source.flags], env).ended;
   expect(exported).toMatchObject({
@@ -66,10 +66,10 @@ it.each([
     stderr: expect.stringMatching(/^2 workspaces, 1 snapshot, \d+ records from .*all\.backup\. Start/),
   });
   const sandbox = await testSandbox(target.options);
-  expect(await allOf(sandbox)).toEqual(state);
-  // The other workspace is there under its own token, and its due work goes on; so does that of the demo workspace.
+  expect(await comparableStateOf(sandbox)).toEqual(state);
+  // The other workspace is available with its own token, and its due work runs, as does that of the demo workspace.
   const { urls } = sandbox.workspace;
-  const other = clientsOf({ ...made, urls }, made.admin_token);
+  const other = clientsOf({ ...workspace, urls }, workspace.admin_token);
   const { items } = ok(await other.control.POST('/clock/advance', { body: { seconds: 60 } }));
   expect(items.map(({ kind }) => kind)).toEqual(['fulfilLine', 'reportStatus', 'sendVouchers']);
   expect(await advance(sandbox, 3600)).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ it.each([
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(ledger);
 });
 
-it('OP-216: a line longer than 16 MiB is refused, and no more of it is read', async () => {
+it('OP-216: a line longer than 16 MiB is refused, and the rest of it is not read', async () => {
   const path = join(await temporaryFolder(), 'long.backup');
   const sealer = new Sealer(key);
   await new BackupFile(diskFiles, path, sealer).write(async () => {});
@@ -96,7 +96,7 @@ it('OP-216: a line longer than 16 MiB is refused, and no more of it is read', as
 
 it('OP-216: a file that was changed or cut anywhere is refused before anything is written', async () => {
   const source = await folder();
-  await stopped(source.options);
+  await runAndStop(source.options);
   const dir = await temporaryFolder();
   const file = join(dir, 'all.backup');
   expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
@@ -121,9 +121,9 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   }
 });
 
-it('OP-216: another key opens nothing, and is said by its number', async () => {
+it('OP-216: another key decrypts nothing, and the error names both keys by their ids', async () => {
   const source = await folder();
-  await stopped(source.options);
+  await runAndStop(source.options);
   const file = join(await temporaryFolder(), 'all.backup');
   expect((await inProcess(['export', file, ...source.flags], env).ended).code).toBe(0);
   const other = { REWARDS_SANDBOX_KEY: '07'.repeat(32) };
@@ -133,7 +133,7 @@ it('OP-216: another key opens nothing, and is said by its number', async () => {
   });
 });
 
-it('OP-216: a sandbox that runs, a target that is not empty and a file that is there are refused', async () => {
+it('OP-216: a running sandbox, a target with data and an existing file are refused', async () => {
   const source = await folder();
   const sandbox = await ready(source.flags, env);
   const file = join(await temporaryFolder(), 'all.backup');

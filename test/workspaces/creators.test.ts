@@ -1,4 +1,4 @@
-/** How many workspaces the token of one creates, and what the operator sees of that (OP-230). */
+/** The limit on workspaces created with the token of a workspace, and what the operator sees (OP-230). */
 import { describe, expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -18,26 +18,26 @@ async function creatorsIn({ control }: Pick<Clients, 'control'>) {
 }
 
 describe('OP-230: the token of a workspace', () => {
-  it('creates ten workspaces, also when more are asked for at the same time; the next is 409, and deleting one makes room', async () => {
+  it('creates at most ten workspaces, even with concurrent calls; the next is 409, and deleting one makes room', async () => {
     const sandbox = await testSandbox();
     const [tenant, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     const answers = await Promise.all(Array.from({ length: 12 }, () => create(tenant)));
-    const made = answers.flatMap(({ data }) => data ?? []);
-    expect(made).toHaveLength(10);
+    const workspaces = answers.flatMap(({ data }) => data ?? []);
+    expect(workspaces).toHaveLength(10);
     expect(answers.flatMap((answer) => (answer.data === undefined ? [refusal(answer)] : []))).toEqual([
       full(10),
       full(10),
     ]);
-    // Nobody else notices.
+    // Other workspaces can still create.
     ok(await create(other));
     ok(await create(sandbox));
-    const [first] = made;
+    const [first] = workspaces;
     if (first !== undefined) expect((await remove(opened(first), first.id)).response.status).toBe(204);
     ok(await create(tenant));
     expect(refusal(await create(tenant))).toEqual(full(10));
   });
 
-  it('creates no more by forks, nor through the workspaces that it created, and the operator sees whose they are', async () => {
+  it('creates no more by forks or through workspaces that it created, and the operator sees the creator of each', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await testSandbox({ dataDir, maxCreatedWorkspaces: 2 });
     const tenant = await workspaceOf(sandbox);

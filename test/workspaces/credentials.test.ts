@@ -1,4 +1,4 @@
-/** Whose credential a call carries; tokens that were seen are remembered (OP-63). */
+/** Finds the workspace of a credential, and caches tokens (OP-63). */
 import { expect, test } from 'vitest';
 import { digest, Tokens } from '../../sandbox/runtime/tokens.ts';
 import { Credentials } from '../../sandbox/workspaces/credentials.ts';
@@ -13,15 +13,15 @@ const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
   ownCalls: digest(ownCalls),
 });
 
-function known(...names: string[]) {
+function credentialsOf(...names: string[]) {
   const credentials = new Credentials<string>();
   for (const name of names)
     credentials.add(`workspace ${name}`, idOf(name), digestsIn([`secret ${name}`], `own calls ${name}`));
   return credentials;
 }
 
-test('OP-63: a token leads to the workspace that it names, bare or as Bearer, the first time and every other', async () => {
-  const credentials = known('a', 'b');
+test('OP-63: a token identifies the workspace that it names, bare or as Bearer, the first time and every other', async () => {
+  const credentials = credentialsOf('a', 'b');
   for (const name of ['a', 'b']) {
     const token = await tokenOf(name);
     for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token]) {
@@ -32,8 +32,8 @@ test('OP-63: a token leads to the workspace that it names, bare or as Bearer, th
   expect(credentials.remembered).toBe(2);
 });
 
-test('OP-63: a token that was remembered leads nowhere once its workspace is gone, and to another of that name after it', async () => {
-  const credentials = known('a', 'b');
+test('OP-63: a cached token finds nothing once its workspace is removed, and finds a later workspace of that name', async () => {
+  const credentials = credentialsOf('a', 'b');
   const [token, other] = [await tokenOf('a'), await tokenOf('b')];
   credentials.findByHeaders({ authorization: token });
   credentials.findByHeaders({ authorization: other });
@@ -44,16 +44,16 @@ test('OP-63: a token that was remembered leads nowhere once its workspace is gon
   expect(credentials.findByHeaders({ authorization: token })).toBe('another');
 });
 
-test('OP-63: a token of a workspace that comes later leads to it from then on', async () => {
-  const credentials = known('a');
+test('OP-63: a token finds a workspace that is added after the first use of the token', async () => {
+  const credentials = credentialsOf('a');
   const token = await tokenOf('b');
   expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
   credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'));
   expect(credentials.findByHeaders({ authorization: token })).toBe('workspace b');
 });
 
-test('secrets are not remembered, nor is what is no token or a long one', async () => {
-  const credentials = known('a');
+test('secrets, malformed tokens and long tokens are not cached', async () => {
+  const credentials = credentialsOf('a');
   expect(credentials.findByCredential('secret a')).toBe('workspace a');
   const long = await tokenOf('a', 'j'.repeat(1024));
   expect(credentials.findByCredential(long)).toBe('workspace a');
@@ -61,8 +61,8 @@ test('secrets are not remembered, nor is what is no token or a long one', async 
   expect(credentials.remembered).toBe(0);
 });
 
-test('of tokens the newest thousand are remembered, and each of more leads to its workspace', async () => {
-  const credentials = known('a');
+test('the newest thousand tokens are cached, and every other token still finds its workspace', async () => {
+  const credentials = credentialsOf('a');
   const tokens = await Promise.all(Array.from({ length: 1200 }, (_, index) => tokenOf('a', `j${index}`)));
   for (const token of [...tokens, ...tokens]) {
     expect(credentials.findByCredential(token)).toBe('workspace a');

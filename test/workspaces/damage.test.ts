@@ -1,4 +1,4 @@
-/** What a sandbox says once its disk gave up, and of a snapshot that is damaged. */
+/** What a sandbox reports after a failed disk write, and for a damaged snapshot. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,18 +8,19 @@ import { order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
 
-const gaveUp = 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
+const gaveUpMessage =
+  'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
 
-it('OP-94: after a failed sync every call that had to store something says so, in its own envelope, and so does the health', async () => {
+it('OP-94: after a failed sync, every call that stores something reports it in its own envelope, and so does the health check', async () => {
   const [sandbox, disk] = await onDisk();
   const { auth, control, general, credentials } = sandbox;
   const body = { username: 'CUST0001', password: credentials.general.password };
   const { access_token: token } = ok(await general().POST('/v1/auth/login', { body }));
   disk.refuses = ({ name }) => (name === 'sync' ? 'EIO' : undefined);
-  // The one whose sync failed, and all after it, although the disk works again.
+  // The call whose sync failed is refused, and so is every later one, although the disk works again.
   const first = refusal(await control.POST('/clock/advance', { body: { seconds: 1 } }));
   disk.refuses = () => undefined;
-  expect(first).toEqual(flat(503, 69, gaveUp));
+  expect(first).toEqual(flat(503, 69, gaveUpMessage));
   const answers = await Promise.all([
     control.GET('/health'),
     control.POST('/customers', { body: { uid: 'CUST7001' } }),
@@ -27,15 +28,21 @@ it('OP-94: after a failed sync every call that had to store something says so, i
     general(token).POST('/v1/orders', { body: { line_items: [voucher] } }),
     auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }),
   ]);
-  const told = flat(503, 69, gaveUp);
-  expect(answers.map(refusal)).toEqual([told, told, told, told, wrapped(503, gaveUp)]);
-  // Waiting helps nobody: only a restart does.
+  const gaveUpReply = flat(503, 69, gaveUpMessage);
+  expect(answers.map(refusal)).toEqual([
+    gaveUpReply,
+    gaveUpReply,
+    gaveUpReply,
+    gaveUpReply,
+    wrapped(503, gaveUpMessage),
+  ]);
+  // There is no Retry-After: only a restart helps.
   expect(answers.map(({ response }) => response.headers.get('retry-after'))).toEqual(answers.map(() => null));
-  // What stores nothing is still answered.
+  // Calls that store nothing still succeed.
   expect(ok(await control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
 });
 
-it('OP-94: a disk that is full is no reason to restart: the health stays as it was', async () => {
+it('OP-94: a full disk needs no restart: the health check still succeeds', async () => {
   const [sandbox, disk] = await onDisk();
   disk.refuses = ({ name }) => (name === 'write' ? 'ENOSPC' : undefined);
   expect((await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } })).response.status).toBe(503);
@@ -43,7 +50,7 @@ it('OP-94: a disk that is full is no reason to restart: the health stays as it w
   disk.refuses = () => undefined;
 });
 
-it('OP-94: a checkpoint that fails is told by the health until one succeeds, and refuses nothing', async () => {
+it('OP-94: the health check reports a failed checkpoint until one succeeds, and no call is refused', async () => {
   const [sandbox, disk] = await onDisk({ checkpointAfterBytes: 1 });
   const advance = async () => ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 1 } }));
   const failure = async () => ok(await sandbox.control.GET('/health')).checkpoint_failure;
@@ -56,7 +63,7 @@ it('OP-94: a checkpoint that fails is told by the health until one succeeds, and
   sandbox.warnings.splice(0);
 });
 
-it('OP-64: a snapshot that is damaged is named, with what to do; the workspace stays as it is', async () => {
+it('OP-64: the error for a damaged snapshot names it and the remedy; the workspace does not change', async () => {
   const dataDir = await temporaryFolder();
   const warnings: string[] = [];
   const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });

@@ -1,4 +1,4 @@
-/** Demo customers that pass a partner's own validators, where whoever makes a workspace asks for them (OP-163). */
+/** Demo customers that pass a partner's own validators, on request (OP-163). */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -17,23 +17,23 @@ function expectForm(all: Awaited<ReturnType<typeof profiles>>, form: typeof plau
   expect(odd).toEqual([]);
 }
 
-it('OP-163: a workspace made with plausible demo data keeps it through a reset and a fork; the others keep the impossible', async () => {
+it('OP-163: a workspace with plausible demo data keeps it through a reset and a fork; other workspaces have impossible data', async () => {
   const sandbox = await testSandbox();
   expectForm(await profiles(sandbox), impossible);
-  const made = await workspaceOf(sandbox, { demo_data: 'plausible' });
-  const before = await profiles(made);
+  const workspace = await workspaceOf(sandbox, { demo_data: 'plausible' });
+  const before = await profiles(workspace);
   expectForm(before, plausible);
-  ok(await made.control.POST('/reset'));
-  expect(await profiles(made)).toEqual(before);
-  const snapshot = ok(await made.control.POST('/snapshots', { body: { name: 'one' } }));
+  ok(await workspace.control.POST('/reset'));
+  expect(await profiles(workspace)).toEqual(before);
+  const snapshot = ok(await workspace.control.POST('/snapshots', { body: { name: 'one' } }));
   const path = { id: snapshot.id };
-  const fork = opened(ok(await made.control.POST('/snapshots/{id}/fork', { params: { path } })));
+  const fork = opened(ok(await workspace.control.POST('/snapshots/{id}/fork', { params: { path } })));
   ok(await fork.control.POST('/reset'));
   expect(await profiles(fork)).toEqual(before);
   expectForm(await profiles(await workspaceOf(sandbox, {})), impossible);
 });
 
-it('OP-163: a start with --demo-data decides for new data, and warns where the data folder has the other kind', async () => {
+it('OP-163: --demo-data applies to new data, and a start warns if the data folder has the other kind', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir, demoData: 'plausible' });
   expectForm(await profiles(first), plausible);

@@ -1,4 +1,4 @@
-/** Shared workspaces leave memory while nobody needs them, and are loaded again (OP-211, OP-212). */
+/** Idle shared workspaces are unloaded from memory, and loaded again on demand (OP-211, OP-212). */
 import { expect, it, vi } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -8,63 +8,64 @@ import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const database = postgres();
 const minute = 60_000;
-/** Waits until it is so: for as long as a loaded machine may take. */
-const until = (look: () => boolean | Promise<boolean>) => vi.waitUntil(look, { timeout: minute, interval: 20 });
+/** Waits until a condition holds, for as long as a busy machine may need. */
+const until = (condition: () => boolean | Promise<boolean>) =>
+  vi.waitUntil(condition, { timeout: minute, interval: 20 });
 
-/** One instance that shares its workspaces, whose look for idle workspaces the test rings itself. */
+/** An instance that shares its workspaces, and whose check for idle workspaces the test triggers. */
 async function instance(options: SandboxOptions = {}) {
-  const looks = new Set<() => void>();
+  const idleChecks = new Set<() => void>();
   const timer: Timer = (run, milliseconds) => {
     if (milliseconds !== minute) return realTimer(run, milliseconds);
-    looks.add(run);
-    return () => void looks.delete(run);
+    idleChecks.add(run);
+    return () => void idleChecks.delete(run);
   };
   const store = await database();
   const sandbox = await testSandbox({
     ...{ store, key: Buffer.alloc(32, 5), share: { port: 0 }, operations: { port: 0 }, timer, ...options },
   });
-  /** Looks which workspaces can leave, and resolves once that is done. */
-  const look = async () => {
-    await until(() => looks.size > 0);
-    for (const run of looks) if (looks.delete(run)) run();
-    await until(() => looks.size > 0);
+  /** Checks for idle workspaces, and resolves when they are unloaded. */
+  const checkIdle = async () => {
+    await until(() => idleChecks.size > 0);
+    for (const run of idleChecks) if (idleChecks.delete(run)) run();
+    await until(() => idleChecks.size > 0);
   };
   const loaded = async () => {
     const text = await (await fetch(`${sandbox.operations}/metrics`)).text();
     return Number(/^rewards_sandbox_workspaces_loaded (\d+)/m.exec(text)?.[1]);
   };
-  return { ...sandbox, look, loaded };
+  return { ...sandbox, checkIdle, loaded };
 }
 
-it('OP-211: an idle workspace leaves memory, is listed as before, and its next call finds it as it was', async () => {
+it('OP-211: an idle workspace is unloaded, stays in the list, and its next call loads it unchanged', async () => {
   const sandbox = await instance({ idleMilliseconds: 0 });
   const own = await workspaceOf(sandbox, { settings: { rate_limit: 77 } });
   const before = ok(await own.control.GET('/workspace'));
   const listed = ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id);
-  await sandbox.look();
+  await sandbox.checkIdle();
   expect(await sandbox.loaded()).toBe(1);
   expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(listed);
   expect(ok(await own.control.GET('/workspace'))).toEqual(before);
   expect(await sandbox.loaded()).toBe(2);
 });
 
-it('OP-211: a workspace stays in memory as long as a reader of its log is connected', async () => {
+it('OP-211: a workspace stays in memory while a reader of its log is connected', async () => {
   const sandbox = await instance({ idleMilliseconds: 0 });
   const own = await workspaceOf(sandbox);
   const leave = new AbortController();
   const headers = { authorization: `Bearer ${own.shown.admin_token}` };
   const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers, signal: leave.signal });
   expect(stream.status).toBe(200);
-  await sandbox.look();
+  await sandbox.checkIdle();
   expect(await sandbox.loaded()).toBe(2);
   leave.abort();
   await until(async () => {
-    await sandbox.look();
+    await sandbox.checkIdle();
     return (await sandbox.loaded()) === 1;
   });
 });
 
-it('OP-211: due work loads its workspace again and is done', async () => {
+it('OP-211: due work loads its dormant workspace and runs', async () => {
   const sandbox = await instance({ idleMilliseconds: 0 });
   const own = await workspaceOf(sandbox, { clock: 'running' });
   const path = { sku_code: 'EGV-SPICE-500' };
@@ -72,7 +73,7 @@ it('OP-211: due work loads its workspace again and is done', async () => {
   const body = { outcome: 'deliver', delay_seconds: 62 } as const;
   ok(await own.control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body }));
   await orderIn(own);
-  await sandbox.look();
+  await sandbox.checkIdle();
   expect(await sandbox.loaded()).toBe(1);
   await vi.waitUntil(async () => (await sandbox.loaded()) === 2, { timeout: 3 * minute, interval: 200 });
   await until(async () => {
@@ -81,7 +82,7 @@ it('OP-211: due work loads its workspace again and is done', async () => {
   });
 });
 
-it('OP-212: with all in use, a call for another workspace gets 503 with Retry-After after five seconds, and is served once one is idle', async () => {
+it('OP-212: with all memory slots in use, a call for another workspace gets 503 with Retry-After after five seconds, and succeeds once one is idle', async () => {
   const sandbox = await instance({ maxLoaded: 2 });
   const one = await workspaceOf(sandbox);
   const two = await workspaceOf(sandbox);

@@ -3,13 +3,13 @@ import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** A disk that takes everything until a test says what it refuses. */
+/** A disk that accepts every call until a test sets what it refuses. */
 export interface Disk {
-  /** The code of the error that a call ends with; undefined where it goes well. */
+  /** The error code of a call, or undefined if the call succeeds. */
   refuses: (call: Call) => string | undefined;
 }
 
-/** A sandbox whose data is on such a disk. What it warns of is the test's own doing. */
+/** A sandbox whose data is on such a disk. Its warnings are dropped, since the test causes them. */
 export async function onDisk(options: Parameters<typeof testSandbox>[0] = {}): Promise<[TestSandbox, Disk]> {
   const disk: Disk = { refuses: () => undefined };
   const dataDir = await temporaryFolder();
@@ -20,10 +20,10 @@ export async function onDisk(options: Parameters<typeof testSandbox>[0] = {}): P
   return [await testSandbox({ dataDir, files, warn: () => {}, ...options }), disk];
 }
 
-/** What a full disk refuses: every byte. */
+/** A full disk refuses every write. */
 export const full: Disk['refuses'] = ({ name }) => (name === 'write' ? 'ENOSPC' : undefined);
 
-/** Does something while the disk is full. */
+/** Runs a function while the disk is full. */
 export async function whileFull<R>(disk: Disk, run: () => Promise<R>): Promise<R> {
   disk.refuses = full;
   try {

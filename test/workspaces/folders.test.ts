@@ -1,5 +1,5 @@
 /**
- * What a start makes of folders that it does not expect: it removes what holds no record, and workspaces marked deleted
+ * How a start treats unexpected folders: it removes folders without a record, and workspaces that are marked as deleted
  * (OP-63).
  */
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
-/** The ids of the workspaces that a start on this folder finds, and what it warns of. */
+/** Starts on a folder. Returns the ids of the workspaces that it finds, and its warnings. */
 async function startOn(dataDir: string) {
   const warnings: string[] = [];
   const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
@@ -34,13 +34,13 @@ async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = asy
   return { dataDir, id: shown.id, folder: join(dataDir, 'workspaces', shown.id), token: shown.admin_token };
 }
 
-const removeBook = async (folder: string) => {
+const removeStoreFiles = async (folder: string) => {
   for (const name of await readdir(folder)) {
     if (name === 'db.json' || name === 'wal.log') await rm(join(folder, name));
   }
 };
 
-describe('OP-63: a start leaves as it is, and warns of,', () => {
+describe('OP-63: a start leaves unchanged, and warns about,', () => {
   it('a folder that is no workspace', async () => {
     const { dataDir, id } = await withWorkspace();
     const notes = join(dataDir, 'workspaces', 'notes');
@@ -51,15 +51,15 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
     expect([await readdir(notes), await readFile(join(notes, 'todo.txt'), 'utf8')]).toEqual([['todo.txt'], 'keep me']);
   });
 
-  it('a folder with snapshots whose book is lost', async () => {
+  it('a folder with snapshots whose store files are missing', async () => {
     const { dataDir, id, folder } = await withWorkspace();
-    await removeBook(folder);
+    await removeStoreFiles(folder);
     const warning = `workspaces/${id} contains no workspace and was left unchanged; remove it if it is not needed`;
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
     expect(await readdir(join(folder, 'snapshots'))).toEqual(['SNP-000001']);
   });
 
-  it('a copy of a folder, which brings no deleted workspace back', async () => {
+  it('a copy of a folder, which does not restore a deleted workspace', async () => {
     const { dataDir, id, folder, token } = await withWorkspace();
     await cp(folder, `${folder}-old`, { recursive: true });
     await rm(folder, { recursive: true });
@@ -72,7 +72,7 @@ describe('OP-63: a start leaves as it is, and warns of,', () => {
   });
 });
 
-it('OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made', async () => {
+it('OP-63: a start removes what a crash left of a workspace that was being created or deleted', async () => {
   const { dataDir, id } = await withWorkspace();
   const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
   const place = ['workspaces', id];
@@ -99,9 +99,9 @@ it.each([
   ['is empty', {}],
   ['holds only a lock', { lock: '', 'lock.json': '{}' }],
   ['holds a log without an entry', { lock: '', 'wal.log': emptyLog }],
-  ['holds a log whose making was cut off', { 'wal.log.tmp': '0000' }],
-  ['holds a folder for snapshots without one', { 'snapshots/SNP-000001/db.json.tmp': '0000' }],
-])('OP-63: a start removes without a warning a folder that %s, as a crash leaves it', async (_, files) => {
+  ['holds a log whose creation was interrupted', { 'wal.log.tmp': '0000' }],
+  ['holds a snapshots folder without a snapshot', { 'snapshots/SNP-000001/db.json.tmp': '0000' }],
+])('OP-63: a start silently removes a folder that %s, as a crash leaves it', async (_, files) => {
   const { dataDir, id } = await withWorkspace();
   const folder = join(dataDir, 'workspaces', 'ws_0123456789abcdef');
   await mkdir(folder);
@@ -113,7 +113,7 @@ it.each([
   expect(await readdir(join(dataDir, 'workspaces'))).toEqual([id]);
 });
 
-it('OP-63: a removal takes a workspace away in one step, so that a crash leaves no half of it', async () => {
+it('OP-63: a workspace is removed in one step, so that a crash leaves no part of it', async () => {
   const dataDir = await temporaryFolder();
   const storage = diskStorage(dataDir, { key: undefined, files: diskFiles, warn: expect.fail });
   const folder = join(dataDir, 'workspaces', 'ws_0123456789abcdef');
@@ -124,17 +124,17 @@ it('OP-63: a removal takes a workspace away in one step, so that a crash leaves 
   const removal = storage.remove(['workspaces', 'ws_0123456789abcdef']).then(() => {
     isOver = true;
   });
-  const seen = new Set<number>();
+  const fileCounts = new Set<number>();
   while (!isOver) {
-    seen.add(filesIn(folder));
+    fileCounts.add(filesIn(folder));
     await yieldToEventLoop();
   }
   await removal;
-  expect([...seen].filter((length) => length !== 0 && length !== names.length)).toEqual([]);
+  expect([...fileCounts].filter((length) => length !== 0 && length !== names.length)).toEqual([]);
   expect(await readdir(dataDir)).toEqual(['workspaces']);
 });
 
-/** How many files a folder has; 0 where there is none. Asynchronously it would be read behind the whole removal. */
+/** The number of files in a folder; 0 if it does not exist. An asynchronous read would run after the whole removal. */
 function filesIn(folder: string): number {
   try {
     return readdirSync(folder).length;
@@ -144,7 +144,7 @@ function filesIn(folder: string): number {
   }
 }
 
-it('OP-63: a start ends a removal that a crash cut off', async () => {
+it('OP-63: a start completes a removal that a crash interrupted', async () => {
   const { dataDir, id, folder } = await withWorkspace();
   const removed = join(dataDir, `.removed-workspaces-${id}`);
   await rename(folder, removed);
@@ -153,13 +153,13 @@ it('OP-63: a start ends a removal that a crash cut off', async () => {
   expect(await readdir(dataDir)).not.toContain(`.removed-workspaces-${id}`);
 });
 
-it('OP-63: a workspace is marked for removal until it is whole', async () => {
-  const kept = memoryStorage(expect.fail);
+it('OP-63: a workspace is marked for removal until its creation is complete', async () => {
+  const memory = memoryStorage(expect.fail);
   const marks: unknown[] = [];
   const storage: Storage = {
-    ...kept,
+    ...memory,
     async open(place) {
-      const store = await kept.open(place);
+      const store = await memory.open(place);
       const mark = () => marks.push([store.get('meta', 'workspace')?.deleted ?? false, store.count('items') > 0]);
       if (place.length > 0) store.onCommit(mark);
       return store;
@@ -167,19 +167,19 @@ it('OP-63: a workspace is marked for removal until it is whole', async () => {
   };
   const { create } = await beside(storage);
   expect(await create()).toMatchObject({ status: 201 });
-  // Its books and the end of the mark are one transaction.
+  // One transaction writes its data and clears the mark.
   expect(marks).toEqual([
     [true, false],
     [false, true],
   ]);
 });
 
-describe('a data folder whose main book is lost', () => {
-  it('is refused beside workspaces or snapshots, and nothing is made in it', async () => {
+describe('a data folder without its main store', () => {
+  it('is refused if it has workspaces or snapshots, and nothing is written to it', async () => {
     const { dataDir } = await withWorkspace(async ({ control }) => {
       ok(await control.POST('/snapshots', { body: {} }));
     });
-    await removeBook(dataDir);
+    await removeStoreFiles(dataDir);
     const before = await readdir(dataDir);
     await expect(testSandbox({ dataDir })).rejects.toMatchObject({
       name: 'StoreError',
@@ -190,7 +190,7 @@ describe('a data folder whose main book is lost', () => {
     expect(await readdir(dataDir)).toEqual(before);
   });
 
-  it('is a new one where nothing else is there but a key', async () => {
+  it('is new if it has nothing but a key', async () => {
     const dataDir = await temporaryFolder();
     await writeFile(join(dataDir, 'key'), 'made by a start that went no further');
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [] });

@@ -1,4 +1,4 @@
-/** What becomes of a workspace that holds as much as it may, and of one whose data cannot be loaded (OP-229). */
+/** A workspace that has reached its size limit, and one whose data cannot be loaded (OP-229). */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,24 +13,24 @@ const full = flat(409, 67, 'The workspace has reached its limit of 256 KiB: dele
 /** A profile of about 2 KB. */
 const profile = { name: '€'.repeat(200), address1: '€'.repeat(200), address2: '€'.repeat(200) };
 
-/** Makes customers at the same time, each with about 2 KB. Returns the refusals. */
+/** Creates customers concurrently, each with about 2 KB. Returns the refusals. */
 async function addCustomers({ control }: Clients, from: number, count: number) {
   const bodies = Array.from({ length: count }, (_, at) => ({ uid: `FILL${from + at}`, profile }));
   const answers = await Promise.all(bodies.map((body) => control.POST('/customers', { body })));
   return answers.flatMap((answer) => (answer.data === undefined ? [refusal(answer)] : []));
 }
 
-/** Makes customers and then small items until there is no room for one of these either. Returns the last refusal. */
+/** Creates customers and then small items until neither fits. Returns the last refusal. */
 async function fill(clients: Clients) {
-  for (let made = 0; (await addCustomers(clients, made, 10)).length === 0; made += 10);
-  for (let made = 0; ; made += 1) {
-    const body = { sku_code: `I${made}`, product_type: 'EGV', skus: 'I', denomination_value: '1', stock: 1 } as const;
+  for (let number = 0; (await addCustomers(clients, number, 10)).length === 0; number += 10);
+  for (let number = 0; ; number += 1) {
+    const body = { sku_code: `I${number}`, product_type: 'EGV', skus: 'I', denomination_value: '1', stock: 1 } as const;
     const answer = await clients.control.POST('/catalogue', { body });
     if (answer.data === undefined) return refusal(answer);
   }
 }
 
-/** Makes and deletes catalogue items of about 400 bytes. */
+/** Creates and deletes catalogue items of about 400 bytes. */
 function roomIn({ control }: Clients, items: number) {
   const codes = Array.from({ length: items }, (_, at) => `EGV-ROOM-${at}`);
   return {
@@ -55,7 +55,7 @@ function roomIn({ control }: Clients, items: number) {
   };
 }
 
-it('OP-229: what a full workspace cannot take is 409 in the envelope of its API; reads, a reset and other workspaces go on', async () => {
+it('OP-229: a write that a full workspace refuses is 409 in the envelope of its API; reads, a reset and other workspaces still work', async () => {
   const sandbox = await testSandbox(limit);
   const tenant = await workspaceOf(sandbox);
   const token = await companyTokenOf(tenant);
@@ -64,10 +64,10 @@ it('OP-229: what a full workspace cannot take is 409 in the envelope of its API;
   const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
   const order = await tenant.rewards(token).POST('/v1/partner/redeemptiononskus', { body });
   const otp = await tenant.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } });
-  const told = 'The workspace is full: delete data, or reset it.';
-  expect([refusal(order), refusal(otp)]).toEqual([full, wrapped(409, told)]);
+  const message = 'The workspace is full: delete data, or reset it.';
+  expect([refusal(order), refusal(otp)]).toEqual([full, wrapped(409, message)]);
   expect(ok(await tenant.control.GET('/reconciliation')).items).toEqual([]);
-  // The log goes on: it has a bound of its own.
+  // The log still grows: it has its own limit.
   const { items } = ok(await tenant.control.GET('/activity', { params: { query: { limit: 50 } } }));
   const calls = items.flatMap((entry) => (entry.kind === 'call_in' ? [[entry.operation, entry.status]] : []));
   expect(calls).toContainEqual(['generateOtp', 409]);
@@ -77,7 +77,7 @@ it('OP-229: what a full workspace cannot take is 409 in the envelope of its API;
   await orderIn(tenant);
 });
 
-it('OP-229: what is deleted makes room', async () => {
+it('OP-229: deleting data makes room', async () => {
   const sandbox = await testSandbox(limit);
   const room = roomIn(sandbox, 5);
   await room.take();
@@ -86,7 +86,7 @@ it('OP-229: what is deleted makes room', async () => {
   await room.take();
 });
 
-it('OP-229: due work that finds no room waits without a warning, and ends once something is deleted', async () => {
+it('OP-229: due work that finds no room waits without a warning, and completes after data is deleted', async () => {
   const sandbox = await testSandbox(limit);
   const { control } = sandbox;
   const room = roomIn(sandbox, 20);
@@ -104,7 +104,7 @@ it('OP-229: due work that finds no room waits without a warning, and ends once s
   expect(ok(await control.GET('/reconciliation')).items).toEqual([]);
 });
 
-/** Changes a byte of what is stored. */
+/** Changes a byte of the stored data. */
 async function damage(folder: string): Promise<void> {
   const file = join(folder, 'db.json');
   const bytes = await readFile(file);
@@ -114,18 +114,18 @@ async function damage(folder: string): Promise<void> {
 
 it.each([
   ['is damaged', damage, 'db.json is damaged'],
-  ['takes more than it may', async () => {}, 'The store has reached its limit of 262144 bytes'],
+  ['exceeds its limit', async () => {}, 'The store has reached its limit of 262144 bytes'],
 ] as const)(
-  'OP-229: a workspace whose data %s is unusable alone: it answers 503 and can be deleted, the start and the others go on',
+  'OP-229: a workspace whose data %s answers 503 and can be deleted; the start and other workspaces are not affected',
   async (_what, harm, why) => {
     const dataDir = await temporaryFolder();
     const before = await testSandbox({ dataDir });
     const [tenant, other] = [(await workspaceOf(before)).shown, (await workspaceOf(before)).shown];
-    for (let made = 0; made < 150; made += 10) expect(await addCustomers(opened(tenant), made, 10)).toEqual([]);
+    for (let number = 0; number < 150; number += 10) expect(await addCustomers(opened(tenant), number, 10)).toEqual([]);
     await before.close();
     const folder = join(dataDir, 'workspaces', tenant.id);
     await harm(folder);
-    // What was written down of its data at the end does not hold any more, so the start looks into it.
+    // Invalidates the note about the data that the last stop wrote, so that the start reads the data.
     await writeFile(join(folder, 'note'), '');
 
     const sandbox = await testSandbox({ dataDir, ...limit, operations: { port: 0 } });

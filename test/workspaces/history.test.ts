@@ -1,4 +1,4 @@
-/** What demo customers did before the workspace began, as each side tells it (OP-162, OP-163). */
+/** The history of demo customers before the workspace started, as each side reports it (OP-162, OP-163). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, redeem } from '../harness/orders.ts';
@@ -6,14 +6,14 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf } from '../harness/state.ts';
 import { enter, look, words } from '../harness/visitor.ts';
 
-const withPast = ['CUST0026', 'CUST0027', 'CUST0028', 'CUST0029', 'CUST0030', 'CUST0031'];
+const customersWithHistory = ['CUST0026', 'CUST0027', 'CUST0028', 'CUST0029', 'CUST0030', 'CUST0031'];
 
 async function walletOf({ rewards, companyToken }: TestSandbox, uid: string) {
   const query = { params: { query: { uid } } };
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
 }
 
-/** What the platform says of each redemption in a customer's ledger. */
+/** The platform's order for each redemption in a customer's ledger. */
 async function ordersOf(sandbox: TestSandbox, uid: string) {
   const { entries } = await ledgerOf(sandbox, uid);
   const v2 = sandbox.v2Platform(await sandbox.companyToken());
@@ -23,10 +23,10 @@ async function ordersOf(sandbox: TestSandbox, uid: string) {
   );
 }
 
-it('S10, S11, S12, S13: OP-162: demo customers have earned, redeemed, reversed and pending points, and none at all', async () => {
+it('S10, S11, S12, S13: OP-162: demo customers have earned, redeemed, reversed or pending points, or none', async () => {
   const sandbox = await testSandbox();
   const labels = async (uid: string) => [...new Set((await ledgerOf(sandbox, uid)).entries.map(({ label }) => label))];
-  expect(await Promise.all(withPast.map(labels))).toEqual([
+  expect(await Promise.all(customersWithHistory.map(labels))).toEqual([
     ['Earned'],
     ['Earned', 'Redeemed'],
     ['Earned', 'Reversed'],
@@ -39,14 +39,14 @@ it('S10, S11, S12, S13: OP-162: demo customers have earned, redeemed, reversed a
   expect(blank).toEqual(['CUST0030', 'CUST0031']);
 });
 
-it('OP-162: ledger, orders, wallet, profile and reconciliation say the same of the past', async () => {
+it('OP-162: ledger, orders, wallet, profile and reconciliation agree about the history', async () => {
   const sandbox = await testSandbox();
-  for (const uid of withPast) {
+  for (const uid of customersWithHistory) {
     const orders = await ordersOf(sandbox, uid);
-    const stands = orders.filter(({ status }) => status !== 'Rejected');
+    const activeOrders = orders.filter(({ status }) => status !== 'Rejected');
     const points = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid } } })).points;
     const { balance } = await ledgerOf(sandbox, uid);
-    const redeemed = stands.reduce(
+    const redeemed = activeOrders.reduce(
       (sum, { points: { totalPointWithProcessingFee } }) => sum + totalPointWithProcessingFee,
       0,
     );
@@ -60,23 +60,23 @@ it('OP-162: ledger, orders, wallet, profile and reconciliation say the same of t
   expect(ok(await sandbox.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
 });
 
-it('R22: OP-161, OP-163: vouchers of the past have a PIN, a GCID beside it, or neither, and some have expired', async () => {
+it('R22: OP-161, OP-163: vouchers in the history have a PIN, a PIN and a GCID, or neither, and some have expired', async () => {
   const sandbox = await testSandbox();
-  const shown = async (uid: string) =>
+  const vouchersOf = async (uid: string) =>
     (await walletOf(sandbox, uid)).map(({ productCode, pin, GCID, remark }) => [productCode, pin, GCID, remark]);
   const [pin, card] = [expect.stringMatching(/^\d{6}$/), expect.stringMatching(/^\d{16}$/)];
-  expect(await shown('CUST0027')).toEqual([
+  expect(await vouchersOf('CUST0027')).toEqual([
     ['EGV-CHAI-250', pin, null, 'Expired'],
     ['EGV-CHAI-250', pin, null, 'Expired'],
     ['EGV-SPA-1000', pin, card, ''],
   ]);
-  expect(await shown('CUST0030')).toEqual([
+  expect(await vouchersOf('CUST0030')).toEqual([
     ['EGV-SPA-1000', pin, card, ''],
     ['EGV-MUSIC-250', null, null, ''],
   ]);
 });
 
-it('R22: OP-163: vouchers that are ordered now carry what those of their item carry; the message names no PIN that there is not', async () => {
+it('R22: OP-163: new vouchers have the same fields as earlier ones of their item; the message has a PIN only if the voucher does', async () => {
   const sandbox = await testSandbox();
   for (const sku of ['EGV-SPA-1000', 'EGV-MUSIC-250', 'EGV-SPICE-500']) {
     await redeem(sandbox, { line_items: [{ sku, quantity: 1 }] });
@@ -97,8 +97,8 @@ it('R22: OP-163: vouchers that are ordered now carry what those of their item ca
 it('OP-10, OP-163: some items of the listing are inactive or out of stock, and cannot be ordered', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/catalogue', { params: { query: { after: 140 } } }));
-  const standing = Object.fromEntries(items.map(({ sku_code, status, stock }) => [sku_code, [status, stock]]));
-  expect(standing).toMatchObject({
+  const availability = Object.fromEntries(items.map(({ sku_code, status, stock }) => [sku_code, [status, stock]]));
+  expect(availability).toMatchObject({
     ...{ 'EGV-SPA-1000': [1, 60], 'EGV-HOTEL-500': [2, 0], 'EGV-METRO-200': [0, 60], 'PHY-UMBRELLA-01': [0, 60] },
     ...{ 'PHY-UMBRELLA-02': [1, 3], 'PHY-BLANKET-01': [2, 0] },
   });
@@ -108,7 +108,7 @@ it('OP-10, OP-163: some items of the listing are inactive or out of stock, and c
   }
 });
 
-it('OP-162: the past is in no log: not among placed orders, messages, activity and deliveries, and no work is due for it', async () => {
+it('OP-162: the history is in no log: it adds no orders, messages, activity or deliveries, and no due work', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const none = { items: [], next: null };
@@ -120,7 +120,7 @@ it('OP-162: the past is in no log: not among placed orders, messages, activity a
   expect(await advance(sandbox, 30 * 86_400)).toBe(0);
 });
 
-it('OP-162: the portal shows the past of who signs in, and a pending redemption of it can still end', async () => {
+it('OP-162: the portal shows a customer its history, and a pending redemption in it can still complete', async () => {
   const sandbox = await testSandbox();
   const uid = 'CUST0030';
   const history = words(await look(`${await enter(sandbox, uid)}history`));
@@ -137,7 +137,7 @@ it('OP-162: the portal shows the past of who signs in, and a pending redemption 
   expect(ok(await sandbox.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
 });
 
-it('OP-55, OP-162: the past follows from the seed alone, and a reset brings it back', async () => {
+it('OP-55, OP-162: the history depends only on the seed, and a reset restores it', async () => {
   const [one, other] = [await testSandbox({ seed: 'one' }), await testSandbox({ seed: 'other' })];
   const before = await walletOf(one, 'CUST0027');
   expect(await walletOf(await testSandbox({ seed: 'one' }), 'CUST0027')).toEqual(before);

@@ -1,17 +1,17 @@
-/** Nothing of one workspace can be told from nothing at all by another (OP-63). */
+/** A workspace cannot detect the data of another (OP-63). */
 import { expect, it } from 'vitest';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
 import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, type opened, workspaceOf } from '../harness/workspaces.ts';
 
 type Workspace = ReturnType<typeof opened>;
-/** A kind of id or token, by what stands for it. */
+/** An id or token of each kind. */
 type Ids = Readonly<
   Record<'uid' | 'sku' | 'order' | 'redeem' | 'otp' | 'jwt' | 'cursor' | 'webhook' | 'trace', string>
 > &
   Readonly<Record<'payment' | 'fault' | 'work' | 'snapshot' | 'workspace', string>>;
 
-/** Fields and parameters that name something, in whatever operation they are. */
+/** Fields and parameters that carry an id, in any operation. */
 const kinds: Readonly<Record<string, keyof Ids>> = {
   uid: 'uid',
   customer_id: 'uid',
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, keyof Ids>> = {
   trace: 'trace',
   transactionId: 'payment',
 };
-/** What `id` names, by the operation. */
+/** The kind of the parameter `id`, by operation. */
 const ids: Readonly<Record<string, keyof Ids>> = {
   deleteFault: 'fault',
   replayDelivery: 'work',
@@ -39,7 +39,7 @@ const ids: Readonly<Record<string, keyof Ids>> = {
   forkSnapshot: 'snapshot',
 };
 
-const unknown: Ids = {
+const unknownIds: Ids = {
   uid: 'NOBODY-1',
   sku: 'NO-SKU',
   order: 'ORD-000099-ZZZZZZ',
@@ -56,7 +56,7 @@ const unknown: Ids = {
   workspace: 'ws_0000000000000000',
 };
 
-/** Fills a workspace with one of everything that has an id. */
+/** Creates one of everything that has an id. */
 async function fill(workspace: Workspace): Promise<Ids> {
   const { control, shown } = workspace;
   const uid = 'PERSON-ELSEWHERE';
@@ -80,7 +80,7 @@ async function fill(workspace: Workspace): Promise<Ids> {
     ok(await rewards.POST('/v1/partner/events/payment', { body: { ...event, transactionId } }));
   }
   const page = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 2 } } }));
-  // Numbered ids are beyond those of the other workspace.
+  // Numbered ids are higher than those of the other workspace.
   const fault = { body: { target: 'listRewards', fault: 'status', status: 503, times: 1 } } as const;
   for (const _ of [1, 2, 3, 4]) {
     ok(await control.POST('/faults', fault));
@@ -109,30 +109,30 @@ async function fill(workspace: Workspace): Promise<Ids> {
 }
 
 /**
- * Sends the operation's own example, with the ids in place of its own. Returns whether any was in it, and the reply.
+ * Sends the operation's example with its ids replaced. Returns whether the example has any, and the reply.
  */
-async function callWith(origin: string, operation: Operation, given: Ids, authorization: string | undefined) {
+async function callWith(origin: string, operation: Operation, values: Ids, authorization: string | undefined) {
   let used = false;
   const kindOf = (name: string) => (name === 'id' ? ids[operation.id] : kinds[name]);
-  const put = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((part) => put(name, part));
+  const replaceIds = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((part) => replaceIds(name, part));
     if (value !== null && typeof value === 'object') {
-      return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, put(field, part)]));
+      return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, replaceIds(field, part)]));
     }
     const kind = kindOf(name);
     if (kind === undefined || typeof value !== 'string') return value;
     used = true;
-    return given[kind];
+    return values[kind];
   };
   const query = new URLSearchParams();
   let path = operation.path;
-  for (const { name, in: place, example } of operation.parameters) {
-    const value = String(put(name, String(example)));
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    // Nobody waits here.
-    if (place === 'query' && name !== 'wait' && name !== 'after') query.set(name, value);
+  for (const { name, in: location, example } of operation.parameters) {
+    const value = String(replaceIds(name, String(example)));
+    if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    // No call waits.
+    if (location === 'query' && name !== 'wait' && name !== 'after') query.set(name, value);
   }
-  const body = put('', operation.body?.examples[0]?.[1]);
+  const body = replaceIds('', operation.body?.examples[0]?.[1]);
   const answer = await raw(`${origin}${operation.address}${path}?${query}`, {
     method: operation.method,
     headers: {
@@ -142,10 +142,12 @@ async function callWith(origin: string, operation: Operation, given: Ids, author
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = JSON.stringify({ status: answer.status, body: answer.body });
-  const hidden = Object.values(given).reduce((shown, id) => shown.replaceAll(id, '<id>'), text);
-  // A profile is made up from the uid, and items and messages are numbered.
-  const made = making.has(operation.id) ? hidden.replace(/"profile":\{[^}]*\}|"(id|seq)":\d+/, '<made>') : hidden;
-  return { used, reply: made };
+  const hidden = Object.values(values).reduce((reply, id) => reply.replaceAll(id, '<id>'), text);
+  // A profile is derived from the uid, and items and messages are numbered.
+  const comparable = createOperations.has(operation.id)
+    ? hidden.replace(/"profile":\{[^}]*\}|"(id|seq)":\d+/, '<made>')
+    : hidden;
+  return { used, reply: comparable };
 }
 
 /** A credential of the workspace for an operation. */
@@ -161,60 +163,60 @@ async function credentialOf(workspace: Workspace, { id, security: [scheme], addr
   return `Bearer ${await companyTokenOf(workspace)}`;
 }
 
-/** Operations that would take the answer, or the workspace, away; they name nothing of anybody's. */
-const apart: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 'openPortal']);
+/** Operations whose reply cannot be compared, or that change the workspace; they take no ids. */
+const excludedOperations: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 'openPortal']);
 
-/** Operations that make something, so that what they name may be known from then on: they come last. */
-const making: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);
+/** Operations that create something, after which the unknown id may exist: they come last. */
+const createOperations: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);
 
-/** Contracts of pages, which are nobody's API: the session in their address is all that leads anywhere. */
+/** Contracts of pages, which are no API: only the session in the address identifies a workspace. */
 const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'start']);
 
 const operations = loadContracts()
   .filter(({ name }) => !pages.has(name))
   .flatMap((contract) => contract.operations)
-  .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index && !apart.has(id))
-  .sort((one, next) => Number(making.has(one.id)) - Number(making.has(next.id)));
+  .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index && !excludedOperations.has(id))
+  .sort((one, next) => Number(createOperations.has(one.id)) - Number(createOperations.has(next.id)));
 
 async function everythingOf({ control }: Clients) {
   const paths = ['/customers', '/catalogue', '/messages', '/activity', '/faults', '/snapshots', '/deliveries'] as const;
   return Promise.all(paths.map(async (path) => ok(await control.GET(path))));
 }
 
-it("OP-63: every operation, with another workspace's ids and tokens, answers as with unknown ones", async () => {
+it("OP-63: every operation answers another workspace's ids and tokens like unknown ones", async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox, { seed: 'own' });
   const other = await workspaceOf(sandbox, { seed: 'other' });
-  const foreign = await fill(other);
+  const foreignIds = await fill(other);
   const before = await everythingOf(other);
-  const named: string[] = [];
+  const comparedOperations: string[] = [];
   for (const operation of operations) {
     const credential = await credentialOf(own, operation);
-    const withUnknown = await callWith(sandbox.origin, operation, unknown, credential);
-    const withForeign = await callWith(sandbox.origin, operation, foreign, credential);
+    const withUnknown = await callWith(sandbox.origin, operation, unknownIds, credential);
+    const withForeign = await callWith(sandbox.origin, operation, foreignIds, credential);
     if (!withForeign.used) continue;
-    named.push(operation.id);
+    comparedOperations.push(operation.id);
     expect(withForeign.reply, operation.id).toBe(withUnknown.reply);
   }
-  expect(named.length).toBeGreaterThanOrEqual(40);
+  expect(comparedOperations.length).toBeGreaterThanOrEqual(40);
   expect(await everythingOf(other)).toEqual(before);
 });
 
-it('OP-63: the comparison can tell: with ids of its own, an operation answers otherwise', async () => {
+it('OP-63: the comparison can fail: with ids of its own workspace, an operation answers differently', async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox, { seed: 'own' });
-  const known = await fill(own);
-  const telling: string[] = [];
+  const ownIds = await fill(own);
+  const differingOperations: string[] = [];
   for (const operation of operations.filter(({ id }) => id !== 'deleteWorkspace')) {
     const credential = await credentialOf(own, operation);
-    const withUnknown = await callWith(sandbox.origin, operation, unknown, credential);
-    const withOwn = await callWith(sandbox.origin, operation, known, credential);
-    if (withOwn.used && withOwn.reply !== withUnknown.reply) telling.push(operation.id);
+    const withUnknown = await callWith(sandbox.origin, operation, unknownIds, credential);
+    const withOwn = await callWith(sandbox.origin, operation, ownIds, credential);
+    if (withOwn.used && withOwn.reply !== withUnknown.reply) differingOperations.push(operation.id);
   }
-  expect(telling.length).toBeGreaterThan(20);
+  expect(differingOperations.length).toBeGreaterThan(20);
 });
 
-it('OP-63: tokens of a workspace that is gone are refused with the bytes that unknown ones are refused with', async () => {
+it('OP-63: tokens of a deleted workspace are refused with the same bytes as unknown ones', async () => {
   const sandbox = await testSandbox();
   const gone = await workspaceOf(sandbox);
   const { jwt, companyToken, customerToken } = await signIn(gone, 'CUST0001');
@@ -229,7 +231,7 @@ it('OP-63: tokens of a workspace that is gone are refused with the bytes that un
   for (const operation of operations.filter(({ security }) => security.length > 0)) {
     const refused = new Set<string>();
     for (const authorization of [...credentials, 'Bearer unknown', basicOf('unknown')]) {
-      refused.add((await callWith(sandbox.origin, operation, unknown, authorization)).reply);
+      refused.add((await callWith(sandbox.origin, operation, unknownIds, authorization)).reply);
     }
     expect(refused.size, `${operation.id}: ${[...refused].join(' ')}`).toBe(1);
     expect([...refused][0], operation.id).toMatch(/"status":(401|422)/);

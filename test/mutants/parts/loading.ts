@@ -25,7 +25,7 @@ export const loading: Mutants = {
     tests: ['test/workspaces/dormant.nightly.test.ts'],
     only: 'OP-212|is listed as before',
     hangs: true,
-    killedBy: 'OP-212: with all in use, a call for another workspace gets 503 with Retry-After after five seconds',
+    killedBy: 'OP-212: with all memory slots in use, a call for another workspace gets 503 with Retry-After',
   },
   'room-without-bound': {
     title: 'More workspaces are in memory than can be',

@@ -138,7 +138,7 @@ export const platform: Mutants = {
     title: 'A token that was used leads to its workspace after that was deleted',
     target: 'sandbox/workspaces/credentials.ts:Credentials.remove',
     find: 'this.#byToken.clear();',
-    killedBy: 'OP-63: a token that was remembered leads nowhere once its workspace is gone',
+    killedBy: 'OP-63: a cached token finds nothing once its workspace is removed',
   },
   'failed-order-not-reversed': {
     title: 'The points of the first line stay deducted when the client refuses the second',

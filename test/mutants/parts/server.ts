@@ -63,7 +63,7 @@ export const server: Mutants = {
     target: 'sandbox/workspaces/reopening.ts:reopenAt',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
-    killedBy: 'OP-63: a start removes what a crash kept of a workspace that was deleted, or was being made',
+    killedBy: 'OP-63: a start removes what a crash left of a workspace that was being created or deleted',
   },
   'credentials-outlive-workspace': {
     title: 'The credentials of a deleted workspace lead to it until the next start',
