@@ -14,7 +14,7 @@ import { enterPortal, partnership } from './own-tokens.ts';
 const database = postgres();
 const key = Buffer.alloc(32, 5);
 
-/** Instances that share a database of their own. */
+/** Instances that share a new database. */
 async function instances(count: number, options: SandboxOptions = {}) {
   const store = await database();
   const made: TestSandbox[] = [];
@@ -24,27 +24,27 @@ async function instances(count: number, options: SandboxOptions = {}) {
   return made as [TestSandbox, TestSandbox, ...TestSandbox[]];
 }
 
-/** From now on each call of the test goes to another instance, whichever it was meant for. */
+/** Sends each call of the test to the next instance, whatever its address. */
 function roundRobin(made: readonly TestSandbox[]) {
   const plain = globalThis.fetch;
-  const seen = new Map<string, number>();
+  const callsByOrigin = new Map<string, number>();
   let next = 0;
   vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => {
     const to = made[next % made.length]?.origin ?? '';
     next += 1;
-    seen.set(to, (seen.get(to) ?? 0) + 1);
+    callsByOrigin.set(to, (callsByOrigin.get(to) ?? 0) + 1);
     const url = new URL(typeof input === 'string' ? input : input.url);
     const there = `${to}${url.pathname}${url.search}`;
     return typeof input === 'string' ? plain(there, init) : plain(new Request(there, input), init);
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return seen;
+  return callsByOrigin;
 }
 
-describe('OP-207: three instances, each call to another one', () => {
-  it('serve a journey as one sandbox does', async () => {
+describe('OP-207: three instances that take calls in turn', () => {
+  it('serve a journey like one sandbox', async () => {
     const made = await instances(3);
-    const seen = roundRobin(made);
+    const callsByOrigin = roundRobin(made);
     const [first] = made;
     const demo = clientsOf(first.workspace);
     const { customerToken, companyToken } = await signIn(demo, 'CUST0001');
@@ -58,13 +58,13 @@ describe('OP-207: three instances, each call to another one', () => {
       .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } });
     expect(JSON.stringify(ok(wallet))).toContain(ordered.lines[0]?.redeemCode);
     expect(ok(await demo.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
-    expect(seen.size).toBe(3);
-    for (const count of seen.values()) expect(count).toBeGreaterThan(2);
+    expect(callsByOrigin.size).toBe(3);
+    for (const count of callsByOrigin.values()) expect(count).toBeGreaterThan(2);
   });
 });
 
 describe('OP-207: a workspace of a partner', () => {
-  it('is known everywhere as soon as it is made, in the list, and not any more once it is deleted anywhere', async () => {
+  it('is served and listed by every instance once it is created, and by none once it is deleted through any', async () => {
     const made = await instances(2);
     const [one, other] = made;
     const own = await workspaceOf(one);
@@ -90,8 +90,8 @@ describe('OP-207: a workspace of a partner', () => {
     for (const instance of made) {
       const urls = JSON.parse(JSON.stringify(shown.urls).replaceAll(origin, instance.origin));
       const partner = await partnership(clientsOf({ ...shown, urls }, shown.admin_token), 'opaque token');
-      const { got, token, heard } = await enterPortal(partner);
-      expect([got.status, heard]).toEqual([
+      const { result, token, heard } = await enterPortal(partner);
+      expect([result.status, heard]).toEqual([
         303,
         [{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }],
       ]);
@@ -100,7 +100,7 @@ describe('OP-207: a workspace of a partner', () => {
     }
   });
 
-  it('is deleted by its own token where it is not the operator that asks, wherever it is asked', async () => {
+  it('is deleted with its own admin token through any instance', async () => {
     const [one, other] = await instances(2);
     const own = await workspaceOf(one);
     const there = opened({ ...own.shown, urls: other.urls });
@@ -109,7 +109,7 @@ describe('OP-207: a workspace of a partner', () => {
     expect((await own.control.GET('/clock')).response.status).toBe(401);
   });
 
-  it('has one quota over all instances', async () => {
+  it('has one quota across all instances', async () => {
     const made = await instances(3);
     const own = await workspaceOf(made[0], { settings: { rate_limit: 5 } });
     const token = await companyTokenOf(own);
@@ -141,7 +141,7 @@ describe('OP-207: a workspace of a partner', () => {
     const [one, other] = await instances(2);
     const own = await workspaceOf(one, { clock: 'running' });
     const there = opened({ ...own.shown, urls: other.urls });
-    // From here on the first instance has it.
+    // From here on the first instance owns it.
     ok(await own.control.GET('/clock'));
     const headers = { authorization: `Bearer ${own.shown.admin_token}` };
     const leave = new AbortController();
@@ -157,7 +157,7 @@ describe('OP-207: a workspace of a partner', () => {
   });
 });
 
-it('OP-227: a name and an end that one instance is told of hold for all, and for whoever has the workspace', async () => {
+it('OP-227: a name and an expiry set through one instance apply on all, including the owner of the workspace', async () => {
   const [one, other, third] = await instances(3);
   const [used, unused] = [await workspaceOf(one), await workspaceOf(one, { name: 'meadow' })];
   ok(await opened({ ...used.shown, urls: other.urls }).control.GET('/clock'));
@@ -174,10 +174,10 @@ it('OP-227: a name and an end that one instance is told of hold for all, and for
     ['Meadow Bank', null],
   ];
   for (const at of [one, other]) expect(await named(at)).toEqual(both);
-  // Whoever has it heard of it, and writes it down.
+  // The owner receives the change and stores it.
   const owner = opened({ ...used.shown, urls: other.urls });
   await vi.waitUntil(async () => (await named(owner))[0]?.[0] === 'Meadow Bank', { timeout: 60_000 });
-  // So does whoever opens one that nobody had.
+  // So does an instance that loads a workspace without an owner.
   expect(await named(opened({ ...unused.shown, urls: one.urls }))).toEqual([['MEADOW', null]]);
   const after = ok(await one.control.GET('/workspaces', { params: { query: { limit: 1 } } }));
   const rest = ok(await one.control.GET('/workspaces', { params: { query: { after: after.next ?? '' } } }));
@@ -186,7 +186,7 @@ it('OP-227: a name and an end that one instance is told of hold for all, and for
   );
 });
 
-it("OP-207: a credential that is nobody's is refused as the demo workspace refuses it, by every instance", async () => {
+it('OP-207: every instance refuses an unknown credential as the demo workspace does', async () => {
   const made = await instances(2);
   for (const { urls } of made) {
     const headers = { authorization: 'Bearer nobody-has-this-token' };
@@ -195,7 +195,7 @@ it("OP-207: a credential that is nobody's is refused as the demo workspace refus
   }
 });
 
-it('OP-207: a token whose `kid` cannot be the id of a workspace is refused with 401, and PostgreSQL is not asked for it', async () => {
+it('OP-207: a token whose `kid` cannot be the id of a workspace is refused with 401, without a query to PostgreSQL', async () => {
   const [{ urls }] = await instances(1);
   for (const kid of ['ws_\0', "ws_'; --", 'x'.repeat(500)]) {
     const head = Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url');
@@ -205,7 +205,7 @@ it('OP-207: a token whose `kid` cannot be the id of a workspace is refused with 
   }
 });
 
-it('OP-207: instances that begin together share what one process alone has made before', async () => {
+it('OP-207: instances that start concurrently share the workspaces that a single process created', async () => {
   const store = await database();
   const alone = await testSandbox({ store, key });
   const made = [await workspaceOf(alone), await workspaceOf(alone), await workspaceOf(alone)];
@@ -220,7 +220,7 @@ it('OP-207: instances that begin together share what one process alone has made 
   }
 });
 
-it('OP-209: work that a process alone has left is done by instances that nobody asks', async () => {
+it('OP-209: instances run the due work that a single process left, without a call', async () => {
   const store = await database();
   const shared = await testSandbox({ store, key, share: { port: 0 } });
   const own = await workspaceOf(shared, { clock: 'running' });
@@ -245,10 +245,10 @@ it('OP-209: work that a process alone has left is done by instances that nobody 
 });
 
 it.each([
-  ['a process of its own', {}],
+  ['a single process', {}],
   ['an instance', { share: { port: 0 } }],
 ])(
-  "OP-236: where PostgreSQL's clock was set back, workspaces go on from the newest instant that is noted, in %s",
+  "OP-236: after PostgreSQL's clock is set back, workspaces continue from the newest stored instant, in %s",
   async (_, shared) => {
     const store = await database();
     const running = { store, key, clock: 'running' } as const;
@@ -263,7 +263,7 @@ it.each([
     const again = await testSandbox({ ...running, ...shared });
     for (const [at, { control }] of [again, opened({ ...own.shown, urls: again.urls })].entries()) {
       const { now } = ok(await control.GET('/clock'));
-      expect(now >= (newest[at] ?? 'no instant was noted'), `${now} is not before ${newest[at]}`).toBe(true);
+      expect(now >= (newest[at] ?? 'no instant was stored'), `${now} is not before ${newest[at]}`).toBe(true);
       expect(Date.parse(now) - Date.now()).toBeLessThan(660_000);
       const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } }));
       expect(items[0]).toMatchObject({ kind: 'voucher' });
@@ -271,19 +271,19 @@ it.each([
   },
 );
 
-it('OP-208: a call whose caller leaves in the middle of its body is not handed on', async () => {
+it('OP-208: a call whose caller disconnects in the middle of its body is not forwarded', async () => {
   const [one, other] = await instances(2);
   const own = await workspaceOf(one);
-  // From here on the first instance has it.
+  // From here on the first instance owns it.
   ok(await own.control.GET('/clock'));
   const { hostname, port } = new URL(other.origin);
   const whole = '{"seconds":3600}';
-  const send = (declared: string, body: string, leaves = true) =>
+  const send = (declared: string, body: string, disconnects = true) =>
     new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         const head = `POST /sandbox/v1/clock/advance HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
         socket.write(`${head}Authorization: Bearer ${own.shown.admin_token}\r\n${declared}\r\n\r\n${body}`);
-        if (leaves) socket.end();
+        if (disconnects) socket.end();
       });
       socket.on('data', () => socket.end());
       socket.on('error', () => resolve());
@@ -292,12 +292,12 @@ it('OP-208: a call whose caller leaves in the middle of its body is not handed o
   const before = Date.parse(ok(await own.control.GET('/clock')).now);
   await send(`Content-Length: ${whole.length + 1}`, whole);
   await send('Transfer-Encoding: chunked', `${whole.length.toString(16)}\r\n${whole}\r\n`);
-  // A whole one arrives, the same way and after them.
+  // A complete call, sent the same way after them, arrives.
   await send(`Content-Length: ${whole.length}`, whole, false);
   expect(Date.parse(ok(await own.control.GET('/clock')).now) - before).toBe(3_600_000);
 });
 
-it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`, and its next call opens it again', async () => {
+it('OP-200: a call to a shared workspace whose store gave up is refused with `Retry-After`, and the next call reopens it', async () => {
   const store = await database();
   const sandbox = await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 } });
   const add = (uid: string) =>
@@ -307,7 +307,7 @@ it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`
       body: JSON.stringify({ uid }),
     });
   expect((await add('CUST7001')).status).toBe(201);
-  // As by an instance that took it over and died.
+  // As if another instance had taken it over and died.
   await rowsOf(store, "update books set fence = fence + 1, owner = 'nobody' where place = '' returning place");
   const refused = await add('CUST7002');
   expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
@@ -324,18 +324,18 @@ it('OP-200: a shared workspace whose store gave up is refused with `Retry-After`
   expect(items.map(({ uid }) => uid).filter((uid) => uid.startsWith('CUST7'))).toEqual(['CUST7001', 'CUST7002']);
 });
 
-/** Sends a call to where instances take calls of each other; resolves with status and headers, or with the code of the failure. */
-function forwardFindings(
+/** Sends a call to the internal address of an instance; resolves with the reply, or with the code of the error. */
+function sendForwarded(
   address: string,
   envelope: Envelope | undefined,
-  with_: Uint8Array,
+  sharedKey: Uint8Array,
   path: string,
   more: RequestOptions = {},
 ) {
   const [host, port] = address.split(':');
   const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealEnvelope(envelope) };
   return new Promise<{ status: number | undefined; notHere: unknown; body: string } | string>((resolve) => {
-    const sent = request({ host, port, path, headers, agent: false, ...makingTls(with_), ...more }, (reply) => {
+    const sent = request({ host, port, path, headers, agent: false, ...makingTls(sharedKey), ...more }, (reply) => {
       let body = '';
       reply.on('data', (text) => {
         body += text;
@@ -347,13 +347,13 @@ function forwardFindings(
   });
 }
 
-/** Where the instances of a database take calls of each other, in the order in which they came. */
+/** The internal addresses of the instances of a database, in the order in which they started. */
 async function internalAddresses(store: string): Promise<string[]> {
   const rows = await rowsOf(store, 'select internal from instances order by lease_until');
   return rows.map(({ internal }) => String(internal));
 }
 
-/** The rows of a statement in a database. */
+/** Runs a statement in a database and returns its rows. */
 async function rowsOf(store: string, text: string): Promise<Record<string, unknown>[]> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: store });
@@ -363,43 +363,38 @@ async function rowsOf(store: string, text: string): Promise<Record<string, unkno
   return rows;
 }
 
-describe('OP-208: where instances take calls of each other', () => {
+describe('OP-208: the internal address of an instance', () => {
   const origin = { kind: 'machine', addresses: ['127.0.0.1'], exempt: true } as const;
 
-  it('nobody is answered who does not have the key', async () => {
+  it('answers no caller without the key', async () => {
     const store = await database();
     await testSandbox({ store, key, share: { port: 0 } });
     const [address = ''] = await internalAddresses(store);
-    const wrong = await forwardFindings(
-      address,
-      { workspace: 'demo', origin },
-      Buffer.alloc(32, 6),
-      '/sandbox/v1/clock',
-    );
+    const wrong = await sendForwarded(address, { workspace: 'demo', origin }, Buffer.alloc(32, 6), '/sandbox/v1/clock');
     expect(wrong).toMatch(/^(EPROTO|ECONNRESET)$/);
-    const right = await forwardFindings(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
+    const right = await sendForwarded(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
     expect(right).toMatchObject({ status: 200 });
     const plain = await new Promise<string>((resolve) => {
       const [host, port] = address.split(':');
-      let said = '';
+      let response = '';
       const socket = connect(Number(port), host, () =>
         socket.write('GET /sandbox/v1/clock HTTP/1.1\r\nHost: a\r\n\r\n'),
       );
       socket.on('data', (bytes) => {
-        said += bytes.toString('latin1');
+        response += bytes.toString('latin1');
       });
-      socket.on('close', () => resolve(said));
-      socket.on('error', () => resolve(said));
+      socket.on('close', () => resolve(response));
+      socket.on('error', () => resolve(response));
     });
     expect(plain).not.toContain('HTTP/1.1 200');
   });
 
-  it('a call without an envelope is refused, and one from outside has none that counts', async () => {
+  it('refuses a call without an envelope; the public address ignores an envelope', async () => {
     const store = await database();
     const sandbox = await testSandbox({ store, key, share: { port: 0 } });
     const own = await workspaceOf(sandbox);
     const [address = ''] = await internalAddresses(store);
-    expect(await forwardFindings(address, undefined, key, '/sandbox/v1/clock')).toMatchObject({
+    expect(await sendForwarded(address, undefined, key, '/sandbox/v1/clock')).toMatchObject({
       status: 400,
       body: '',
     });
@@ -414,7 +409,7 @@ describe('OP-208: where instances take calls of each other', () => {
     expect(demo.body).toMatchObject({ id: 'demo' });
   });
 
-  it('a call is never handed on again: who does not have the workspace says so, and does nothing', async () => {
+  it('never forwards a call again: an instance that does not own the workspace says so, and does nothing', async () => {
     const store = await database();
     const first = await testSandbox({ store, key, share: { port: 0 } });
     const second = await testSandbox({ store, key, share: { port: 0 } });
@@ -422,7 +417,7 @@ describe('OP-208: where instances take calls of each other', () => {
     ok(await own.control.GET('/clock'));
     const answers = await Promise.all(
       (await internalAddresses(store)).map((address) =>
-        forwardFindings(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
+        sendForwarded(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
       ),
     );
     expect(answers).toEqual(
@@ -434,23 +429,23 @@ describe('OP-208: where instances take calls of each other', () => {
     expect(second.warnings).toEqual([]);
   });
 
-  it('whether this machine needs no token is judged by both', async () => {
+  it('exempts this machine from a token only if both instances do', async () => {
     const store = await database();
     await testSandbox({ store, key, share: { port: 0 }, adminToken: 'at_sandbox_of_this_test' });
     const [address = ''] = await internalAddresses(store);
     const demo = { workspace: 'demo', origin };
-    expect(await forwardFindings(address, demo, key, '/sandbox/v1/clock')).toMatchObject({ status: 401 });
+    expect(await sendForwarded(address, demo, key, '/sandbox/v1/clock')).toMatchObject({ status: 401 });
   });
 });
 
 describe('OP-209: an instance that ends', () => {
   const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
-  const started = (store: string) => ready(['--store', store, '--share', '0', '--clock', 'frozen'], env);
+  const startInstance = (store: string) => ready(['--store', store, '--share', '0', '--clock', 'frozen'], env);
 
-  it('gives its workspaces to the others at once', async () => {
+  it('hands its workspaces over to the others immediately', async () => {
     const store = await database();
-    const first = await started(store);
-    const second = await started(store);
+    const first = await startInstance(store);
+    const second = await startInstance(store);
     const customers = (urls: { sandbox: string }) => fetch(`${urls.sandbox}/customers`);
     expect((await customers(second.urls)).status).toBe(200);
     first.child.kill('SIGTERM');
@@ -460,10 +455,10 @@ describe('OP-209: an instance that ends', () => {
     expect(await second.ended).toMatchObject({ code: 0 });
   });
 
-  it('leaves to the others what is the same everywhere: whether they are up is not asked of the one that is gone', async () => {
+  it('by a kill does not affect the health check of the others, only calls to its workspaces', async () => {
     const store = await database();
-    const first = await started(store);
-    const second = await started(store);
+    const first = await startInstance(store);
+    const second = await startInstance(store);
     first.child.kill('SIGKILL');
     await first.ended;
     expect((await fetch(`${second.urls.sandbox}/health`)).status).toBe(200);
@@ -472,7 +467,7 @@ describe('OP-209: an instance that ends', () => {
     await second.ended;
   });
 
-  it('is not waited for by one that starts beside a process that shares nothing: that ends with exit code 5', async () => {
+  it('exits with code 5, without waiting, if a process that does not share owns the data', async () => {
     const store = await database();
     const alone = await ready(['--store', store, '--clock', 'frozen'], env);
     const { code, stderr } = await run(['--port', '0', '--store', store, '--share', '0'], env).ended;
@@ -484,10 +479,10 @@ describe('OP-209: an instance that ends', () => {
     await alone.ended;
   });
 
-  it('by a kill leaves them to the others once its lease has ended, which say 503 until then', async () => {
+  it('by a kill releases its workspaces when its lease expires; the others answer 503 until then', async () => {
     const store = await database();
-    const first = await started(store);
-    const second = await started(store);
+    const first = await startInstance(store);
+    const second = await startInstance(store);
     const headers = { 'content-type': 'application/json' };
     const added = await fetch(`${second.urls.sandbox}/customers`, {
       method: 'POST',
@@ -496,7 +491,7 @@ describe('OP-209: an instance that ends', () => {
     });
     expect(added.status).toBe(201);
     first.child.kill('SIGKILL');
-    const seen = new Set<number>();
+    const statuses = new Set<number>();
     await vi.waitUntil(
       async () => {
         const { status } = await fetch(`${second.urls.sandbox}/customers/CUST7001`, {
@@ -504,12 +499,12 @@ describe('OP-209: an instance that ends', () => {
           headers,
           body: '{}',
         });
-        seen.add(status);
+        statuses.add(status);
         return status === 200;
       },
       { timeout: 60_000, interval: 100 },
     );
-    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     second.child.kill('SIGTERM');
     await second.ended;
   });

@@ -1,6 +1,6 @@
 /**
- * A process that is killed at one step of what it does to a data folder, for kills.nightly.test.ts:
- * `node killed-deed.ts <deed> <folder> <step> <backup> [key]`. It writes a line for each change that was acknowledged.
+ * A process that is killed at one step of its work on a data folder, for kills.nightly.test.ts:
+ * `node killed-deed.ts <deed> <folder> <step> <backup> [key]`. It prints a line for each acknowledged change.
  */
 import { writeSync } from 'node:fs';
 import { diskFiles } from '../../sandbox/store/files.ts';
@@ -13,13 +13,13 @@ import { withFaults } from '../harness/faulty-files.ts';
 const [, , deed, dir = '', step, backup = '', hex] = process.argv;
 const key = hex === undefined ? undefined : Buffer.from(hex, 'hex');
 
-/** What changes the disk. */
+/** The calls that change the disk. */
 const steps = ['makeDir', 'create', 'write', 'truncate', 'sync', 'rename', 'remove', 'syncDir'];
-let done = 0;
+let stepCount = 0;
 const files = withFaults(diskFiles, ({ name }) => {
   if (!steps.includes(name)) return;
-  done += 1;
-  if (done === Number(step)) process.kill(process.pid, 'SIGKILL');
+  stepCount += 1;
+  if (stepCount === Number(step)) process.kill(process.pid, 'SIGKILL');
 });
 const storage = diskStorage(dir, { key, files, checkpointAfterBytes: 300, warn: console.error });
 
@@ -38,7 +38,7 @@ async function count(upTo: number): Promise<void> {
 async function takeSnapshot(): Promise<void> {
   const store = await storage.open([]);
   await store.view((content) => storage.write(['snapshots', 'SNP-000001'], content));
-  writeSync(1, 'taken\n');
+  writeSync(1, 'snapshot\n');
   await store.close();
 }
 

@@ -1,4 +1,4 @@
-/** A process that is killed at any step of what it does to a data folder loses nothing and leaves nothing in part. */
+/** A process that is killed at any step of its work on a data folder loses nothing and leaves nothing incomplete. */
 import { spawnSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe.each([
 ])('%s', (_how, key) => {
   const storageIn = (dir: string) => diskStorage(dir, { key, files: diskFiles, warn: () => {} });
 
-  /** A folder with counters, and one snapshot of fewer where it is told so. */
+  /** A folder with counters and, with `hasSnapshot`, a snapshot from before the last counter. */
   async function folderWith({ counters, hasSnapshot = false }: { counters: number; hasSnapshot?: boolean }) {
     const dir = await temporaryFolder();
     const storage = storageIn(dir);
@@ -43,8 +43,13 @@ describe.each([
     return dir;
   }
 
-  /** Does something in copies of a folder, killed at one step after the other, and looks at what each kill left. */
-  async function killEach(deed: string, from: string, look: (dir: string, told: string[]) => Promise<void>, file = '') {
+  /** Runs a deed in copies of a folder, killed at each step in turn, and checks what each kill left. */
+  async function killEach(
+    deed: string,
+    from: string,
+    check: (dir: string, acks: string[]) => Promise<void>,
+    file = '',
+  ) {
     for (let step = 1; ; step += 1) {
       const dir = join(await temporaryFolder(), 'data');
       await cp(from, dir, { recursive: true });
@@ -52,12 +57,12 @@ describe.each([
       const flags = [deed, dir, String(step), file, ...(key === undefined ? [] : [key.toString('hex')])];
       const { signal, stdout, stderr } = spawnSync(process.execPath, [script, ...flags], { encoding: 'utf8' });
       expect([step, stderr]).toEqual([step, '']);
-      await look(dir, stdout.split('\n').slice(0, -1));
+      await check(dir, stdout.split('\n').slice(0, -1));
       if (signal === null) return step;
     }
   }
 
-  async function opened<R>(dir: string, read: (store: Store<WorkspaceCollections>) => R): Promise<R> {
+  async function readStore<R>(dir: string, read: (store: Store<WorkspaceCollections>) => R): Promise<R> {
     const store = await storageIn(dir).open([]);
     try {
       return read(store);
@@ -66,49 +71,49 @@ describe.each([
     }
   }
 
-  /** How many counters there are, each of them and of their tallies whole. */
-  const countedIn = (store: Store<WorkspaceCollections>): number => {
+  /** Returns the number of counters, and checks that counters and tallies are complete. */
+  const countIn = (store: Store<WorkspaceCollections>): number => {
     const counters = store.all('counters');
     expect([counters, store.all('tallies')]).toEqual([counters.map((_, at) => at + 1), counters]);
     return counters.length;
   };
 
-  it('commits and checkpoints: what was acknowledged is there, and one more at most', async () => {
-    const steps = await killEach('count', await temporaryFolder(), async (dir, told) => {
-      const counted = await opened(dir, countedIn);
-      expect(counted).toBeGreaterThanOrEqual(told.length);
-      expect(counted).toBeLessThanOrEqual(told.length + 1);
+  it('commits and checkpoints: every acknowledged change is there, and at most one more', async () => {
+    const steps = await killEach('count', await temporaryFolder(), async (dir, acks) => {
+      const total = await readStore(dir, countIn);
+      expect(total).toBeGreaterThanOrEqual(acks.length);
+      expect(total).toBeLessThanOrEqual(acks.length + 1);
     });
     expect(steps).toBeGreaterThan(50);
   });
 
-  it('a snapshot is there as a whole, or `damaged`; the workspace is as it was', async () => {
+  it('a snapshot is complete or `damaged`; the workspace does not change', async () => {
     const from = await folderWith({ counters: 5 });
-    const steps = await killEach('snapshot', from, async (dir, told) => {
-      expect(await opened(dir, countedIn)).toBe(5);
+    const steps = await killEach('snapshot', from, async (dir, acks) => {
+      expect(await readStore(dir, countIn)).toBe(5);
       const rows: unknown[] = [];
       const read = async () => {
         for await (const slice of storageIn(dir).read(snapshot)) rows.push(...slice.rows);
         return 'whole';
       };
-      const found = await read().catch(({ code }) => code);
-      if (found === 'whole') expect(rows.length).toBe(10);
-      expect(told.length > 0 ? ['whole'] : ['whole', 'damaged']).toContain(found);
+      const outcome = await read().catch(({ code }) => code);
+      if (outcome === 'whole') expect(rows.length).toBe(10);
+      expect(acks.length > 0 ? ['whole'] : ['whole', 'damaged']).toContain(outcome);
     });
     expect(steps).toBeGreaterThan(5);
   });
 
-  it('a restore has happened, with what is put on top, or has not', async () => {
+  it('a restore happens together with its own change, or not at all', async () => {
     const from = await folderWith({ counters: 5, hasSnapshot: true });
-    const steps = await killEach('restore', from, async (dir, told) => {
-      const counters = await opened(dir, (store) => store.ids('counters'));
+    const steps = await killEach('restore', from, async (dir, acks) => {
+      const counters = await readStore(dir, (store) => store.ids('counters'));
       const restored = ['n1', 'n2', 'n3', 'n4', 'restored'];
-      expect(told.length > 0 ? [restored] : [restored, ['n1', 'n2', 'n3', 'n4', 'n5']]).toContainEqual(counters);
+      expect(acks.length > 0 ? [restored] : [restored, ['n1', 'n2', 'n3', 'n4', 'n5']]).toContainEqual(counters);
     });
     expect(steps).toBeGreaterThan(8);
   });
 
-  it('an import is there as a whole, or no sandbox starts on what it left but an empty one', async () => {
+  it('an import is complete, or no sandbox starts on its remains except an empty one', async () => {
     const from = await folderWith({ counters: 3, hasSnapshot: true });
     const storage = storageIn(from);
     const other = await storage.open(workspace);
@@ -117,24 +122,24 @@ describe.each([
     const file = join(await temporaryFolder(), 'all.backup');
     await exportAll(storage, new BackupFile(diskFiles, file, new Sealer(key)));
 
-    const look = async (dir: string, told: string[]) => {
+    const check = async (dir: string, acks: string[]) => {
       const target = storageIn(dir);
       const demo = await openDemo(target, realTimer, expect.fail).catch(({ code }) => code);
       if (typeof demo === 'string') {
-        expect([demo, told]).toEqual(['damaged', []]);
+        expect([demo, acks]).toEqual(['damaged', []]);
         return;
       }
-      const counted = countedIn(demo.store);
+      const total = countIn(demo.store);
       await demo.store.close();
-      if (counted === 0) {
-        expect([await target.list(['workspaces']), told]).toEqual([[], []]);
+      if (total === 0) {
+        expect([await target.list(['workspaces']), acks]).toEqual([[], []]);
         return;
       }
       const meta = await target.open(workspace);
-      expect([counted, meta.get('meta', 'workspace')]).toEqual([3, { id: workspace[1] }]);
+      expect([total, meta.get('meta', 'workspace')]).toEqual([3, { id: workspace[1] }]);
       await meta.close();
     };
-    const steps = await killEach('import', await temporaryFolder(), look, file);
+    const steps = await killEach('import', await temporaryFolder(), check, file);
     expect(steps).toBeGreaterThan(15);
   });
 });

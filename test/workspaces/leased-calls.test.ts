@@ -1,4 +1,4 @@
-/** Calls and quota of a workspace that several instances share, as its owner saves them with its lease (OP-30, OP-57). */
+/** The owner of a shared workspace saves its calls and quota with the lease (OP-30, OP-57). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -21,7 +21,7 @@ const call = {
   notices: [],
 } as const;
 
-/** An instance that owns the books, with a lease that the test renews. */
+/** An instance that owns the store, with a lease that the test renews. */
 function owner(store: Store<WorkspaceCollections>, limit = 1000, entries = 10_000) {
   const renewals = new Set<() => void>();
   const calls = new LeasedCalls(store, (listener) => {
@@ -33,27 +33,27 @@ function owner(store: Store<WorkspaceCollections>, limit = 1000, entries = 10_00
   const quota = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
   calls.follow({ activity, quota });
   const take = async (times: number) => {
-    let left: number | string = 'none was taken';
-    for (let taken = 0; taken < times; taken += 1) {
+    let remaining: number | string = 'no request';
+    for (let count = 0; count < times; count += 1) {
       const answer = await quota.take();
-      left = 'kind' in answer ? answer.kind : answer.left;
+      remaining = 'kind' in answer ? answer.kind : answer.left;
     }
-    return left;
+    return remaining;
   };
   const renew = async () => {
-    for (const renewed of renewals) renewed();
+    for (const listener of renewals) listener();
     await store.flush();
   };
   return { activity, calls, take, renew, renewals };
 }
 
-const books = () => openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
+const memoryStore = () => openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
 const reserve = (store: Store<WorkspaceCollections>) => store.get('tallies', 'quota_reserved');
 const saved = (store: Store<WorkspaceCollections>) =>
   store.all('acceptedAt').reduce((sum, { requests }) => sum + requests, 0);
 
-it('OP-30: the owner saves before it accepts anything, and again for each hundred requests', async () => {
-  const store = books();
+it('OP-30: the owner saves before it accepts a request, and again for each hundred requests', async () => {
+  const store = memoryStore();
   const { take } = owner(store);
   await take(100);
   expect([reserve(store), saved(store)]).toEqual([100, 0]);
@@ -61,16 +61,16 @@ it('OP-30: the owner saves before it accepts anything, and again for each hundre
   expect([reserve(store), saved(store)]).toEqual([100, 100]);
 });
 
-it('OP-30: a renewal of the lease saves what was accepted, so that it counts exactly', async () => {
-  const store = books();
+it('OP-30: a lease renewal saves the number of accepted requests, so that the count is exact', async () => {
+  const store = memoryStore();
   const { take, renew } = owner(store);
   await take(7);
   await renew();
   expect(saved(store)).toBe(7);
 });
 
-it('OP-30: who takes over from an owner that died counts as many as that one may have accepted, and no more', async () => {
-  const store = books();
+it('OP-30: a new owner counts the requests that the dead owner may have accepted, and no more', async () => {
+  const store = memoryStore();
   const first = owner(store);
   await first.take(7);
   await first.renew();
@@ -79,18 +79,18 @@ it('OP-30: who takes over from an owner that died counts as many as that one may
   expect(await second.take(1)).toBe(1000 - 7 - 100 - 1);
 });
 
-it('OP-30: no take-over gives a key more requests than its hour has', async () => {
-  const store = books();
+it('OP-30: no takeover gives a key more requests than its hourly quota', async () => {
+  const store = memoryStore();
   let accepted = 0;
-  for (let takeOver = 0; takeOver < 30; takeOver += 1) {
+  for (let takeover = 0; takeover < 30; takeover += 1) {
     const { take } = owner(store, 20);
     while ((await take(1)) !== 'rate_limited' && accepted <= 20) accepted += 1;
   }
   expect(accepted).toBe(20);
 });
 
-it('OP-30: an owner that gives the workspace back leaves nothing to be guessed', async () => {
-  const store = books();
+it('OP-30: an owner that releases the workspace leaves an exact count', async () => {
+  const store = memoryStore();
   const first = owner(store);
   await first.take(7);
   await first.calls.close();
@@ -98,8 +98,8 @@ it('OP-30: an owner that gives the workspace back leaves nothing to be guessed',
   expect(await owner(store).take(1)).toBe(1000 - 7 - 1);
 });
 
-it('OP-30: where the database refuses, what is accepted is bounded; all of it is saved once it does not', async () => {
-  const store = books();
+it('OP-30: while the database refuses, the number of accepted requests is bounded; all are saved once it recovers', async () => {
+  const store = memoryStore();
   const { transact } = store;
   const refusing = () => Promise.reject(new StoreError('refused', 'nothing changed'));
   const first = owner(store);
@@ -113,8 +113,8 @@ it('OP-30: where the database refuses, what is accepted is bounded; all of it is
   expect(saved(store)).toBe(100);
 });
 
-it('OP-57: a call is in the store with the next renewal, and whoever takes over has it in its log', async () => {
-  const store = books();
+it('OP-57: the next renewal stores a call, and a new owner has it in its log', async () => {
+  const store = memoryStore();
   const { activity, renew } = owner(store);
   await activity.call(call);
   expect(store.count('activity')).toBe(0);
@@ -124,8 +124,8 @@ it('OP-57: a call is in the store with the next renewal, and whoever takes over 
   expect(owner(store).activity.after(0)).toEqual(activity.after(0));
 });
 
-it('OP-57: calls that the log drops leave the store, also where nothing else happens', async () => {
-  const store = books();
+it('OP-57: calls that the log drops are deleted from the store, even if nothing else happens', async () => {
+  const store = memoryStore();
   const { activity, renew } = owner(store, 1000, 3);
   for (let number = 0; number < 5; number += 1) {
     await activity.call(call);

@@ -1,4 +1,4 @@
-/** Who sees and deletes workspaces, and when one ends by itself (OP-54). */
+/** Lists, deletes and expires workspaces (OP-54). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const idsOf = async (lister: Lister) => (await listed(lister)).map(({ id }) => i
 const remove = ({ control }: Lister, id: string) => control.DELETE('/workspaces/{id}', { params: { path: { id } } });
 
 describe('OP-54: the list', () => {
-  it('shows the operator every workspace with when it was made, used and ends, in real time, and no credential', async () => {
+  it('shows the operator every workspace with its creation, last use and expiry in real time, and no credential', async () => {
     const sandbox = await timedSandbox();
     sandbox.pass(hour);
     const one = await workspaceOf(sandbox);
@@ -57,7 +57,7 @@ describe('OP-54: the list', () => {
     expect(await listed(opened(sandbox.workspace))).toEqual(all);
   });
 
-  it("shows with a workspace's own admin token that one alone, and without any that holds nothing", async () => {
+  it("shows a workspace's own admin token only that workspace, and refuses any other credential", async () => {
     const sandbox = await testSandbox();
     const [own] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     expect(await idsOf(own)).toEqual([own.shown.id]);
@@ -79,7 +79,7 @@ describe('OP-54: deleting', () => {
     expect(await idsOf(sandbox)).toEqual(['demo']);
   });
 
-  it('asked for twice at once, is done once', async () => {
+  it('twice concurrently succeeds both times and happens once', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await testSandbox({ dataDir });
     const { shown } = await workspaceOf(sandbox);
@@ -92,7 +92,7 @@ describe('OP-54: deleting', () => {
     expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
   });
 
-  it('a reset of the demo workspace leaves the others alone, and one of a workspace leaves it its life', async () => {
+  it('a reset of the demo workspace does not affect the others, and a reset of a workspace keeps its lifetime', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { expires_in: 3600 });
     await orderIn(own);
@@ -101,13 +101,13 @@ describe('OP-54: deleting', () => {
     expect(ok(await own.control.GET('/activity'))).toEqual(before);
     sandbox.pass(10 * minute);
     ok(await own.control.POST('/reset'));
-    const [shown] = await listed(own);
-    expect(shown).toMatchObject({ created_at: at(start), expires_at: at(start + hour + 10 * minute) });
+    const [summary] = await listed(own);
+    expect(summary).toMatchObject({ created_at: at(start), expires_at: at(start + hour + 10 * minute) });
   });
 });
 
-describe('OP-54: a workspace ends', () => {
-  it('when nobody has called it for its life: its credentials open nothing, its data goes, others stay', async () => {
+describe('OP-54: a workspace expires', () => {
+  it('when it gets no call for its lifetime: its credentials are refused, its data is deleted, others stay', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await timedSandbox({ dataDir });
     const gone = await workspaceOf(sandbox);
@@ -130,7 +130,7 @@ describe('OP-54: a workspace ends', () => {
     expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
   });
 
-  it('not while a call of it is being served', async () => {
+  it('not while one of its calls is being served', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { expires_in: 60 });
     const headers = { authorization: `Bearer ${own.shown.admin_token}` };
@@ -142,7 +142,7 @@ describe('OP-54: a workspace ends', () => {
     expect(await stream.text()).toBe(': open\n\n');
   });
 
-  it('to make room as soon as a new one is wanted, also where nobody looked', async () => {
+  it('to make room as soon as a new one is created, even before the next expiry check', async () => {
     const sandbox = await timedSandbox();
     await Promise.all(
       Array.from({ length: 99 }, (_, made) => workspaceOf(sandbox, made > 0 ? { expires_in: 60 } : {})),
@@ -154,7 +154,7 @@ describe('OP-54: a workspace ends', () => {
     expect(await listed(sandbox)).toHaveLength(3);
   });
 
-  it.each([59, 30 * 24 * 3600 + 1, 1.5, '60'])('a life of %j seconds is refused', async (expires_in) => {
+  it.each([59, 30 * 24 * 3600 + 1, 1.5, '60'])('a lifetime of %j seconds is refused', async (expires_in) => {
     const { urls, control } = await testSandbox();
     const headers = { 'content-type': 'application/json' };
     const answer = await raw(`${urls.sandbox}/workspaces`, {
@@ -166,7 +166,7 @@ describe('OP-54: a workspace ends', () => {
     expect(await idsOf({ control })).toEqual(['demo']);
   });
 
-  it('a fork lives as long after its last use as the workspace that it comes from, from now on', async () => {
+  it('a fork has the same lifetime as the workspace that it comes from, counted from its creation', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { expires_in: 3600 });
     const { id } = ok(await own.control.POST('/snapshots', { body: {} }));
@@ -180,7 +180,7 @@ describe('OP-54: a workspace ends', () => {
   });
 });
 
-it('OP-54: the last use is written down once an hour at most, so that a start after a kill goes by it', async () => {
+it('OP-54: the last use is stored at most once an hour, and a start after a kill uses it', async () => {
   const dataDir = await temporaryFolder();
   const first = await timedSandbox({ dataDir });
   const own = await workspaceOf(first);
@@ -198,7 +198,7 @@ it('OP-54: the last use is written down once an hour at most, so that a start af
   expect(await usedAfter(second.sandbox)).toBe(0);
   ok(await second.own.control.GET('/clock'));
   await second.sandbox.look();
-  // What is written down is no part of what a reset drops.
+  // A reset does not drop the stored last use.
   ok(await second.own.control.POST('/reset'));
   const third = await restarted(start + week, await copyOfFolder(killed));
   expect(await usedAfter(third.sandbox)).toBe(hour);
@@ -209,7 +209,7 @@ it('OP-54: the last use is written down once an hour at most, so that a start af
   expect(await idsOf(third.sandbox)).toEqual(['demo']);
 });
 
-it('OP-211: a proper end writes down the last use as it was', async () => {
+it('OP-211: a clean stop stores the exact last use', async () => {
   const dataDir = await temporaryFolder();
   const first = await timedSandbox({ dataDir });
   const own = await workspaceOf(first);

@@ -1,4 +1,4 @@
-/** Whoever operates the sandbox finds, names, extends and deletes the workspaces of partners (OP-227). */
+/** The operator of the sandbox finds, names, extends and deletes the workspaces of partners (OP-227). */
 import { describe, expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -12,12 +12,12 @@ const day = 24 * hour;
 const at = (instant: number) => new Date(instant).toISOString();
 
 type Lister = { readonly control: ReturnType<typeof clientsOf>['control'] };
-interface Ask {
+interface ListQuery {
   readonly after?: string;
   readonly search?: string;
   readonly limit?: number;
 }
-const page = async ({ control }: Lister, query: Ask = {}) =>
+const page = async ({ control }: Lister, query: ListQuery = {}) =>
   ok(await control.GET('/workspaces', { params: { query } }));
 const namesOf = async (lister: Lister, search: string) =>
   (await page(lister, { search })).items.map(({ name, id }) => name ?? id);
@@ -25,7 +25,7 @@ const change = ({ control }: Lister, id: string, body: { name?: string | null; e
   control.PATCH('/workspaces/{id}', { params: { path: { id } }, body });
 
 describe('OP-227: the list', () => {
-  it('comes in pages, the oldest first, also where many were made at one instant and some go meanwhile', async () => {
+  it('is paged, oldest first, even if many were created at one instant and some are deleted meanwhile', async () => {
     const sandbox = await timedSandbox();
     const made = [];
     for (const passes of [0, 0, 0, 1, 0]) {
@@ -43,7 +43,7 @@ describe('OP-227: the list', () => {
     expect([second.items.map(({ id }) => id), second.next]).toEqual([expected.slice(3), null]);
   });
 
-  it('shows those whose id or name contains what is looked for, in capitals or not', async () => {
+  it('finds workspaces whose id or name contains the search text, in any case', async () => {
     const sandbox = await testSandbox();
     for (const name of ['Meadow Bank', 'meadow staging', 'Größe 100%_']) await workspaceOf(sandbox, { name });
     const unnamed = (await workspaceOf(sandbox)).shown.id;
@@ -55,7 +55,7 @@ describe('OP-227: the list', () => {
     expect(await namesOf(sandbox, 'nobody')).toEqual([]);
   });
 
-  it("shows with a workspace's own admin token no other, whatever is looked for", async () => {
+  it("shows a workspace's own admin token no other workspace, whatever the search text", async () => {
     const sandbox = await testSandbox();
     const own = await workspaceOf(sandbox, { name: 'Meadow Bank' });
     await workspaceOf(sandbox, { name: 'Meadow Insurance' });
@@ -78,20 +78,20 @@ describe('OP-227: the list', () => {
   });
 });
 
-describe('OP-227: who operates the sandbox', () => {
-  it('gives a workspace a name and another end, which its next use goes by, and a restart', async () => {
+describe('OP-227: the operator', () => {
+  it('sets a name and an expiry, which apply to the next use and survive a restart', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await timedSandbox({ dataDir });
     const own = await workspaceOf(sandbox, { expires_in: 3600 });
     const { id } = own.shown;
-    const shown = { id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start) };
+    const summary = { id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start) };
     expect(ok(await change(sandbox, id, { name: 'Meadow Bank', expires_in: 365 * 24 * 3600 }))).toEqual({
-      ...shown,
+      ...summary,
       ...{ last_used_at: at(start), expires_at: at(start + 365 * day) },
     });
     sandbox.pass(day);
     await sandbox.look();
-    const used = { ...shown, last_used_at: at(start + day), expires_at: at(start + 366 * day) };
+    const used = { ...summary, last_used_at: at(start + day), expires_at: at(start + 366 * day) };
     ok(await own.control.POST('/reset'));
     expect((await page(own)).items).toEqual([used]);
     await sandbox.close();
@@ -105,7 +105,7 @@ describe('OP-227: who operates the sandbox', () => {
     expect((await page(again)).items).toHaveLength(1);
   });
 
-  it('lets one stay for ever, and takes name and end back', async () => {
+  it('lets a workspace stay for ever, and undoes name and expiry', async () => {
     const sandbox = await timedSandbox();
     const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
     const stays = {
@@ -120,7 +120,7 @@ describe('OP-227: who operates the sandbox', () => {
     sandbox.pass(1000 * day);
     await sandbox.look();
     expect((await page(sandbox, { search: id })).items).toEqual([stays]);
-    // From its last use on, which is long ago.
+    // Counted from its last use, which is long ago.
     expect(ok(await change(sandbox, id, { name: null, expires_in: 60 }))).toEqual({
       ...stays,
       ...{ name: null, expires_at: at(start + 60_000) },
@@ -129,14 +129,14 @@ describe('OP-227: who operates the sandbox', () => {
     expect((await page(sandbox, { search: id })).items).toEqual([]);
   });
 
-  it('changes name and end at the same time from two places, and neither is lost', async () => {
+  it('changes name and expiry concurrently, and neither change is lost', async () => {
     const sandbox = await timedSandbox();
     const { id } = (await workspaceOf(sandbox)).shown;
     await Promise.all([change(sandbox, id, { name: 'Meadow Bank' }), change(sandbox, id, { expires_in: null })]);
     expect((await page(sandbox, { search: id })).items).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
   });
 
-  it('is nobody but a caller of the demo workspace; that has neither name nor end', async () => {
+  it('is only a caller of the demo workspace, which has neither name nor expiry', async () => {
     const sandbox = await timedSandbox();
     const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     const before = (await page(sandbox)).items;
@@ -153,7 +153,7 @@ describe('OP-227: who operates the sandbox', () => {
     expect((await page(sandbox)).items).toEqual(before);
   });
 
-  it('is asked in vain for a fork: it has no name, and no longer life than anybody can ask for', async () => {
+  it('does not extend a fork: it has no name, and at most the lifetime that any caller can set', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { name: 'Meadow Bank' });
     ok(await change(sandbox, own.shown.id, { expires_in: 300 * 24 * 3600 }));
@@ -170,7 +170,7 @@ describe('OP-227: who operates the sandbox', () => {
     { name: '' },
     { name: 'x'.repeat(101) },
     { name: 'two\nlines' },
-  ])('asks for %j in vain', async (body) => {
+  ])('cannot set %j', async (body) => {
     const sandbox = await testSandbox();
     const { id } = (await workspaceOf(sandbox)).shown;
     const { items } = await page(sandbox, { search: id });

@@ -8,12 +8,12 @@ import { sideBySide } from './side-by-side.ts';
 const database = postgres();
 const key = Buffer.alloc(32, 5);
 
-it('fifty workspaces side by side: the server of each hears the calls of its own workspace, and no other', async () => {
+it('fifty concurrent workspaces: the server of each receives only the calls of its own workspace', async () => {
   const sandbox = await testSandbox();
   await sideBySide(50, () => workspaceOf(sandbox));
 });
 
-it('the same over three instances that share PostgreSQL, with every call through one that need not have the workspace', async () => {
+it('the same over three instances that share PostgreSQL, with every call through one that may not own the workspace', async () => {
   const store = await database();
   const instances: TestSandbox[] = [];
   for (let number = 0; number < 3; number += 1) {

@@ -1,4 +1,4 @@
-/** Tokens that a partner's own server issued, in every workspace: the address leads to it, since no token can (OP-63). */
+/** Tokens issued by a partner's own server: the address identifies the workspace, since the token cannot (OP-63). */
 import { describe, expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -27,15 +27,15 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     }
 
     it('opens the portal', async () => {
-      const { got, token, heard } = await enterPortal(await partnerIn());
-      expect([got.status, got.headers.get('location')]).toEqual([303, inPortal]);
+      const { result, token, heard } = await enterPortal(await partnerIn());
+      expect([result.status, result.headers.get('location')]).toEqual([303, inPortal]);
       expect(heard).toEqual([{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }]);
     });
 
     it('leads from the microsite to the portal', async () => {
-      const { got, heard } = await enterByMicrosite(await partnerIn());
-      expect([got.status, got.headers.get('location')]).toEqual([303, inPortal]);
-      const { token } = Object.fromEntries(new URL(got.url).searchParams);
+      const { result, heard } = await enterByMicrosite(await partnerIn());
+      expect([result.status, result.headers.get('location')]).toEqual([303, inPortal]);
+      const { token } = Object.fromEntries(new URL(result.url).searchParams);
       expect(heard).toEqual([
         { operation: 'generateOtp', authorization: expect.stringMatching(/^Basic /) },
         { operation: 'verifyOtp', authorization: expect.stringMatching(/^Basic /) },
@@ -44,8 +44,8 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     });
 
     it('orders through the rewards API after customerAuth', async () => {
-      const { got, token, heard } = await orderByCustomerAuth(await partnerIn());
-      expect(got.lines).toHaveLength(1);
+      const { result, token, heard } = await orderByCustomerAuth(await partnerIn());
+      expect(result.lines).toHaveLength(1);
       const own = { authorization: `Bearer ${token}` };
       expect(heard).toEqual([
         { operation: 'getProfileAndPoints', ...own },
@@ -55,8 +55,8 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     });
 
     it('orders through version 2.0', async () => {
-      const { got, token, heard } = await orderByV2(await partnerIn());
-      expect(got.lines).toHaveLength(1);
+      const { result, token, heard } = await orderByV2(await partnerIn());
+      expect(result.lines).toHaveLength(1);
       const own = { authorization: `Bearer ${token}` };
       expect(heard).toEqual([
         { operation: 'getProfileAndPoints', ...own },
@@ -67,13 +67,13 @@ describe.each(kinds)("the partner's own %s", (kind) => {
   });
 });
 
-it('several workspaces side by side: the server of each hears the calls of its own workspace, and no other', async () => {
+it('several concurrent workspaces: the server of each receives only the calls of its own workspace', async () => {
   const sandbox = await testSandbox();
   await sideBySide(6, () => workspaceOf(sandbox));
 });
 
 describe('an address without a key', () => {
-  it("says that the demo workspace was asked, and never calls the partner's server", async () => {
+  it("names the demo workspace in the error, and never calls the partner's server", async () => {
     const sandbox = await testSandbox();
     const partner = await partnership(await workspaceOf(sandbox), 'JWT');
     const token = partner.server.tokenOf('CUST0001');
@@ -91,20 +91,20 @@ describe('an address without a key', () => {
     const sandbox = await testSandbox();
     const { shown } = await workspaceOf(sandbox);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const [known, unknown] = await Promise.all(
+    const [existing, unknown] = await Promise.all(
       [shown.id, 'ws_0123456789abcdef'].map(async (kid) => {
         const token = `${part({ alg: 'HS256', kid })}.${part({ sub: 'CUST0001' })}.c2lnbmF0dXJl`;
         const { status, text, headers } = await look(`${sandbox.urls.portal}/signin?token=${token}&uid=CUST0001`);
         return { status, text, headers: [...headers.keys()] };
       }),
     );
-    expect(known).toEqual(unknown);
-    expect(known?.status).toBe(422);
+    expect(existing).toEqual(unknown);
+    expect(existing?.status).toBe(422);
   });
 });
 
 describe('an address with the key of a workspace', () => {
-  it('says that this workspace was asked where its server refuses the token', async () => {
+  it('names this workspace in the error if its server refuses the token', async () => {
     const sandbox = await testSandbox();
     const { workspace, server } = await partnership(await workspaceOf(sandbox), 'JWT');
     const reply = await look(`${workspace.urls.portal}/signin?token=nonsense&uid=CUST0001`);
@@ -154,7 +154,7 @@ describe.each([
 ])('an address with a key that %s', (_, key) => {
   const problem = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
 
-  it('is 404, for people as a page and for programs in their envelope', async () => {
+  it('is 404, as a page on the sites and in the envelope of the APIs', async () => {
     const { origin } = await testSandbox();
     const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
     expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
@@ -168,7 +168,7 @@ describe.each([
   });
 });
 
-it('a deleted workspace leaves its address like one that never was', async () => {
+it('the address of a deleted workspace answers like an unknown one', async () => {
   const sandbox = await testSandbox();
   const { shown } = await workspaceOf(sandbox);
   await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id: shown.id } } });

@@ -8,7 +8,7 @@ import { look, onward, type Seen, send } from '../harness/visitor.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
-/** When the frozen clock of a sandbox begins: tokens hold from then on. */
+/** The start of a sandbox's frozen clock: tokens are valid from then on. */
 const start = Date.parse('2026-01-12T04:30:00Z');
 
 /** The kinds of tokens that a partner's server may issue. */
@@ -31,17 +31,20 @@ export async function partnership(workspace: Clients, kind: TokenKind): Promise<
   return { workspace, server };
 }
 
-/** What came of a journey: what the customer got, the token of the partner's server, and the calls that server heard. */
-export interface Journey<Got> {
-  readonly got: Got;
+/** The result of a journey for the customer, the token of the partner's server, and the calls that server received. */
+export interface Journey<Result> {
+  readonly result: Result;
   readonly token: string;
   readonly heard: readonly Heard[];
 }
 
-async function journey<Got>({ server }: Partnership, go: (token: string) => Promise<Got>): Promise<Journey<Got>> {
+async function journey<Result>(
+  { server }: Partnership,
+  run: (token: string) => Promise<Result>,
+): Promise<Journey<Result>> {
   const token = server.tokenOf(uid);
   const before = server.heard.length;
-  return { got: await go(token), token, heard: server.heard.slice(before) };
+  return { result: await run(token), token, heard: server.heard.slice(before) };
 }
 
 /** Opens the portal with a token of the partner's. */
@@ -60,7 +63,7 @@ export function orderByCustomerAuth(partner: Partnership) {
   });
 }
 
-/** Orders through version 2.0: with a JWT as it is, with an opaque token by its customer token (OP-120). */
+/** Orders through version 2.0: with the JWT itself, or with the customer token for an opaque one (OP-120). */
 export function orderByV2(partner: Partnership) {
   const { workspace, server } = partner;
   return journey(partner, async (token) => {
@@ -70,18 +73,18 @@ export function orderByV2(partner: Partnership) {
   });
 }
 
-/** Signs in on the microsite and goes on to the portal. Returns the reply of the portal's entry. */
+/** Signs in on the microsite and continues to the portal. Returns the reply of the portal's entry. */
 export async function enterByMicrosite({
   workspace,
   server,
-}: Partnership): Promise<Pick<Journey<Seen>, 'got' | 'heard'>> {
+}: Partnership): Promise<Pick<Journey<Seen>, 'result' | 'heard'>> {
   const before = server.heard.length;
   const first = await look(workspace.urls.microsite);
   const [, form = ''] = /<form[^>]* action="([^"]*codes[^"]*)"/.exec(first.text) ?? [];
   const sent = await send(new URL(form, first.url).href, { customer_id: uid });
   const signedIn = await send(onward(sent), { otp: server.newestCodeOf(uid) ?? '' });
-  const left = await send(new URL('rewards', onward(signedIn)).href, { view: 'page' });
-  return { got: await look(onward(left)), heard: server.heard.slice(before) };
+  const redirect = await send(new URL('rewards', onward(signedIn)).href, { view: 'page' });
+  return { result: await look(onward(redirect)), heard: server.heard.slice(before) };
 }
 
 async function customerTokenOf(workspace: Clients, token: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** A whole sandbox whose books are in PostgreSQL (OP-195, OP-199). */
+/** A sandbox that stores its data in PostgreSQL (OP-195, OP-199). */
 import { expect, it } from 'vitest';
 import { realTimer } from '../../sandbox/runtime/timer.ts';
 import { ready, run } from '../harness/command.ts';
@@ -14,26 +14,26 @@ const database = postgres();
 const key = Buffer.alloc(32, 5);
 const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
 
-/** All that a sandbox has, wherever it listens. */
-async function booksOf(sandbox: TestSandbox): Promise<unknown> {
+/** The whole state of a sandbox, without the address that it listens on. */
+async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }
 
 const ordersOf = async ({ control }: TestSandbox) => ok(await control.GET('/orders'));
 const workspacesOf = async ({ control }: TestSandbox) => ok(await control.GET('/workspaces')).items.map(({ id }) => id);
 
-it('OP-195: everything is there after a restart: books, further workspaces, snapshots, due work', async () => {
+it('OP-195: a restart keeps everything: orders, ledger, further workspaces, snapshots, due work', async () => {
   const store = await database();
   const first = await testSandbox({ store, key });
   await redeem(first);
-  const made = await workspaceOf(first);
-  await orderIn(made);
+  const workspace = await workspaceOf(first);
+  await orderIn(workspace);
   ok(await first.control.POST('/snapshots', { body: { name: 'before' } }));
   const [orders, ledger] = [await ordersOf(first), await ledgerOf(first, 'CUST0001')];
-  const [state, ids] = [await booksOf(first), await workspacesOf(first)];
+  const [state, ids] = [await comparableStateOf(first), await workspacesOf(first)];
   await first.close();
   const second = await testSandbox({ store, key });
-  expect(await booksOf(second)).toEqual(state);
+  expect(await comparableStateOf(second)).toEqual(state);
   expect(await workspacesOf(second)).toEqual(ids);
   expect(await advance(second, 3600)).toBeGreaterThan(0);
   expect(await eventsOf(second)).toMatchObject({ 'redemption.delivered': 1 });
@@ -42,14 +42,14 @@ it('OP-195: everything is there after a restart: books, further workspaces, snap
   expect([await ordersOf(second), await ledgerOf(second, 'CUST0001')]).toEqual([orders, ledger]);
 });
 
-it('OP-195: a database without a key is refused, and so is another key', async () => {
+it('OP-195: a database without a key is refused, and so is a wrong key', async () => {
   const store = await database();
   await expect(testSandbox({ store })).rejects.toThrow('REWARDS_SANDBOX_KEY');
   await (await testSandbox({ store, key })).close();
   await expect(testSandbox({ store, key: Buffer.alloc(32, 6) })).rejects.toMatchObject({ code: 'wrong_key' });
 });
 
-it('OP-199: what was killed is taken over within five seconds, with all that was acknowledged', async () => {
+it('OP-199: a new process takes over from a killed one within five seconds, with every acknowledged change', async () => {
   const store = await database();
   const first = await ready(['--store', store, '--clock', 'frozen'], env);
   const customers = `${first.urls.sandbox}/customers`;
@@ -69,7 +69,7 @@ it('OP-199: what was killed is taken over within five seconds, with all that was
   expect(await second.ended).toMatchObject({ code: 0 });
 });
 
-it('OP-199: one that was stopped for longer than its lease tells nothing and writes nothing when it goes on', async () => {
+it('OP-199: a process that was paused for longer than its lease serves and writes nothing after it resumes', async () => {
   const store = await database();
   const first = await ready(['--store', store, '--clock', 'frozen'], env);
   first.child.kill('SIGSTOP');
@@ -93,26 +93,26 @@ it('OP-199: one that was stopped for longer than its lease tells nothing and wri
   await first.ended;
 });
 
-it('OP-199: an order whose client cannot be asked, since the lease is in doubt, is refused with `Retry-After` and placed by a repeat', async () => {
+it('OP-199: an order whose lease is in doubt before the deduction is refused with `Retry-After`, and a repeat places it', async () => {
   const renewals: (() => void)[] = [];
-  let isHeld = false;
+  let isPaused = false;
   const timer = (run: () => void, milliseconds: number) => {
-    if (!isHeld || milliseconds !== 1000) return realTimer(run, milliseconds);
+    if (!isPaused || milliseconds !== 1000) return realTimer(run, milliseconds);
     renewals.push(run);
     return () => {};
   };
   const sandbox = await testSandbox({ store: await database(), key, timer });
   const reference = sandbox.urls.client;
-  const asked: string[] = [];
+  const calledPaths: string[] = [];
   const client_url = await serve(async (request, body, response) => {
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const [path = ''] = (request.url ?? '').split('?');
-    asked.push(path);
+    calledPaths.push(path);
     const init = { method: request.method ?? 'GET', headers: headers as never, ...(body !== '' && { body }) };
     const reply = await fetch(`${reference}${request.url}`, init);
-    // The balance is told once the sandbox does not know any more whether it has its lease.
-    if (path === '/getProfileAndPoints' && asked.length === 1) {
-      isHeld = true;
+    // Delays the balance until the sandbox no longer knows whether it holds its lease.
+    if (path === '/getProfileAndPoints' && calledPaths.length === 1) {
+      isPaused = true;
       await expect
         .poll(async () => (await sandbox.control.GET('/clock')).response.status, { timeout: 20_000 })
         .toBe(503);
@@ -126,8 +126,8 @@ it('OP-199: an order whose client cannot be asked, since the lease is in doubt, 
     '1',
     flat(503, 65, 'Temporarily unavailable').body,
   ]);
-  expect(asked).toEqual(['/getProfileAndPoints']);
-  isHeld = false;
+  expect(calledPaths).toEqual(['/getProfileAndPoints']);
+  isPaused = false;
   for (const renew of renewals) renew();
   await expect.poll(async () => (await sandbox.control.GET('/clock')).response.status, { timeout: 20_000 }).toBe(200);
   ok(await order(sandbox, { reference_id: 'R-1' }, 'once'));
@@ -135,13 +135,13 @@ it('OP-199: an order whose client cannot be asked, since the lease is in doubt, 
   expect(ok(await sandbox.control.GET('/orders')).items).toMatchObject([
     { order: { reference_id: 'R-1', status: 'Delivered' } },
   ]);
-  expect(asked.filter((path) => path !== '/getProfileAndPoints')).toEqual([
+  expect(calledPaths.filter((path) => path !== '/getProfileAndPoints')).toEqual([
     '/saveRedeemDetails',
     '/updateRedeemStatus',
   ]);
 });
 
-it('OP-199: a second start beside one that lives ends with exit code 5 and says where that is', async () => {
+it('OP-199: a second start while the first process runs exits with code 5 and says that another instance owns the data', async () => {
   const store = await database();
   const first = await ready(['--store', store], env);
   const second = run(['--port', '0', '--store', store], env);

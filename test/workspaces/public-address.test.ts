@@ -1,61 +1,65 @@
-/** A sandbox that others find under another address than it listens on (OP-228). */
+/** A sandbox with a public address that differs from the one it listens on (OP-228). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
-const shown = 'https://sandbox.example:8443';
+const publicOrigin = 'https://sandbox.example:8443';
 
-/** The JSON that a path is answered with, asked for under a name that leads here. */
-async function under(name: string, path: string, port: string): Promise<{ status: number | undefined; body: string }> {
+/** Requests a path with a Host header. Returns the status and the body. */
+async function getWithHost(
+  name: string,
+  path: string,
+  port: string,
+): Promise<{ status: number | undefined; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
-  const asked = request({ host: '127.0.0.1', port, path, headers: { host: name } }, (reply) => {
+  const call = request({ host: '127.0.0.1', port, path, headers: { host: name } }, (reply) => {
     let body = '';
     reply.setEncoding('utf8').on('data', (text) => {
       body += text;
     });
     reply.on('end', () => resolve({ status: reply.statusCode, body }));
   });
-  asked.on('error', reject).end();
+  call.on('error', reject).end();
   return promise;
 }
 
-/** A sandbox with a public address, and clients of it where it listens. */
-async function shownElsewhere(publicUrl: string) {
+/** A sandbox with a public address, and clients that use its local address. */
+async function withPublicUrl(publicUrl: string) {
   const { origin, workspace, warnings } = await testSandbox({ publicUrl });
   expect(warnings.splice(0)).toEqual([expect.stringContaining('The secrets of the demo workspace are private')]);
-  const urls = JSON.parse(JSON.stringify(workspace.urls).replaceAll(shown, origin)) as typeof workspace.urls;
+  const urls = JSON.parse(JSON.stringify(workspace.urls).replaceAll(publicOrigin, origin)) as typeof workspace.urls;
   return { clients: clientsOf({ ...workspace, urls }, workspace.admin_token), port: new URL(origin).port };
 }
 
-it('OP-228: workspaces show the public address, and calls may be addressed to its name', async () => {
-  const { clients: sandbox, port } = await shownElsewhere(`${shown}/`);
+it('OP-228: workspaces show the public address, and calls may use its host name', async () => {
+  const { clients: sandbox, port } = await withPublicUrl(`${publicOrigin}/`);
   const { id, urls, settings } = ok(await sandbox.control.GET('/workspace'));
   expect({ id, urls, client: settings.client_url }).toEqual({
     id: 'demo',
     urls: {
-      rewards: `${shown}/rewards`,
-      client: `${shown}/client`,
-      portal: `${shown}/portal`,
-      microsite: `${shown}/microsite`,
-      dashboard: `${shown}/dashboard`,
-      general: `${shown}/general`,
-      sandbox: `${shown}/sandbox/v1`,
-      gateway: `${shown}/gateway`,
+      rewards: `${publicOrigin}/rewards`,
+      client: `${publicOrigin}/client`,
+      portal: `${publicOrigin}/portal`,
+      microsite: `${publicOrigin}/microsite`,
+      dashboard: `${publicOrigin}/dashboard`,
+      general: `${publicOrigin}/general`,
+      sandbox: `${publicOrigin}/sandbox/v1`,
+      gateway: `${publicOrigin}/gateway`,
     },
-    client: `${shown}/client`,
+    client: `${publicOrigin}/client`,
   });
   const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
   const own = expect.stringMatching(/^https:\/\/sandbox\.example:8443\/w\/[0-9a-f]{32}\/rewards$/);
   expect([made.urls.rewards, made.settings.client_url]).toEqual([own, made.urls.client]);
   const health = { status: 200, body: expect.stringContaining('"status":"ok"') };
-  expect(await under('sandbox.example:8443', '/sandbox/v1/health', port)).toEqual(health);
-  expect((await under('other.example', '/sandbox/v1/health', port)).status).toBe(400);
+  expect(await getWithHost('sandbox.example:8443', '/sandbox/v1/health', port)).toEqual(health);
+  expect((await getWithHost('other.example', '/sandbox/v1/health', port)).status).toBe(400);
 });
 
-it('OP-228: settings as they are shown can be set again: the platform goes on with the reference client where it was', async () => {
-  const { clients: sandbox } = await shownElsewhere(shown);
+it('OP-228: settings can be written back as read, and the platform still calls the reference client', async () => {
+  const { clients: sandbox } = await withPublicUrl(publicOrigin);
   const { settings } = ok(await sandbox.control.GET('/workspace'));
   const changed = ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
   expect(changed.settings).toEqual(settings);
@@ -63,14 +67,14 @@ it('OP-228: settings as they are shown can be set again: the platform goes on wi
   expect(customerToken).toMatch(/./);
 });
 
-it('OP-55, OP-65: who is found by others is held to it on loopback too: an admin token, and secrets that nobody can guess', async () => {
-  const { clients } = await shownElsewhere(shown);
+it('OP-55, OP-65: a sandbox with a public address needs an admin token and unguessable secrets on loopback too', async () => {
+  const { clients } = await withPublicUrl(publicOrigin);
   const { credentials } = ok(await clients.control.GET('/workspace'));
   const plain = await testSandbox();
   expect(credentials.company_secret).not.toBe(plain.credentials.company_secret);
   expect((await fetch(`${clients.urls.sandbox}/workspace`)).status).toBe(401);
-  await expect(testSandbox({ publicUrl: shown, seed: 'short' })).rejects.toThrow(
-    `Secrets are derived from --seed, and other machines can reach ${shown}`,
+  await expect(testSandbox({ publicUrl: publicOrigin, seed: 'short' })).rejects.toThrow(
+    `Secrets are derived from --seed, and other machines can reach ${publicOrigin}`,
   );
   const settings = { client_url: 'http://127.0.0.1:9' };
   const refused = await clients.control.PATCH('/workspace', { body: { settings } });
@@ -78,10 +82,10 @@ it('OP-55, OP-65: who is found by others is held to it on loopback too: an admin
 });
 
 it('the command names both addresses', async () => {
-  const { saw } = inProcess(['--port', '0', '--public-url', shown, '--data', await temporaryFolder()]);
+  const { saw } = inProcess(['--port', '0', '--public-url', publicOrigin, '--data', await temporaryFolder()]);
   const [, local, rewards] = await saw(/ {2}Listens on {4}(http:\/\/127\.0\.0\.1:\d+) .*\n {2}Platform API {2}(\S+)\n/);
   expect(local).not.toBe('');
-  expect(rewards).toBe(`${shown}/rewards`);
+  expect(rewards).toBe(`${publicOrigin}/rewards`);
 });
 
 it.each(['sandbox.example', 'ftp://sandbox.example', 'https://sandbox.example/x', 'https://a@sandbox.example'])(

@@ -1,4 +1,4 @@
-/** What the disk keeps from being made leaves nothing behind, whichever call it refuses (OP-63, OP-64, OP-94). */
+/** A creation that the disk refuses leaves nothing behind, whichever call fails (OP-63, OP-64, OP-94). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -7,13 +7,13 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { onDisk } from './failing-disk.ts';
 
 /**
- * Has one call after the other below a folder fail while something is made there, and tells what was not as it should
- * be.
+ * Creates a snapshot or workspace again and again, with the next disk call below its folder failing each time. Returns
+ * the mistakes, and the number of refusals.
  */
 async function failEach(make: 'snapshots' | 'workspaces') {
   const dataDir = await temporaryFolder();
   const [{ control }, disk] = await onDisk({ dataDir });
-  const wrong: unknown[] = [];
+  const mistakes: unknown[] = [];
   let refused = 0;
   for (let number = 1; ; number += 1) {
     let calls = 0;
@@ -23,26 +23,26 @@ async function failEach(make: 'snapshots' | 'workspaces') {
     };
     const { data, response } = await control.POST(`/${make}`, { body: {} });
     const { status } = response;
-    if (calls < number) return { wrong, refused };
-    // A checkpoint that fails is no reason to refuse: the log holds everything.
+    if (calls < number) return { mistakes, refused };
+    // A failed checkpoint refuses nothing: the log holds everything.
     if (data !== undefined) await control.DELETE(`/${make}/{id}`, { params: { path: { id: data.id } } });
     else refused += 1;
-    const left = async () => {
+    const findLeftovers = async () => {
       const names = await readdir(join(dataDir, make)).catch(() => []);
       return [...names, ...(await filesOpenIn(dataDir)).filter((path) => path.includes(`/${make}/`))];
     };
-    // What is deleted goes once its last call has ended.
-    if (data !== undefined) await vi.waitUntil(async () => (await left()).length === 0, { timeout: 10_000 });
-    const leftovers = await left();
-    if ((data === undefined && status !== 503) || leftovers.length > 0) wrong.push({ number, status, leftovers });
+    // A deleted folder is removed when its last call has ended.
+    if (data !== undefined) await vi.waitUntil(async () => (await findLeftovers()).length === 0, { timeout: 10_000 });
+    const leftovers = await findLeftovers();
+    if ((data === undefined && status !== 503) || leftovers.length > 0) mistakes.push({ number, status, leftovers });
   }
 }
 
 it.each(['snapshots', 'workspaces'] as const)(
-  'OP-94: one of the %s whose making fails at any call is refused with 503, and leaves no folder and no open file',
+  'OP-94: when a disk call fails while %s are created, the creation is refused with 503 and leaves no folder or open file',
   async (make) => {
-    const { wrong, refused } = await failEach(make);
-    expect(wrong).toEqual([]);
+    const { mistakes, refused } = await failEach(make);
+    expect(mistakes).toEqual([]);
     expect(refused).toBeGreaterThan(4);
   },
 );

@@ -1,4 +1,4 @@
-/** What the disk refuses did not happen: not in the books, and not in memory (OP-94). */
+/** A change that the disk refuses has no effect in the store or in memory (OP-94). */
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -16,7 +16,7 @@ type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 
 const advance = ({ control }: Sandbox, seconds: number) => control.POST('/clock/advance', { body: { seconds } });
 
-/** An order with its end, an hour later. */
+/** Places an order and completes it, an hour later. */
 async function orderAnHour(sandbox: Sandbox) {
   const { order_id, lines } = await orderIn(sandbox);
   ok(await advance(sandbox, 3600));
@@ -27,7 +27,7 @@ async function snapshotOf({ control }: Sandbox): Promise<string> {
   return ok(await control.POST('/snapshots', { body: {} })).id;
 }
 
-/** Where time stands, which vouchers there are, and what is due. */
+/** The clock, the vouchers, the ledger and the due work. */
 async function stateOf(sandbox: Sandbox) {
   const token = await sandbox.companyToken();
   const uid = 'CUST0001';
@@ -43,8 +43,8 @@ async function stateOf(sandbox: Sandbox) {
   return { clock, wallet, ledger, deliveries };
 }
 
-/** What can be refused, and how it is asked for. */
-const wishes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ error?: unknown }>> = {
+/** The changes that the disk can refuse. */
+const changes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ error?: unknown }>> = {
   restore: ({ control }, id) => control.POST('/snapshots/{id}/restore', { params: { path: { id } } }),
   reset: ({ control }) => control.POST('/reset'),
   advance: (sandbox) => advance(sandbox, 86_400),
@@ -55,8 +55,8 @@ const wishes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ e
   },
 };
 
-/** A sandbox with a past, a snapshot of it, and an order that is pending. */
-async function withPast(sandbox: Sandbox): Promise<string> {
+/** Places orders before and after a snapshot, and one that stays pending. Returns the id of the snapshot. */
+async function addHistory(sandbox: Sandbox): Promise<string> {
   await orderAnHour(sandbox);
   const snapshot = await snapshotOf(sandbox);
   await orderAnHour(sandbox);
@@ -65,52 +65,54 @@ async function withPast(sandbox: Sandbox): Promise<string> {
 }
 
 describe('OP-94: when the disk refuses', () => {
-  it.each(Object.keys(wishes))(
-    '%s, the caller hears of it, and clock, books and due work are as they were',
+  it.each(Object.keys(changes))(
+    '%s, the caller gets an error, and clock, ledger, vouchers and due work do not change',
     async (name) => {
       const [sandbox, disk] = await onDisk();
-      const snapshot = await withPast(sandbox);
+      const snapshot = await addHistory(sandbox);
       const before = await stateOf(sandbox);
-      const refused = await whileFull(disk, async () => wishes[name]?.(sandbox, snapshot));
+      const refused = await whileFull(disk, async () => changes[name]?.(sandbox, snapshot));
       expect(refused?.error).toEqual(unavailable.body);
       expect(await stateOf(sandbox)).toEqual(before);
     },
   );
 
-  it.each(Object.keys(wishes))('%s, what is drawn next is what would have been drawn without it', async (name) => {
-    const story = async (sandbox: Sandbox, refuse: (snapshot: string) => Promise<unknown>) => {
-      await refuse(await withPast(sandbox));
+  it.each(Object.keys(changes))('%s, the next random values are the same as without the refusal', async (name) => {
+    const runStory = async (sandbox: Sandbox, refuse: (snapshot: string) => Promise<unknown>) => {
+      await refuse(await addHistory(sandbox));
       const order = await orderAnHour(sandbox);
       return [order, (await stateOf(sandbox)).wallet];
     };
     const [sandbox, disk] = await onDisk();
-    const told = await story(sandbox, (snapshot) => whileFull(disk, async () => wishes[name]?.(sandbox, snapshot)));
-    expect(told).toEqual(await story(await testSandbox(), async () => undefined));
+    const actual = await runStory(sandbox, (snapshot) =>
+      whileFull(disk, async () => changes[name]?.(sandbox, snapshot)),
+    );
+    expect(actual).toEqual(await runStory(await testSandbox(), async () => undefined));
   });
 });
 
-it('OP-94: due work that takes the id of work that was refused is not held back by it', async () => {
+it('OP-94: due work that reuses the id of refused work is not delayed by it', async () => {
   const [sandbox, disk] = await onDisk();
-  await whileFull(disk, async () => wishes.order?.(sandbox, ''));
+  await whileFull(disk, async () => changes.order?.(sandbox, ''));
   ok(await sandbox.control.POST('/triggers/payment', { body: {} }));
   const { items } = ok(await sandbox.control.POST('/settle'));
   expect(items).toEqual([{ id: 'W000000000001', kind: 'creditPoints', at: '2026-01-12T04:30:00.000Z' }]);
 });
 
-describe('OP-94: no voucher code is given twice', () => {
-  it('an order after a refused restore leaves the vouchers of earlier orders as they are', async () => {
+describe('OP-94: no voucher code is issued twice', () => {
+  it('an order after a refused restore does not change the vouchers of earlier orders', async () => {
     const [sandbox, disk] = await onDisk();
     const snapshot = await snapshotOf(sandbox);
     await orderAnHour(sandbox);
     const earlier = (await stateOf(sandbox)).wallet.data;
-    await whileFull(disk, async () => wishes.restore?.(sandbox, snapshot));
+    await whileFull(disk, async () => changes.restore?.(sandbox, snapshot));
     await orderAnHour(sandbox);
     const { data } = (await stateOf(sandbox)).wallet;
     expect(data.slice(0, earlier.length)).toEqual(earlier);
     expect(new Set(data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
   });
 
-  it('a vendor that draws a code again draws another', async () => {
+  it('a vendor that draws a used code draws another one', async () => {
     const store = openMemoryStore(workspaceSchema);
     const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
     const vendors = new Vendors(
@@ -120,13 +122,13 @@ describe('OP-94: no voucher code is given twice', () => {
       () => 'egift',
     );
     const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
-    const given: string[] = [];
+    const codes: string[] = [];
     for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {
-      // The worst case: the stream stands at its start again.
+      // Worst case: the stream is back at its start.
       await store.transact((tx) => placeStream(tx, { seed: 'again', drawn: 0 }));
       const answer = await vendors.fulfil({ ...request, redeemCode });
-      if (answer.kind === 'delivered') given.push(...answer.vouchers.map(({ voucherCode }) => voucherCode));
+      if (answer.kind === 'delivered') codes.push(...answer.vouchers.map(({ voucherCode }) => voucherCode));
     }
-    expect([given.length, new Set(given).size]).toEqual([6, 6]);
+    expect([codes.length, new Set(codes).size]).toEqual([6, 6]);
   });
 });

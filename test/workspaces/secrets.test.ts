@@ -1,4 +1,4 @@
-/** What must not be guessed follows from a root of the workspace's own, which nobody else can compute (OP-55). */
+/** Secrets derive from a root of their own workspace, which nobody else can compute (OP-55). */
 import { expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-/** Everything drawn on the way from a sign-in to the voucher, and for a webhook. */
+/** All values drawn from a sign-in to the voucher, and for a webhook. */
 async function drawnIn(workspace: Clients) {
   const { auth, control } = workspace;
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
@@ -26,18 +26,18 @@ async function drawnIn(workspace: Clients) {
 
 type Drawn = Awaited<ReturnType<typeof drawnIn>>;
 
-/** The values of one that are also those of the other. */
+/** The names of the values that are the same in both, or missing. */
 function alike(one: Drawn, other: Drawn): string[] {
   return (Object.keys(one) as (keyof Drawn)[]).filter((name) => one[name] === undefined || one[name] === other[name]);
 }
 
 /**
- * Whether a webhook secret is part of a stream that follows from one of these texts, as a start or a workspace names
- * it.
+ * Whether a webhook secret is part of a stream that derives from one of these texts, in the forms that a start and a
+ * workspace use.
  */
-function computable(secret: string, known: readonly string[]): boolean {
+function isComputable(secret: string, texts: readonly string[]): boolean {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const roots = known.flatMap((text) => [text, `rewards-sandbox:${text}`]);
+  const roots = texts.flatMap((text) => [text, `rewards-sandbox:${text}`]);
   const seeds = roots.flatMap((root) => [root, ...[1, 2, 3].map((start) => `${root}#${start}`)]);
   return seeds.some((seed) => new SeededRandom(seed).bytes(65_536).includes(bytes));
 }
@@ -48,18 +48,18 @@ function textsIn(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
-it('OP-55: without a seed, nothing that a workspace draws is told by the seed or by another workspace', async () => {
+it('OP-55: without a seed, no secret of a workspace can be computed from the demo seed or from another workspace', async () => {
   const sandbox = await testSandbox();
   const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
   const [drawn, others, demos] = [await drawnIn(one), await drawnIn(other), await drawnIn(sandbox)];
   expect([alike(drawn, others), alike(drawn, demos), alike(others, demos)]).toEqual([[], [], []]);
-  const known = ['demo', other.shown.id, ...textsIn(one.shown), ...textsIn(drawn)];
-  expect(computable(others.secret, known)).toBe(false);
-  // The control: what the demo workspace draws on loopback follows from its seed, and this look sees it.
-  expect(computable(demos.secret, ['demo'])).toBe(true);
+  const visible = ['demo', other.shown.id, ...textsIn(one.shown), ...textsIn(drawn)];
+  expect(isComputable(others.secret, visible)).toBe(false);
+  // Control: what the demo workspace draws on loopback derives from its seed, and this check detects it.
+  expect(isComputable(demos.secret, ['demo'])).toBe(true);
 });
 
-it('OP-55: with the same seed of one’s own two workspaces draw the same, and have no credential in common', async () => {
+it('OP-55: two workspaces with the same seed draw the same values, and have no credential in common', async () => {
   const sandbox = await testSandbox();
   const wish = { seed: 'build-4711' };
   const [one, other] = [await workspaceOf(sandbox, wish), await workspaceOf(sandbox, wish)];
@@ -70,7 +70,7 @@ it('OP-55: with the same seed of one’s own two workspaces draw the same, and h
 });
 
 it.each([{}, { seed: 'build-4711' }])(
-  'OP-64: forks of one snapshot draw each from a stream of its own: %o',
+  'OP-64: each fork of a snapshot draws from a stream of its own: %o',
   async (wish) => {
     const sandbox = await testSandbox();
     const origin = await workspaceOf(sandbox, wish);
@@ -81,11 +81,11 @@ it.each([{}, { seed: 'build-4711' }])(
     const [one, other] = [await drawnIn(await fork()), await drawnIn(await fork())];
     const there = await drawnIn(origin);
     expect([alike(one, other), alike(one, there), alike(other, there)]).toEqual([[], [], []]);
-    expect(computable(one.secret, ['demo', 'build-4711'])).toBe(false);
+    expect(isComputable(one.secret, ['demo', 'build-4711'])).toBe(false);
   },
 );
 
-it('OP-55: a reset draws again from the start of the same stream, a restart from another of the same root', async () => {
+it('OP-55: a reset rewinds the stream, a restart begins another stream of the same root', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   const own = await workspaceOf(first);
@@ -96,50 +96,50 @@ it('OP-55: a reset draws again from the start of the same stream, a restart from
   const second = await testSandbox({ dataDir });
   const after = await drawnIn(opened({ ...own.shown, urls: second.urls }));
   expect(alike(after, drawn)).toEqual([]);
-  expect(computable(after.secret, ['demo'])).toBe(false);
+  expect(isComputable(after.secret, ['demo'])).toBe(false);
 });
 
-/** Starts on every interface. Returns what an operator is told, too. */
-async function shared(options: Parameters<typeof testSandbox>[0] = {}) {
-  const told: string[] = [];
-  const sandbox = await testSandbox({ host: '0.0.0.0', warn: (message) => told.push(message), ...options });
-  return { ...sandbox, told };
+/** Starts on every interface. Returns the messages to the operator, too. */
+async function startShared(options: Parameters<typeof testSandbox>[0] = {}) {
+  const messages: string[] = [];
+  const sandbox = await testSandbox({ host: '0.0.0.0', warn: (message) => messages.push(message), ...options });
+  return { ...sandbox, messages };
 }
 
 const isPrivate =
   'The secrets of the demo workspace are private: read them with GET /sandbox/v1/workspace and the admin token.';
 
-it('OP-55: on an address that is not loopback the demo workspace has secrets that no seed tells', async () => {
-  const [local, one, other] = [await testSandbox(), await shared(), await shared()];
-  const known = textsIn(local.credentials);
+it('OP-55: on an address other than loopback, the secrets of the demo workspace derive from no seed', async () => {
+  const [local, one, other] = [await testSandbox(), await startShared(), await startShared()];
+  const localTexts = textsIn(local.credentials);
   for (const { credentials } of [one, other]) {
-    expect(textsIn(credentials).filter((text) => known.includes(text))).toEqual(['microsite']);
+    expect(textsIn(credentials).filter((text) => localTexts.includes(text))).toEqual(['microsite']);
   }
   expect(textsIn(one.credentials).filter((text) => textsIn(other.credentials).includes(text))).toEqual(['microsite']);
-  expect([one.told, other.told]).toEqual([[isPrivate], [isPrivate]]);
+  expect([one.messages, other.messages]).toEqual([[isPrivate], [isPrivate]]);
   expect(ok(await one.control.GET('/customers'))).toEqual(ok(await local.control.GET('/customers')));
   const drawn = await drawnIn(one);
   expect(alike(drawn, await drawnIn(local))).toEqual([]);
-  expect(computable(drawn.secret, ['demo'])).toBe(false);
+  expect(isComputable(drawn.secret, ['demo'])).toBe(false);
 });
 
-it('OP-55: private secrets are kept with the data, on every address, and told of once', async () => {
+it('OP-55: private secrets are stored with the data, for every address, and announced once', async () => {
   const dataDir = await temporaryFolder();
-  const first = await shared({ dataDir });
+  const first = await startShared({ dataDir });
   await first.close();
-  const again = await shared({ dataDir });
-  expect([again.credentials, again.told]).toEqual([first.credentials, []]);
+  const again = await startShared({ dataDir });
+  expect([again.credentials, again.messages]).toEqual([first.credentials, []]);
   await again.close();
   expect((await testSandbox({ dataDir })).credentials).toEqual(first.credentials);
 });
 
-it('OP-55: a seed of 16 characters or more is as private as who gave it keeps it', async () => {
+it('OP-55: a seed of 16 characters or more counts as private', async () => {
   const seed = 'kept-by-the-team';
-  const [one, same] = [await shared({ seed }), await testSandbox({ seed })];
-  expect([one.credentials, one.told]).toEqual([same.credentials, []]);
+  const [one, same] = [await startShared({ seed }), await testSandbox({ seed })];
+  expect([one.credentials, one.messages]).toEqual([same.credentials, []]);
 });
 
-it('OP-55: a seed that can be guessed is refused where others can reach the sandbox', async () => {
+it('OP-55: a guessable seed is refused if other machines can reach the sandbox', async () => {
   for (const seed of ['demo', 'fifteen-letters']) {
     const message =
       'Secrets are derived from --seed, and other machines can reach 0.0.0.0: use an unguessable seed of at least 16 characters, or none.';
@@ -147,7 +147,7 @@ it('OP-55: a seed that can be guessed is refused where others can reach the sand
   }
 });
 
-it('OP-55: data whose secrets follow from a seed that can be guessed is not opened where others can reach it', async () => {
+it('OP-55: data whose secrets derive from a guessable seed is not opened if other machines can reach it', async () => {
   const dataDir = await temporaryFolder();
   const local = await testSandbox({ dataDir });
   await local.close();

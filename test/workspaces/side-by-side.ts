@@ -3,17 +3,17 @@ import { expect } from 'vitest';
 import type { Clients } from '../harness/sandbox.ts';
 import { enterPortal, orderByCustomerAuth, orderByV2, type Partnership, partnership } from './own-tokens.ts';
 
-/** What one partner's server has to hear, in this order. */
-const own = [
+/** The calls that a partner's server must receive, in this order. */
+const expectedCalls = [
   'getProfileAndPoints',
   ...['getProfileAndPoints', 'getProfileAndPoints', 'saveRedeemDetails'],
   ...['getProfileAndPoints', 'getCustomerPoints', 'redeemPoints'],
 ];
 /** Partners whose journeys run at the same time. */
-const together = 5;
+const concurrency = 5;
 
 /**
- * Has each of so many partners open the portal and order twice; half of them issue JWTs, half opaque tokens.
+ * Each of `count` partners opens the portal and orders twice; half of them issue JWTs, half opaque tokens.
  *
  * @param make makes the workspace of a partner
  */
@@ -24,21 +24,21 @@ export async function sideBySide(count: number, make: (number: number) => Promis
     partners.push(await partnership(await make(number), kind));
   }
   const tokens: string[][] = [];
-  for (let first = 0; first < count; first += together) {
-    tokens.push(...(await Promise.all(partners.slice(first, first + together).map(tokensUsed))));
+  for (let first = 0; first < count; first += concurrency) {
+    tokens.push(...(await Promise.all(partners.slice(first, first + concurrency).map(tokensUsed))));
   }
-  const heard = partners.map(({ server }) => server.heard.map(({ operation }) => operation));
-  expect(heard).toEqual(partners.map(() => own));
+  const operations = partners.map(({ server }) => server.heard.map(({ operation }) => operation));
+  expect(operations).toEqual(partners.map(() => expectedCalls));
   const credentials = partners.map(({ server }) => [
     ...new Set(server.heard.map(({ authorization }) => authorization)),
   ]);
   expect(credentials).toEqual(tokens);
 }
 
-/** The tokens that a partner's journeys went with, as its server hears them. */
+/** The tokens that a partner's journeys use, as its server receives them. */
 async function tokensUsed(partner: Partnership): Promise<string[]> {
   const portal = await enterPortal(partner);
-  expect(portal.got.status).toBe(303);
+  expect(portal.result.status).toBe(303);
   const journeys = [portal, await orderByCustomerAuth(partner), await orderByV2(partner)];
   return journeys.map(({ token }) => `Bearer ${token}`);
 }

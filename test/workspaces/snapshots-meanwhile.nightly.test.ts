@@ -1,4 +1,4 @@
-/** Calls are served while a snapshot is written or read, and a copy that fails leaves nothing (OP-64). */
+/** Calls are served while a snapshot is written or read, and a failed copy leaves nothing behind (OP-64). */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
-/** A sandbox on a disk whose writes to a file wait, or fail, where the test says so. */
+/** A sandbox on a disk whose calls wait or fail if the test says so. */
 async function onSlowDisk() {
   const dataDir = await temporaryFolder();
   const disk: { before: (name: string, path: string) => unknown } = { before: () => undefined };
@@ -19,8 +19,8 @@ async function onSlowDisk() {
     open,
   );
   const sandbox = await testSandbox({ dataDir, files, warn: () => {} });
-  /** Holds the first write to such a file up until `go` is called; `reached` resolves when it is there. */
-  const hold = (file: string) => {
+  /** Blocks the writes to a file until `go` is called; `reached` resolves at the first of them. */
+  const block = (file: string) => {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
     disk.before = (name, path) => {
@@ -30,26 +30,26 @@ async function onSlowDisk() {
     };
     return { reached, go };
   };
-  return { sandbox, dataDir, disk, open, hold };
+  return { sandbox, dataDir, disk, open, block };
 }
 
-/** `files` that note which ones are open. */
+/** `files` that track which ones are open. */
 function counting(files: Files, open: Set<string>): Files {
-  const noted = (path: string, file: OpenFile): OpenFile => {
+  const track = (path: string, file: OpenFile): OpenFile => {
     open.add(path);
     return { ...file, close: () => file.close().finally(() => open.delete(path)) };
   };
   return {
     ...files,
-    create: async (path) => noted(path, await files.create(path)),
+    create: async (path) => track(path, await files.create(path)),
     openToRead: async (path) => {
       const file = await files.openToRead(path);
-      return file && noted(path, file);
+      return file && track(path, file);
     },
   };
 }
 
-/** The orders that stand, and where time stands. */
+/** The orders and the time. */
 async function stateOf({ control }: Clients) {
   const [{ items }, { now }] = await Promise.all([control.GET('/orders').then(ok), control.GET('/clock').then(ok)]);
   return { orders: items.map(({ order }) => order.order_id), now };
@@ -60,46 +60,46 @@ const params = { path: { id: 'SNP-000001' } };
 const restore = ({ control }: Clients) => control.POST('/snapshots/{id}/restore', { params });
 const fork = ({ control }: Clients) => control.POST('/snapshots/{id}/fork', { params });
 
-it('OP-64: orders, reads and due work go on while a snapshot is written, and it holds none of what they did', async () => {
-  const { sandbox, hold } = await onSlowDisk();
+it('OP-64: orders, reads and due work run while a snapshot is written, and it has none of their changes', async () => {
+  const { sandbox, block } = await onSlowDisk();
   await orderIn(sandbox);
   const before = await stateOf(sandbox);
-  const { reached, go } = hold('snapshots/SNP-000001/db.json.tmp');
-  const taking = take(sandbox);
+  const { reached, go } = block('snapshots/SNP-000001/db.json.tmp');
+  const pending = take(sandbox);
   await reached;
   await orderIn(sandbox);
   ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 3600 } }));
   const during = await stateOf(sandbox);
   expect([before.orders.length, during.orders.length]).toEqual([1, 2]);
   go();
-  const snapshot = ok(await taking);
+  const snapshot = ok(await pending);
   expect(snapshot.at).toBe(before.now);
   expect(await stateOf(sandbox)).toEqual(during);
   ok(await restore(sandbox));
   expect(await stateOf(sandbox)).toEqual(before);
 });
 
-it('OP-64: two snapshots that are asked for at once are two, each of its own instant', async () => {
-  const { sandbox, hold } = await onSlowDisk();
-  const { reached, go } = hold('snapshots/SNP-000001/db.json.tmp');
+it('OP-64: two concurrent snapshots are separate, each of its own instant', async () => {
+  const { sandbox, block } = await onSlowDisk();
+  const { reached, go } = block('snapshots/SNP-000001/db.json.tmp');
   const first = take(sandbox);
   await reached;
   const second = take(sandbox);
   ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 60 } }));
   go();
-  const taken = [ok(await first), ok(await second)].map(({ id, at }) => [id, at]);
-  expect(taken).toEqual([
+  const snapshots = [ok(await first), ok(await second)].map(({ id, at }) => [id, at]);
+  expect(snapshots).toEqual([
     ['SNP-000001', '2026-01-12T04:30:00.000Z'],
     ['SNP-000002', '2026-01-12T04:31:00.000Z'],
   ]);
 });
 
-it('OP-64: going back takes effect at one instant: orders that come while it is prepared are answered, and gone then', async () => {
-  const { sandbox, dataDir, hold } = await onSlowDisk();
+it('OP-64: a restore takes effect at one instant: orders placed while it is prepared are answered, and gone afterwards', async () => {
+  const { sandbox, dataDir, block } = await onSlowDisk();
   await orderIn(sandbox);
   ok(await take(sandbox));
   const before = await stateOf(sandbox);
-  const { reached, go } = hold(join(dataDir, 'db.json.tmp'));
+  const { reached, go } = block(join(dataDir, 'db.json.tmp'));
   const restoring = restore(sandbox);
   await reached;
   const { order_id } = await orderIn(sandbox);
@@ -114,7 +114,7 @@ it('OP-64: going back takes effect at one instant: orders that come while it is 
   expect((await stateOf(next)).orders).toEqual([...before.orders, order_id]);
 });
 
-it('OP-64: a snapshot that the disk refuses leaves no folder, nothing open and no snapshot; the next one is whole', async () => {
+it('OP-64: a snapshot that the disk refuses leaves no folder, open file or entry; the next one is complete', async () => {
   const { sandbox, dataDir, disk, open } = await onSlowDisk();
   await orderIn(sandbox);
   const before = [...open].toSorted();
@@ -134,7 +134,7 @@ it('OP-64: a snapshot that the disk refuses leaves no folder, nothing open and n
   expect([...open].filter((path) => path.includes('SNP-'))).toEqual([]);
 });
 
-it('OP-64: where the snapshot is written and its record is refused, the copy goes too', async () => {
+it('OP-64: when the disk refuses the record of a written snapshot, the copy is deleted too', async () => {
   const { sandbox, dataDir, disk } = await onSlowDisk();
   disk.before = (name, path) => {
     if (name === 'write' && /wal\.log/.test(path)) throw systemError('ENOSPC');
@@ -154,33 +154,40 @@ async function damage(dataDir: string, fromEnd: number): Promise<void> {
 }
 
 it.each([
-  ['near its end', (dataDir: string) => damage(dataDir, 2)],
-  ['that is missing', (dataDir: string) => rm(join(dataDir, 'snapshots'), { recursive: true })],
-])('OP-64: a snapshot %s is damaged: refused by name, with nothing changed and nothing left', async (_how, spoil) => {
-  const { sandbox, dataDir } = await onSlowDisk();
-  await orderIn(sandbox);
-  ok(await take(sandbox));
-  await orderIn(sandbox);
-  await spoil(dataDir);
-  const before = await stateOf(sandbox);
-  const names = async () => (await readdir(dataDir, { recursive: true })).filter((name) => !name.endsWith('.log'));
-  const left = (await names()).filter((name) => name !== 'workspaces');
-  const damaged = flat(409, 70, 'Snapshot SNP-000001 is damaged: delete it, or restore its folder from a backup').body;
-  for (const ask of [restore, fork]) {
-    const { response, error } = await ask(sandbox);
-    expect([response.status, error]).toEqual([409, damaged]);
-  }
-  expect(await stateOf(sandbox)).toEqual(before);
-  expect((await names()).filter((name) => name !== 'workspaces')).toEqual(left);
-  expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
-});
+  ['with a changed byte near its end', (dataDir: string) => damage(dataDir, 2)],
+  ['whose folder is missing', (dataDir: string) => rm(join(dataDir, 'snapshots'), { recursive: true })],
+])(
+  'OP-64: a snapshot %s is damaged: the error names it, and nothing is changed or left behind',
+  async (_how, spoil) => {
+    const { sandbox, dataDir } = await onSlowDisk();
+    await orderIn(sandbox);
+    ok(await take(sandbox));
+    await orderIn(sandbox);
+    await spoil(dataDir);
+    const before = await stateOf(sandbox);
+    const names = async () => (await readdir(dataDir, { recursive: true })).filter((name) => !name.endsWith('.log'));
+    const filesBefore = (await names()).filter((name) => name !== 'workspaces');
+    const damaged = flat(
+      409,
+      70,
+      'Snapshot SNP-000001 is damaged: delete it, or restore its folder from a backup',
+    ).body;
+    for (const call of [restore, fork]) {
+      const { response, error } = await call(sandbox);
+      expect([response.status, error]).toEqual([409, damaged]);
+    }
+    expect(await stateOf(sandbox)).toEqual(before);
+    expect((await names()).filter((name) => name !== 'workspaces')).toEqual(filesBefore);
+    expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
+  },
+);
 
-it('OP-64: in memory too, a snapshot holds what was there when it was taken, and outlives what came after', async () => {
+it('OP-64: in memory too, a snapshot has the state of its instant, and survives later changes', async () => {
   const sandbox: TestSandbox = await testSandbox();
   await orderIn(sandbox);
   const before = await stateOf(sandbox);
-  const [taken] = await Promise.all([take(sandbox), orderIn(sandbox), orderIn(sandbox)]);
-  ok(taken);
+  const [snapshot] = await Promise.all([take(sandbox), orderIn(sandbox), orderIn(sandbox)]);
+  ok(snapshot);
   ok(await sandbox.control.POST('/reset'));
   ok(await restore(sandbox));
   expect((await stateOf(sandbox)).orders.slice(-1)).toEqual(before.orders);

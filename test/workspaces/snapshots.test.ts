@@ -1,4 +1,4 @@
-/** Snapshots: everything of a workspace, to go back to or to fork from (OP-64). */
+/** Snapshots: the whole state of a workspace, to restore or to fork (OP-64). */
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -15,8 +15,8 @@ function restore({ control }: Clients, id: string) {
   return control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
 }
 
-/** Lets the rest of the story happen, and tells all of it. */
-async function goOn({ control }: Clients) {
+/** Advances the clock by an hour. Returns the activity, messages, clock and ledger. */
+async function advanceAndRead({ control }: Clients) {
   ok(await control.POST('/clock/advance', { body: { seconds: 3600 } }));
   const uid = 'CUST0001';
   const [activity, messages, clock, ledger] = await Promise.all([
@@ -25,19 +25,19 @@ async function goOn({ control }: Clients) {
     control.GET('/clock').then(ok),
     control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok),
   ]);
-  // How the story was come to is told by calls of the control API, which have numbers and traces too.
+  // The calls of the control API differ between the runs, and take numbers and traces too.
   const others = activity.items.filter((item) => item.party !== 'sandbox');
   const items = others.map(({ seq: _, trace: __, ...item }) => item);
   return { items: withoutTraces(items), messages, clock, ledger };
 }
 
-/** The same entries with alike headers that carry their trace. */
+/** The same entries with the headers that carry a trace emptied. */
 function withoutTraces<T>(items: readonly T[]): T[] {
   return JSON.parse(JSON.stringify(items).replaceAll(/"(traceparent|x-trace-id)":"[^"]*"/g, '"$1":""'));
 }
 
-/** A story without the ids of spans and the codes of the voucher that it ends with, and these codes. */
-function withoutCodes(story: Awaited<ReturnType<typeof goOn>>): [unknown, string[]] {
+/** A story without its span ids and voucher codes, and these codes. */
+function withoutCodes(story: Awaited<ReturnType<typeof advanceAndRead>>): [unknown, string[]] {
   const codes = /[2-9A-Z]{4}(-[2-9A-Z]{4}){3}|(?<=PIN )\d{6}/g;
   const text = JSON.stringify(story);
   return [
@@ -55,7 +55,7 @@ it('OP-64: a snapshot has a name, an id and the sandbox time', async () => {
   expect(ok(await sandbox.control.GET('/snapshots'))).toEqual({ items: [named, unnamed] });
 });
 
-it('OP-64: after going back, books, outbox, due work, settings, faults and clock are as they were', async () => {
+it('OP-64: a restore brings back orders, outbox, due work, settings, faults and clock', async () => {
   const sandbox = await testSandbox();
   await signIn(sandbox, 'CUST0001');
   await orderIn(sandbox);
@@ -63,7 +63,7 @@ it('OP-64: after going back, books, outbox, due work, settings, faults and clock
   ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 2 } }));
   const snapshot = await take(sandbox);
   const orders = ok(await sandbox.control.GET('/orders'));
-  const first = await goOn(sandbox);
+  const first = await advanceAndRead(sandbox);
   await orderIn(sandbox);
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 99 } } }));
   ok(await sandbox.control.DELETE('/faults', {}).then(() => sandbox.control.GET('/faults')));
@@ -72,12 +72,12 @@ it('OP-64: after going back, books, outbox, due work, settings, faults and clock
   expect(ok(await sandbox.control.GET('/clock')).now).toBe(snapshot.at);
   expect(ok(await sandbox.control.GET('/workspace')).settings.processing_fee_egv).toBe(3);
   expect(ok(await sandbox.control.GET('/faults')).items).toMatchObject([{ target: 'updateRedeemStatus', left: 2 }]);
-  // The same codes, the same traces, the same instants: randomness went back too.
-  expect(await goOn(sandbox)).toEqual(first);
+  // The same codes, traces and instants: the restore rewinds the random stream too.
+  expect(await advanceAndRead(sandbox)).toEqual(first);
   expect(first.messages.items.some(({ kind }) => kind === 'voucher')).toBe(true);
 });
 
-it('OP-64: after going back, what is drawn outside of the books is drawn again, such as the ids of tokens', async () => {
+it('OP-64: after a restore, values drawn outside the store repeat, such as token ids', async () => {
   const sandbox = await testSandbox();
   const snapshot = await take(sandbox);
   const tokens = [await sandbox.companyToken(), await sandbox.companyToken()];
@@ -86,32 +86,32 @@ it('OP-64: after going back, what is drawn outside of the books is drawn again, 
   expect([await sandbox.companyToken(), await sandbox.companyToken()]).toEqual(tokens);
 });
 
-it('OP-64: a fork goes on from the snapshot with credentials of its own, and the original stays as it is', async () => {
+it('OP-64: a fork continues from the snapshot with credentials of its own, and the original does not change', async () => {
   const sandbox = await testSandbox();
   const origin = await workspaceOf(sandbox);
   const { jwt } = await signIn(origin, 'CUST0001');
   await orderIn(origin);
   const { id } = await take(origin);
-  const told = ok(await origin.control.GET('/activity'));
+  const activity = ok(await origin.control.GET('/activity'));
   const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
   expect(fork.shown.credentials).not.toEqual(origin.shown.credentials);
   expect(ok(await fork.control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
-  const [there, codes] = withoutCodes(await goOn(fork));
+  const [there, codes] = withoutCodes(await advanceAndRead(fork));
   expect(ok(await origin.control.GET('/activity')).items.slice(-1)).toMatchObject([{ operation: 'forkSnapshot' }]);
-  expect(ok(await origin.control.GET('/activity')).items.slice(0, told.items.length)).toEqual(told.items);
-  const [here, own] = withoutCodes(await goOn(origin));
+  expect(ok(await origin.control.GET('/activity')).items.slice(0, activity.items.length)).toEqual(activity.items);
+  const [here, own] = withoutCodes(await advanceAndRead(origin));
   expect(here).toEqual(there);
   expect(codes).toHaveLength(2);
   expect(codes.filter((code) => own.includes(code))).toEqual([]);
   expect(ok(await fork.control.GET('/snapshots')).items).toEqual([]);
-  // A customer's JWT holds where it was given.
+  // A customer's JWT is valid only in the workspace that issued it.
   const again = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
   const rewards = again.rewards(await companyTokenOf(again));
   const refused = await rewards.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
   expect(refused.error).toEqual(flat(422, 56, 'Refused by the client: Token Invalid').body);
 });
 
-it('OP-64: snapshots outlive a reset and a restart', async () => {
+it('OP-64: snapshots survive a reset and a restart', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   await orderIn(first);
@@ -122,7 +122,7 @@ it('OP-64: snapshots outlive a reset and a restart', async () => {
   const second = await testSandbox({ dataDir });
   expect(ok(await second.control.GET('/snapshots')).items).toEqual([snapshot]);
   expect(ok(await restore(second, snapshot.id))).toEqual(snapshot);
-  const { messages, ledger } = await goOn(second);
+  const { messages, ledger } = await advanceAndRead(second);
   expect(ledger.items.filter(({ kind }) => kind === 'deduct')).toMatchObject([{ points: 500, label: 'Redeemed' }]);
   expect(messages.items.filter(({ kind }) => kind === 'voucher')).toHaveLength(1);
   expect(ok(await second.control.GET('/reconciliation')).items).toEqual([]);
@@ -139,9 +139,9 @@ it('OP-64: a deleted snapshot is gone, an unknown one is not found', async () =>
   expect(ok(await sandbox.control.GET('/snapshots')).items).toEqual([]);
 });
 
-it('OP-64: there are 20 at most', async () => {
+it('OP-64: a workspace has at most 20 snapshots', async () => {
   const sandbox = await testSandbox();
-  for (let taken = 0; taken < 20; taken += 1) await take(sandbox);
+  for (let count = 0; count < 20; count += 1) await take(sandbox);
   const { error } = await sandbox.control.POST('/snapshots', { body: {} });
   expect(error).toEqual(flat(409, 67, 'No more than 20 snapshots: delete one first').body);
   expect(ok(await sandbox.control.GET('/snapshots')).items).toHaveLength(20);

@@ -1,26 +1,26 @@
-/** A workspace whose making fails: the caller gets an error, and nothing of it stays (OP-63). */
+/** When the creation of a workspace fails, the caller gets an error and nothing is left behind (OP-63). */
 import { expect, it } from 'vitest';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { beside } from '../harness/beside.ts';
 
 /**
- * A storage whose stores, but for the demo workspace's, refuse to write from the `after`th transaction on; 0 is never.
+ * A storage whose stores, except the demo workspace's, refuse every transaction from number `from` on.
  */
-function refusing(after: { from: number }) {
-  const kept = memoryStorage(() => {});
+function refusingStorage(limit: { from: number }) {
+  const memory = memoryStorage(() => {});
   const closed: string[] = [];
   const storage: Storage = {
-    ...kept,
+    ...memory,
     async open(place) {
-      const store = await kept.open(place);
+      const store = await memory.open(place);
       let transactions = 0;
       const failing =
-        <Ask, R>(carryOut: (ask: Ask) => Promise<R>) =>
-        (ask: Ask) => {
+        <Input, R>(run: (input: Input) => Promise<R>) =>
+        (input: Input) => {
           transactions += 1;
-          const refused = place.length > 0 && transactions >= after.from;
-          return refused ? Promise.reject(new StoreError('refused', 'the disk is full')) : carryOut(ask);
+          const refused = place.length > 0 && transactions >= limit.from;
+          return refused ? Promise.reject(new StoreError('refused', 'the disk is full')) : run(input);
         };
       const close = () => {
         closed.push(place.join('/'));
@@ -39,11 +39,11 @@ function refusing(after: { from: number }) {
   return { storage, closed };
 }
 
-it('OP-63: a workspace that cannot be seeded takes no place, no folder and no open store', async () => {
+it('OP-63: a workspace that cannot be seeded leaves no entry, folder or open store', async () => {
   const disk = { from: 1 };
-  const { storage, closed } = refusing(disk);
+  const { storage, closed } = refusingStorage(disk);
   const { workspaces, create } = await beside(storage);
-  for (let tried = 0; tried < 3; tried += 1) expect(await create()).toMatchObject({ status: 503 });
+  for (let attempt = 0; attempt < 3; attempt += 1) expect(await create()).toMatchObject({ status: 503 });
   expect(workspaces.all.map(({ id }) => id)).toEqual(['demo']);
   expect(await storage.list(['workspaces'])).toEqual([]);
   expect(closed).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Workspaces: sandboxes beside the demo workspace, found by the credential of a call (OP-63). */
+/** Workspaces besides the demo workspace, identified by the credential of a call (OP-63). */
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -11,7 +11,7 @@ import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspa
 const notFound = flat(404, 44, 'Not found');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 
-it('OP-63: a made workspace answers as GET /workspace shows it, with an id and an admin token of its own', async () => {
+it('OP-63: a creation answers like GET /workspace of the new workspace, with an id and an admin token of its own', async () => {
   const sandbox = await testSandbox();
   const demo = sandbox.workspace;
   const { shown, control } = await workspaceOf(sandbox, { settings: { rate_limit: 7 } });
@@ -43,7 +43,7 @@ it('OP-63: a made workspace answers as GET /workspace shows it, with an id and a
   expect(ok(await sandbox.control.GET('/workspace'))).toEqual(demo);
 });
 
-it('OP-63: the body can be left out; the workspace is then like the demo workspace, and its time runs', async () => {
+it('OP-63: without a body, the new workspace is like the demo workspace, and its clock runs', async () => {
   const sandbox = await testSandbox();
   const response = await fetch(`${sandbox.urls.sandbox}/workspaces`, { method: 'POST' });
   const { control } = opened((await response.json()) as typeof sandbox.workspace);
@@ -68,7 +68,7 @@ it('OP-63: two workspaces of one seed have the same catalogue and customers, and
   expect(new Set(secrets).size).toBe(18);
 });
 
-it('OP-63: settings that cannot be are refused as by a change, and nothing is made', async () => {
+it('OP-63: invalid settings are refused as in a change, and nothing is created', async () => {
   const { urls } = await testSandbox();
   const make = (settings: object) =>
     raw(`${urls.sandbox}/workspaces`, {
@@ -87,7 +87,7 @@ it('OP-63: settings that cannot be are refused as by a change, and nothing is ma
   expect(plain(await make({ rate_limit: 'many' }))).toMatchObject({ status: 400, body: { code: 53 } });
 });
 
-it('OP-63: each has its own orders, ledger, outbox, clock, catalogue, faults and activity', async () => {
+it('OP-63: each workspace has its own orders, ledger, outbox, clock, catalogue, faults and activity', async () => {
   const sandbox = await testSandbox();
   const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
   const before = await allOf(other.control);
@@ -106,7 +106,7 @@ it('OP-63: each has its own orders, ledger, outbox, clock, catalogue, faults and
   expect(ok(await one.control.GET('/reconciliation')).items).toEqual([]);
 });
 
-it('OP-63: a call is known by its token, its company secret, its password, its Basic credentials', async () => {
+it('OP-63: its token, company secret, password or Basic credentials identify the workspace of a call', async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox);
   const uid = 'ONLY-HERE';
@@ -124,10 +124,10 @@ it('OP-63: a call is known by its token, its company secret, its password, its B
   expect(ok(await own.client().POST('/getProfileAndPoints', { params: { query: { uid } } })).points.balance).toBe(400);
 });
 
-it("OP-63: the platform of a workspace talks to that workspace's own client server", async () => {
-  const seen: string[] = [];
+it("OP-63: the platform of a workspace calls that workspace's own client server", async () => {
+  const authorizations: string[] = [];
   const { origin: client_url } = await httpServer((request, response) => {
-    seen.push(request.headers.authorization ?? '');
+    authorizations.push(request.headers.authorization ?? '');
     response.writeHead(500).end();
   });
   const sandbox = await testSandbox();
@@ -137,25 +137,25 @@ it("OP-63: the platform of a workspace talks to that workspace's own client serv
     body: { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
   });
   expect(refused.response.status).toBe(502);
-  expect(new Set(seen)).toEqual(new Set(['Bearer mine']));
+  expect(new Set(authorizations)).toEqual(new Set(['Bearer mine']));
   expect((await orderIn(sandbox)).status).toBe('Pending');
 });
 
-it("OP-30: the quota is the key's own: one workspace's is used up, and others keep theirs whole", async () => {
+it("OP-30: each key has a quota of its own: using up one workspace's does not reduce another's", async () => {
   const sandbox = await testSandbox();
   const wish = { settings: { rate_limit: 3 } };
   const [used, other] = [await workspaceOf(sandbox, wish), await workspaceOf(sandbox, wish)];
   const page = async (workspace: typeof used, token: string) =>
     (await workspace.rewards(token).GET('/v1/partner/rewards')).response;
   const token = await companyTokenOf(used);
-  const taken = [await page(used, token), await page(used, token), await page(used, token)];
-  expect(taken.map(({ status }) => status)).toEqual([200, 200, 429]);
+  const replies = [await page(used, token), await page(used, token), await page(used, token)];
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect((await page(other, await companyTokenOf(other))).headers.get('ratelimit')).toBe('"hour";r=1;t=3600');
   const demo = await sandbox.rewards(await companyTokenOf(sandbox)).GET('/v1/partner/rewards');
   expect(demo.response.headers.get('ratelimit')).toBe('"hour";r=998;t=3600');
 });
 
-it('OP-63: portal and microsite are those of the workspace that the token, the session or the entry is of', async () => {
+it('OP-63: the token, the session or the address identifies the workspace of portal and microsite', async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox);
   const uid = 'ONLY-HERE';
@@ -170,12 +170,12 @@ it('OP-63: portal and microsite are those of the workspace that the token, the s
   const action = /action="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect((await fetch(new URL(action, sandbox.origin), { method: 'POST', body })).status).toBe(200);
   expect(ok(await own.control.GET('/messages', { params: { query: { uid } } })).items).toHaveLength(2);
-  // The demo workspace's own microsite knows nobody of that name.
+  // The demo workspace has no such customer.
   expect((await fetch(`${sandbox.origin}/microsite/codes`, { method: 'POST', body })).status).toBe(422);
 });
 
 describe('OP-63: DELETE', () => {
-  it('removes a workspace: its credentials open nothing any more, and others stay', async () => {
+  it('removes a workspace: its credentials are refused, and others stay', async () => {
     const sandbox = await testSandbox();
     const [gone, stays] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     const token = await companyTokenOf(gone);
@@ -191,7 +191,7 @@ describe('OP-63: DELETE', () => {
     expect(ok(await stays.control.GET('/workspace'))).toEqual(stays.shown);
   });
 
-  it("with another workspace's id, or the demo workspace's, is as with an unknown one", async () => {
+  it("answers another workspace's id, or the demo workspace's, like an unknown one", async () => {
     const sandbox = await testSandbox();
     const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     for (const id of [other.shown.id, 'demo', 'ws_0000000000000000']) {
@@ -200,7 +200,7 @@ describe('OP-63: DELETE', () => {
     }
   });
 
-  it('ends streams and waiting callers of the workspace, and no others', async () => {
+  it('ends the streams and waiting calls of the workspace', async () => {
     const sandbox = await testSandbox();
     const own = await workspaceOf(sandbox);
     const headers = { authorization: `Bearer ${own.shown.admin_token}` };
@@ -213,7 +213,7 @@ describe('OP-63: DELETE', () => {
   });
 });
 
-it('OP-63: there are 100 at most, and a deleted one makes room', async () => {
+it('OP-63: there are at most 100 workspaces, and deleting one makes room', async () => {
   const sandbox = await testSandbox();
   const made = await Promise.all(Array.from({ length: 99 }, () => workspaceOf(sandbox)));
   const one = () => sandbox.control.POST('/workspaces', { body: {} });
@@ -235,35 +235,35 @@ it('OP-63: a start can allow another number of workspaces, from 1 to 2,000', asy
   }
 });
 
-it('OP-63: workspaces are kept over a restart, each with its clock; a deleted one does not come back', async () => {
+it('OP-63: workspaces survive a restart, each with its clock; a deleted one does not come back', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
-  const [kept, gone] = [await workspaceOf(first), await workspaceOf(first)];
-  const order = await orderIn(kept);
-  ok(await kept.control.POST('/clock/advance', { body: { seconds: 3600 } }));
-  await gone.control.DELETE('/workspaces/{id}', { params: { path: { id: gone.shown.id } } });
+  const [active, deleted] = [await workspaceOf(first), await workspaceOf(first)];
+  const order = await orderIn(active);
+  ok(await active.control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  await deleted.control.DELETE('/workspaces/{id}', { params: { path: { id: deleted.shown.id } } });
   await first.close();
   const second = await testSandbox({ dataDir });
-  const again = opened({ ...kept.shown, urls: second.urls });
+  const again = opened({ ...active.shown, urls: second.urls });
   expect(ok(await again.control.GET('/clock')).now).toBe('2026-01-12T05:30:00.000Z');
   const [line] = order.lines;
   const path = { redeemCode: line?.redeemCode ?? '' };
   expect(ok(await again.control.GET('/redemptions/{redeemCode}', { params: { path } })).platform?.state).toBe(
     'Delivered',
   );
-  expect((await opened({ ...gone.shown, urls: second.urls }).control.GET('/workspace')).error).toEqual(
+  expect((await opened({ ...deleted.shown, urls: second.urls }).control.GET('/workspace')).error).toEqual(
     unauthorized.body,
   );
   expect(ok(await second.control.GET('/workspace')).id).toBe('demo');
 });
 
-it('OP-54: workspaces are listed in the order in which they were made, also after a restart', async () => {
+it('OP-54: workspaces are listed in order of creation, also after a restart', async () => {
   const dataDir = await temporaryFolder();
-  let made = Date.UTC(2026, 0, 1);
-  // A minute later each time that somebody looks.
+  let now = Date.UTC(2026, 0, 1);
+  // Each reading is a minute later than the one before.
   const realTime = () => {
-    made += 60_000;
-    return made;
+    now += 60_000;
+    return now;
   };
   const first = await testSandbox({ dataDir, realTime });
   const ids = ['demo'];

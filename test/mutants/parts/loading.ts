@@ -7,7 +7,7 @@ export const loading: Mutants = {
     target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
     find: "const changed = operator && id !== 'demo' ?",
     replace: "const changed = id !== 'demo' ?",
-    killedBy: 'is nobody but a caller of the demo workspace; that has neither name nor end',
+    killedBy: 'is only a caller of the demo workspace, which has neither name nor expiry',
   },
   'life-as-in-the-books': {
     title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
@@ -15,7 +15,7 @@ export const loading: Mutants = {
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     only: 'a name and an end that one|nobody is answered who',
-    killedBy: 'OP-227: a name and an end that one instance is told of hold for all',
+    killedBy: 'OP-227: a name and an expiry set through one instance apply on all',
   },
   'leaves-while-needed': {
     title: 'A workspace leaves memory to make room although a reader of its log is connected',
@@ -32,7 +32,7 @@ export const loading: Mutants = {
     target: 'sandbox/workspaces/memory-slots.ts:MemorySlots.acquire',
     find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
-    killedBy: 'takes a third once one that is idle has left',
+    killedBy: 'loads a third once an idle one is evicted',
   },
   'handed-on-again': {
     title: 'A call that another instance handed on is handed on again',
@@ -41,7 +41,7 @@ export const loading: Mutants = {
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
     only: 'a call is never handed on again|nobody is answered who',
-    killedBy: 'a call is never handed on again: who does not have the workspace says so, and does nothing',
+    killedBy: 'never forwards a call again: an instance that does not own the workspace says so, and does nothing',
   },
   'exemption-believed': {
     title: 'Another instance decides that no token is needed here',
@@ -49,7 +49,7 @@ export const loading: Mutants = {
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'whether this machine needs no token|nobody is answered who',
-    killedBy: 'whether this machine needs no token is judged by both',
+    killedBy: 'exempts this machine from a token only if both instances do',
   },
   'envelope-from-anybody': {
     title: 'Where instances take calls, nobody has to prove anything',
@@ -57,7 +57,7 @@ export const loading: Mutants = {
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     only: 'nobody is answered who|whether this machine needs no token',
-    killedBy: 'nobody is answered who does not have the key',
+    killedBy: 'answers no caller without the key',
   },
   'old-note-of-shared-books': {
     title: 'What is known of shared books is believed although somebody alone had them since',
@@ -66,14 +66,14 @@ export const loading: Mutants = {
     replace: ') and',
     only: 'work that a process alone has left|nobody is answered who',
     hangs: true,
-    killedBy: 'OP-209: work that a process alone has left is done by instances that nobody asks',
+    killedBy: 'OP-209: instances run the due work that a single process left, without a call',
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller left in the middle of its body is handed on',
     target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
     only: 'leaves in the middle of its body|nobody is answered who',
-    killedBy: 'OP-208: a call whose caller leaves in the middle of its body is not handed on',
+    killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
     title: 'An allowlist judges the instance that handed a call on',

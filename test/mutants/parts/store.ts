@@ -140,7 +140,7 @@ export const store: Mutants = {
     replace: 'return names.includes(logName);',
     tests: ['test/workspaces/kills.nightly.test.ts'],
     only: 'an import is there|a snapshot is there',
-    killedBy: 'an import is there as a whole, or no sandbox starts on what it left but an empty one',
+    killedBy: 'an import is complete, or no sandbox starts on its remains except an empty one',
   },
   'lock-not-taken': {
     title: 'Two processes write to the same folder',
