@@ -1,34 +1,34 @@
 /**
- * A sandbox in a process of its own, which can be killed before a chosen call to the file system. Usage: `node child.ts
- * <options of the sandbox as JSON>`, with an IPC channel where a kill is to be ordered later.
+ * A sandbox in a separate process, which kills itself before a chosen call to the file system. Usage: `node child.ts
+ * <options of the sandbox as JSON>`, with an IPC channel to order a kill later.
  */
 import { argv } from 'node:process';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 
-/** How it is started. `killBefore` is the call to the file system that it does not live to make, counted from 1. */
+/** Options of the start. The process kills itself before the `killBefore`-th call to the file system, counted from 1. */
 export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'checkpointAfterBytes' | 'outgoing' | 'store'> {
   readonly killBefore?: number;
   /** In hex. */
   readonly keyText?: string;
 }
 
-/** What it is told while it runs: when to die, counted from now on, or to stop as it does on a signal. */
+/** An order to the running process: kill itself before the n-th call from now on, or stop as on a signal. */
 export type Order = { readonly killBefore: number } | 'stop';
 
 const [, , text = '{}'] = argv;
 const { killBefore, keyText, ...options } = JSON.parse(text) as ChildOptions;
-let left = killBefore ?? Number.POSITIVE_INFINITY;
+let remainingCalls = killBefore ?? Number.POSITIVE_INFINITY;
 const files = withFaults(diskFiles, () => {
-  left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  remainingCalls -= 1;
+  if (remainingCalls === 0) process.kill(process.pid, 'SIGKILL');
 });
 const key = keyText === undefined ? {} : { key: Buffer.from(keyText, 'hex') };
 const sandbox = await startSandbox({ port: 0, clock: 'frozen', files, ...key, ...options });
 process.on('message', (order: Order) => {
   if (order === 'stop') return void sandbox.close().then(() => process.exit(0));
-  left = order.killBefore;
+  remainingCalls = order.killBefore;
   process.send?.('armed');
 });
 process.once('disconnect', () => process.exit(1));

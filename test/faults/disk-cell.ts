@@ -3,26 +3,26 @@ import type { Files } from '../../sandbox/store/files.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { listed } from '../harness/lists.ts';
 import { ok } from '../harness/sandbox.ts';
-import { type At, at, compared, copyOf, fill, freshNow, nothingKnown, type Said, type Space } from './known.ts';
+import { type At, at, compareState, copyOf, emptyState, fill, freshNow, type ReadReply, type Space } from './known.ts';
 
-/** Small, so that journals are folded along the way. */
+/** Small, so that checkpoints happen during the run. */
 const checkpointAfterBytes = 20_000;
 
-/** One run of a sandbox through everything that it keeps, with what its callers know. */
+/** One run of a sandbox through everything that it stores, with the state that its callers expect. */
 export class Cell {
-  readonly wrong: string[] = [];
-  /** The workspaces beside the demo workspace. */
+  readonly problems: string[] = [];
+  /** The workspaces other than the demo workspace. */
   readonly others: Space[] = [];
   readonly #dataDir: string;
   readonly #files: Files;
   #sandbox: Sandbox | undefined;
   #demo: Space | undefined;
   /**
-   * What a workspace holds if a restore or a reset has happened of which its store could not know: it gave up in the
-   * middle, and the next start finds all of the one or all of the other.
+   * The state of a workspace if a restore or a reset took effect although its store gave up during the call. The next
+   * start finds either the whole old state or the whole new one.
    */
-  readonly #inDoubt = new Map<Space, Space['known']>();
-  /** Whether a call was told that its store gave up: what is asked for afterwards has certainly not happened. */
+  readonly #inDoubt = new Map<Space, Space['expected']>();
+  /** Whether a reply said that its store gave up. Changes after that reply certainly had no effect. */
   #hasGivenUp = false;
 
   constructor(dataDir: string, files: Files) {
@@ -30,8 +30,8 @@ export class Cell {
     this.#files = files;
   }
 
-  /** Whether a store gave up in the middle of a restore or a reset. */
-  get inDoubt(): boolean {
+  /** Whether a store gave up during a restore or a reset. */
+  get isInDoubt(): boolean {
     return this.#inDoubt.size > 0;
   }
 
@@ -44,11 +44,11 @@ export class Cell {
     return this.#demo === undefined ? [] : [this.#demo, ...this.others];
   }
 
-  /** Starts, orders, takes a snapshot, goes back to it, makes workspaces and deletes one, stops and starts again. */
+  /** Starts, orders, takes a snapshot, restores it, creates workspaces and deletes one, stops and starts again. */
   async run(): Promise<void> {
     await this.#start();
     const { workspace } = this.#sandbox as Sandbox;
-    const demo = { shown: workspace, known: nothingKnown(freshNow), snapshots: new Map() };
+    const demo = { workspace, expected: emptyState(freshNow), snapshots: new Map() };
     this.#demo = demo;
     await this.#fill(demo);
     await this.#spend(demo);
@@ -58,12 +58,12 @@ export class Cell {
     await this.#pass(demo, 10);
     if (id !== undefined) await this.#restore(demo, id);
     await this.#spend(demo);
-    await this.#make();
+    await this.#createWorkspace();
     if (id !== undefined) await this.#fork(demo, id);
     for (const space of this.others) await this.#spend(space);
     const [other] = this.others;
-    if (other !== undefined) await this.#remove(other);
-    if (id !== undefined) await this.#forget(demo, id);
+    if (other !== undefined) await this.#deleteWorkspace(other);
+    if (id !== undefined) await this.#deleteSnapshot(demo, id);
     await this.#reset(demo);
     await this.close();
     await this.#start();
@@ -71,7 +71,7 @@ export class Cell {
     await this.#spend(demo);
   }
 
-  /** Starts; where the disk keeps it from starting, it says so, and the next try goes well. */
+  /** Starts the sandbox. If the disk prevents the start, the sandbox reports that and the second try succeeds. */
   async #start(): Promise<void> {
     try {
       this.#sandbox = await this.#open(this.#dataDir, this.#files);
@@ -79,14 +79,14 @@ export class Cell {
       if (!(error instanceof Error) || error.name !== 'StoreError') throw error;
       this.#sandbox = await this.#open(this.#dataDir, this.#files);
     }
-    await this.#learn();
+    await this.#resolveDoubts();
   }
 
-  /** After a start: whether what the store gave up in the middle of has happened, which the clock tells. */
-  async #learn(): Promise<void> {
-    for (const [space, known] of this.#inDoubt) {
+  /** After a start: uses the clock to find out whether an interrupted restore or reset took effect. */
+  async #resolveDoubts(): Promise<void> {
+    for (const [space, state] of this.#inDoubt) {
       const { now } = ok(await this.#at(space).control.GET('/clock'));
-      if (now === known.now) space.known = known;
+      if (now === state.now) space.expected = state;
     }
     this.#inDoubt.clear();
   }
@@ -94,7 +94,7 @@ export class Cell {
   #open(dataDir: string, files: Files): Promise<Sandbox> {
     return startSandbox({
       ...{ port: 0, clock: 'frozen', dataDir, files, checkpointAfterBytes, warn: () => {} },
-      onViolation: (violation) => this.wrong.push(`a reply breaks its contract: ${JSON.stringify(violation)}`),
+      onViolation: (violation) => this.problems.push(`a reply breaks its contract: ${JSON.stringify(violation)}`),
     });
   }
 
@@ -103,137 +103,150 @@ export class Cell {
   }
 
   #at(space: Space): At {
-    return at(space, this.#sandbox?.workspace ?? space.shown);
+    return at(space, this.#sandbox?.workspace ?? space.workspace);
   }
 
-  /** The data of a reply; undefined where it was refused as something is that the disk does not take. */
-  readonly #said: Said = (what, { data, error, response }) => {
+  /** The data of a reply; undefined for a refusal that is documented for a failing disk. */
+  readonly #readReply: ReadReply = (what, { data, error, response }) => {
     if (response.ok) return data ?? ({} as NonNullable<typeof data>);
     const { code } = (error ?? {}) as { code?: number };
-    // 57: the client's side of an order was refused, three times. 65: this write was refused; 69: the store gave up.
-    const unstored = response.status === 503 && (code === 65 || code === 69);
+    // 57: the client refused its side of an order three times. 65: the store refused this write. 69: the store gave up.
+    const isUnstored = response.status === 503 && (code === 65 || code === 69);
     this.#hasGivenUp ||= code === 69;
-    const documented = unstored || (response.status === 502 && code === 57);
-    if (!documented) this.wrong.push(`${what} answered ${response.status}: ${JSON.stringify(error)}`);
+    const isDocumented = isUnstored || (response.status === 502 && code === 57);
+    if (!isDocumented) this.problems.push(`${what} answered ${response.status}: ${JSON.stringify(error)}`);
     return undefined;
   };
 
   async #fill(space: Space): Promise<void> {
-    await fill(space, this.#at(space), this.#said);
+    await fill(space, this.#at(space), this.#readReply);
   }
 
   /** Orders a voucher, and reports a payment. */
   async #spend(space: Space): Promise<void> {
-    const { shown, known } = space;
+    const { workspace, expected } = space;
     const where = this.#at(space);
-    const [uid] = known.spenders;
-    const body = { secret: shown.credentials.company_secret };
-    const signedIn = this.#said('the sign-in', await where.rewards().POST('/v1/company/auth', { body }));
-    if (signedIn === undefined || uid === undefined) return;
-    const rewards = where.rewards(signedIn.token);
+    const [uid] = expected.spenders;
+    const body = { secret: workspace.credentials.company_secret };
+    const session = this.#readReply('the sign-in', await where.rewards().POST('/v1/company/auth', { body }));
+    if (session === undefined || uid === undefined) return;
+    const rewards = where.rewards(session.token);
     const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
-    const ordered = await rewards.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items } });
-    const order = this.#said('an order', ordered);
+    const reply = await rewards.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items } });
+    const order = this.#readReply('an order', reply);
     if (order !== undefined)
-      known.orders.set(order.order_id, { uid, codes: order.lines.map((line) => line.redeemCode) });
-    const transactionId = `PAY-${known.payments.size}`;
+      expected.orders.set(order.order_id, { uid, codes: order.lines.map((line) => line.redeemCode) });
+    const transactionId = `PAY-${expected.payments.size}`;
     const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '500' } as const;
-    const paid = this.#said('a payment', await rewards.POST('/v1/partner/events/payment', { body: event }));
-    if (paid !== undefined) known.payments.set(transactionId, { uid, points: paid.points });
+    const payment = this.#readReply('a payment', await rewards.POST('/v1/partner/events/payment', { body: event }));
+    if (payment !== undefined) expected.payments.set(transactionId, { uid, points: payment.points });
   }
 
   async #pass(space: Space, seconds: number): Promise<void> {
     const { control } = this.#at(space);
-    const ran = this.#said('an advance', await control.POST('/clock/advance', { body: { seconds } }));
-    // One that is refused on its way ends where it got to.
-    space.known.now = ran?.now ?? ok(await control.GET('/clock')).now;
+    const advance = this.#readReply('an advance', await control.POST('/clock/advance', { body: { seconds } }));
+    // An advance that is refused midway stops at the time that it reached.
+    space.expected.now = advance?.now ?? ok(await control.GET('/clock')).now;
   }
 
   async #snapshot(space: Space): Promise<string | undefined> {
-    const taken = this.#said('a snapshot', await this.#at(space).control.POST('/snapshots', { body: {} }));
-    if (taken !== undefined) space.snapshots.set(taken.id, copyOf(space.known));
-    return taken?.id;
+    const snapshot = this.#readReply('a snapshot', await this.#at(space).control.POST('/snapshots', { body: {} }));
+    if (snapshot !== undefined) space.snapshots.set(snapshot.id, copyOf(space.expected));
+    return snapshot?.id;
   }
 
   async #restore(space: Space, id: string): Promise<void> {
     const { control } = this.#at(space);
     const isFirst = !this.#hasGivenUp;
     const reply = await control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
-    const restored = this.#said('a restore', reply);
-    const known = copyOf(space.snapshots.get(id) ?? space.known);
-    if (restored !== undefined) space.known = known;
-    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, known);
+    const result = this.#readReply('a restore', reply);
+    const state = copyOf(space.snapshots.get(id) ?? space.expected);
+    if (result !== undefined) space.expected = state;
+    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, state);
   }
 
-  async #forget(space: Space, id: string): Promise<void> {
+  async #deleteSnapshot(space: Space, id: string): Promise<void> {
     const { control } = this.#at(space);
-    const gone = this.#said('a deletion', await control.DELETE('/snapshots/{id}', { params: { path: { id } } }));
-    if (gone !== undefined) space.snapshots.delete(id);
+    const result = this.#readReply('a deletion', await control.DELETE('/snapshots/{id}', { params: { path: { id } } }));
+    if (result !== undefined) space.snapshots.delete(id);
   }
 
   async #reset(space: Space): Promise<void> {
     const isFirst = !this.#hasGivenUp;
     const reply = await this.#at(space).control.POST('/reset');
-    const done = this.#said('a reset', reply);
-    if (done !== undefined) space.known = nothingKnown(freshNow);
-    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, nothingKnown(freshNow));
+    const result = this.#readReply('a reset', reply);
+    if (result !== undefined) space.expected = emptyState(freshNow);
+    else if (isFirst && this.#hasGivenUp) this.#inDoubt.set(space, emptyState(freshNow));
   }
 
-  async #make(): Promise<void> {
+  async #createWorkspace(): Promise<void> {
     const { control } = this.#at(this.#first);
-    const shown = this.#said('a new workspace', await control.POST('/workspaces', { body: { clock: 'frozen' } }));
-    if (shown === undefined) return;
-    const space = { shown, known: nothingKnown(freshNow), snapshots: new Map() };
+    const workspace = this.#readReply(
+      'a new workspace',
+      await control.POST('/workspaces', { body: { clock: 'frozen' } }),
+    );
+    if (workspace === undefined) return;
+    const space = { workspace, expected: emptyState(freshNow), snapshots: new Map() };
     this.others.push(space);
     await this.#fill(space);
   }
 
   async #fork(space: Space, id: string): Promise<void> {
     const { control } = this.#at(space);
-    const shown = this.#said('a fork', await control.POST('/snapshots/{id}/fork', { params: { path: { id } } }));
-    const held = space.snapshots.get(id);
-    if (shown !== undefined && held !== undefined) {
-      this.others.push({ shown, known: copyOf(held), snapshots: new Map() });
+    const workspace = this.#readReply(
+      'a fork',
+      await control.POST('/snapshots/{id}/fork', { params: { path: { id } } }),
+    );
+    const state = space.snapshots.get(id);
+    if (workspace !== undefined && state !== undefined) {
+      this.others.push({ workspace, expected: copyOf(state), snapshots: new Map() });
     }
   }
 
-  async #remove(space: Space): Promise<void> {
-    const params = { path: { id: space.shown.id } };
-    const gone = this.#said('a deletion', await this.#at(this.#first).control.DELETE('/workspaces/{id}', { params }));
-    if (gone !== undefined) this.others.splice(this.others.indexOf(space), 1);
+  async #deleteWorkspace(space: Space): Promise<void> {
+    const params = { path: { id: space.workspace.id } };
+    const result = this.#readReply(
+      'a deletion',
+      await this.#at(this.#first).control.DELETE('/workspaces/{id}', { params }),
+    );
+    if (result !== undefined) this.others.splice(this.others.indexOf(space), 1);
   }
 
-  /** Whether any store gave up. One that did says so, refuses and is read; every other takes an order. */
-  async goesOn(): Promise<boolean> {
-    let gaveUp = false;
+  /**
+   * Orders in each workspace. A store that gave up reports that, refuses orders and serves reads; every other store
+   * accepts the order. Returns whether any store gave up.
+   */
+  async orderEverywhere(): Promise<boolean> {
+    let hasGivenUp = false;
     for (const space of this.#spaces) {
       const { urls, admin } = this.#at(space);
       const response = await fetch(`${urls.sandbox}/health`, { headers: { Authorization: `Bearer ${admin}` } });
       const { code } = (await response.json()) as { code?: number };
-      const says = response.ok ? 'well' : `${response.status} ${code}`;
-      gaveUp ||= says === '503 69';
-      if (!response.ok && says !== '503 69') this.wrong.push(`health answers ${says}`);
+      const health = response.ok ? 'ok' : `${response.status} ${code}`;
+      hasGivenUp ||= health === '503 69';
+      if (!response.ok && health !== '503 69') this.problems.push(`health answers ${health}`);
       if (response.ok) await this.#fill(space);
-      const before = space.known.orders.size;
+      const countBefore = space.expected.orders.size;
       await this.#spend(space);
-      const took = space.known.orders.size - before;
-      if (took !== (response.ok ? 1 : 0)) this.wrong.push(`health answers ${says}, and ${took} orders were taken`);
+      const count = space.expected.orders.size - countBefore;
+      if (count !== (response.ok ? 1 : 0))
+        this.problems.push(`health answers ${health}, but the workspace accepted ${count} orders`);
     }
-    return gaveUp;
+    return hasGivenUp;
   }
 
-  /** The folders of the workspaces and snapshots that there are, from the data folder on. */
+  /** The folders of all workspaces and snapshots, relative to the data folder. */
   get folders(): string[] {
-    return this.#spaces.flatMap(({ shown, snapshots }, at) => {
-      const own = at === 0 ? '' : `workspaces/${shown.id}/`;
+    return this.#spaces.flatMap(({ workspace, snapshots }, at) => {
+      const own = at === 0 ? '' : `workspaces/${workspace.id}/`;
       const copies = [...snapshots.keys()].map((id) => `${own}snapshots/${id}`);
-      return at === 0 ? copies : [`workspaces/${shown.id}`, ...copies];
+      return at === 0 ? copies : [`workspaces/${workspace.id}`, ...copies];
     });
   }
 
-  /** All that the workspaces show, as JSON. */
+  /** The data that all workspaces serve, as JSON. */
   async #state(): Promise<string> {
-    const shown = this.#spaces.map(async (space) => {
+    const contents = this.#spaces.map(async (space) => {
       const { control, urls, admin } = this.#at(space);
       const lists = [
         'orders?after=0&limit=1000',
@@ -244,35 +257,34 @@ export class Cell {
         'faults',
         'customers',
       ];
-      const ledgers = [...space.known.spenders].map((uid) => `ledger/${uid}`);
+      const ledgers = [...space.expected.spenders].map((uid) => `ledger/${uid}`);
       const items = [...lists, ...ledgers].map(async (path) => [path, await listed(`${urls.sandbox}/${path}`, admin)]);
-      return [space.shown.id, ok(await control.GET('/clock')), await Promise.all(items)];
+      return [space.workspace.id, ok(await control.GET('/clock')), await Promise.all(items)];
     });
-    return JSON.stringify(await Promise.all(shown));
+    return JSON.stringify(await Promise.all(contents));
   }
 
   /**
-   * What is wrong with a sandbox that finds a copy of the files, as a kill would have left them, on a disk that is
-   * well.
+   * Opens a sandbox on a copy of the files, as a kill leaves them, on a disk that works. Returns its problems.
    */
-  async reopened(copy: string): Promise<string[]> {
+  async reopen(copy: string): Promise<string[]> {
     const before = await this.#state();
     await this.close();
     this.#sandbox = await this.#open(copy, hurriedFiles);
-    // What memory showed of it was as of before.
+    // In memory, an interrupted restore or reset had not happened.
     const mayDiffer = this.#inDoubt.size > 0;
-    await this.#learn();
+    await this.#resolveDoubts();
     const after = await this.#state();
-    const wrong = before === after || mayDiffer ? [] : [`memory showed ${before}, the disk holds ${after}`];
+    const problems = before === after || mayDiffer ? [] : [`memory had ${before}, but the disk has ${after}`];
     const { urls, admin } = this.#at(this.#first);
-    const there = (await listed<{ id: string }>(`${urls.sandbox}/workspaces`, admin)).map(({ id }) => id);
-    const known = this.#spaces.map(({ shown }) => shown.id);
-    if (there.sort().join() !== known.sort().join())
-      wrong.push(`there are the workspaces ${there}, known are ${known}`);
+    const ids = (await listed<{ id: string }>(`${urls.sandbox}/workspaces`, admin)).map(({ id }) => id);
+    const expectedIds = this.#spaces.map(({ workspace }) => workspace.id);
+    if (ids.sort().join() !== expectedIds.sort().join())
+      problems.push(`the workspaces are ${ids}, expected ${expectedIds}`);
     for (const space of this.#spaces) {
-      wrong.push(...(await compared(space, this.#at(space))).map((what) => `${space.shown.id}: ${what}`));
+      problems.push(...(await compareState(space, this.#at(space))).map((what) => `${space.workspace.id}: ${what}`));
     }
     await this.close();
-    return wrong;
+    return problems;
   }
 }

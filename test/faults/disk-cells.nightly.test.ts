@@ -1,4 +1,4 @@
 import { diskCells } from './disk-cells.ts';
 
-// In parts, so that none of them takes long.
+// Split into four tests, so that none of them takes long.
 diskCells(['EIO'], 4, [1, 2, 3, 4]);

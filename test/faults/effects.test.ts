@@ -4,29 +4,26 @@ import { callsOf, creditPoints, credits, failing, listRewards, seen } from '../h
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { handTimer, instantTimer } from '../harness/timer.ts';
 
-const credited = '{"success":true,"status":200}';
+const creditReply = '{"success":true,"status":200}';
 const operations = [
   ['listRewards', listRewards, 0],
   ['creditPoints', creditPoints, 1],
 ] as const;
 
-it.each(operations)(
-  'latency: %s is carried out, and its reply comes when the time is over',
-  async (target, call, effects) => {
-    const { delay, asked, waits, ring } = handTimer();
-    const sandbox = await testSandbox({ delay });
-    const usual = await seen(call(await testSandbox()));
-    const fault = await failing(sandbox, { target, fault: 'latency', ms: 2000, times: 1 });
-    const reply = seen(call(sandbox));
-    await waits();
-    expect(asked).toEqual([2000]);
-    expect(await credits(sandbox)).toBe(effects);
-    ring();
-    expect(await reply).toEqual({ ...(usual as object), fault });
-    expect(await callsOf(sandbox, target)).toEqual([{ status: 200, notices: [`fault ${fault}: latency`] }]);
-    expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
-  },
-);
+it.each(operations)('latency: %s takes effect, and its reply comes after the delay', async (target, call, effects) => {
+  const { delay, asked, waits, ring } = handTimer();
+  const sandbox = await testSandbox({ delay });
+  const usual = await seen(call(await testSandbox()));
+  const fault = await failing(sandbox, { target, fault: 'latency', ms: 2000, times: 1 });
+  const reply = seen(call(sandbox));
+  await waits();
+  expect(asked).toEqual([2000]);
+  expect(await credits(sandbox)).toBe(effects);
+  ring();
+  expect(await reply).toEqual({ ...(usual as object), fault });
+  expect(await callsOf(sandbox, target)).toEqual([{ status: 200, notices: [`fault ${fault}: latency`] }]);
+  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+});
 
 it.each([
   [
@@ -65,7 +62,7 @@ it.each([
     creditPoints,
     '{"success":false,"status":502,"data":{"name":"Bad Gateway","message":"Bad Gateway","code":0,"status":502,"type":"BadGatewayHttpException"}}',
   ],
-] as const)('status: %s answers %s in its envelope and is not carried out', async (target, status, call, text) => {
+] as const)('status: %s answers %s in its envelope and has no effect', async (target, status, call, text) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'status', status, times: 1 });
   expect(await seen(call(sandbox))).toEqual({ status, fault, text });
@@ -74,7 +71,7 @@ it.each([
   expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
-it('status: the headers of the documented failure come with it', async () => {
+it('status: the response has the headers of the documented failure', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'status', status: 429, times: 1 });
   const { headers } = await listRewards(sandbox);
@@ -82,7 +79,7 @@ it('status: the headers of the documented failure come with it', async () => {
   expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it.each(operations)('OP-70: reset: %s is not carried out and gets no reply', async (target, call) => {
+it.each(operations)('OP-70: reset: %s has no effect and gets no reply', async (target, call) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'reset', times: 1 });
   expect(await seen(call(sandbox))).toBe('no reply');
@@ -91,7 +88,7 @@ it.each(operations)('OP-70: reset: %s is not carried out and gets no reply', asy
   expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
-it.each(operations)('OP-70: lost_reply: %s is carried out and gets no reply', async (target, call, effects) => {
+it.each(operations)('OP-70: lost_reply: %s takes effect and gets no reply', async (target, call, effects) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'lost_reply', times: 1 });
   expect(await seen(call(sandbox))).toBe('no reply');
@@ -103,7 +100,7 @@ it.each(operations)('OP-70: lost_reply: %s is carried out and gets no reply', as
 });
 
 it.each(operations)(
-  'OP-70: malformed: %s is carried out, and its reply is half of itself',
+  'OP-70: malformed: %s takes effect, and its reply is cut in half',
   async (target, call, effects) => {
     const sandbox = await testSandbox();
     const whole = await (await call(await testSandbox())).text();
@@ -116,7 +113,7 @@ it.each(operations)(
 );
 
 it.each(operations)(
-  'OP-70: drip: %s is carried out, and its reply comes in ten pieces',
+  'OP-70: drip: %s takes effect, and its reply comes in ten pieces',
   async (target, call, effects) => {
     const { delay, asked } = instantTimer();
     const sandbox = await testSandbox({ delay });
@@ -131,7 +128,7 @@ it.each(operations)(
 it('duplicate: creditPoints arrives twice and credits once', async () => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
-  expect(await seen(creditPoints(sandbox))).toEqual({ status: 200, fault, text: credited });
+  expect(await seen(creditPoints(sandbox))).toEqual({ status: 200, fault, text: creditReply });
   expect(await credits(sandbox)).toBe(1);
   const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
   expect(await callsOf(sandbox, 'creditPoints')).toEqual([{ status: 200, notices }]);
@@ -146,7 +143,7 @@ it('duplicate: listRewards is answered once and counts twice against the quota',
   expect((await listRewards(sandbox)).headers.get('ratelimit')).toBe('"hour";r=997;t=3600');
 });
 
-it('duplicate: the caller of a call that works only once sees its first reply', async () => {
+it('duplicate: the caller of a call that works only once gets the first reply', async () => {
   const sandbox = await testSandbox();
   const { reference_id } = ok(
     await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }),
@@ -189,22 +186,22 @@ it('out_of_order: the later of two reports is booked first', async () => {
   expect(items.map(({ reference }) => reference)).toEqual(['opening', 'TXN-2', 'TXN-1']);
 });
 
-it('out_of_order: where no other call comes, it goes on after ten seconds', async () => {
+it('out_of_order: without another call, the call continues after ten seconds', async () => {
   const { delay, waits, ring } = handTimer();
   const sandbox = await testSandbox({ delay });
   await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order', times: 1 });
-  const held = seen(creditPoints(sandbox));
+  const reply = seen(creditPoints(sandbox));
   await waits();
   ring();
-  expect(await held).toMatchObject({ status: 200, text: credited });
+  expect(await reply).toMatchObject({ status: 200, text: creditReply });
 });
 
-it('out_of_order: deleting the fault lets the call go on', async () => {
+it('out_of_order: deleting the fault releases the call', async () => {
   const { delay, waits } = handTimer();
   const sandbox = await testSandbox({ delay });
   const id = await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order' });
-  const held = seen(creditPoints(sandbox));
+  const reply = seen(creditPoints(sandbox));
   await waits();
   await sandbox.control.DELETE('/faults/{id}', { params: { path: { id } } });
-  expect(await held).toMatchObject({ status: 200, text: credited });
+  expect(await reply).toMatchObject({ status: 200, text: creditReply });
 });

@@ -1,4 +1,4 @@
-/** A process that is told to end while its database stands still. */
+/** A process that gets SIGTERM while its database is paused. */
 import { expect, it } from 'vitest';
 import { createSandboxClient } from '../../generated/index.ts';
 import { ready } from '../harness/command.ts';
@@ -12,7 +12,7 @@ it.each([
   { how: 'alone', flags: [] },
   { how: 'as an instance', flags: ['--share', '0'] },
 ])(
-  'OP-200: told to end while PostgreSQL gives no answer, a process $how ends within 12 s, says so, and loses nothing',
+  'OP-200: on SIGTERM while PostgreSQL does not answer, a process $how exits within 12 s, reports why, and loses nothing',
   async ({ flags }) => {
     const database = await server();
     const store = await database.schema();

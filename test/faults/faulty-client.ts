@@ -1,5 +1,5 @@
 /**
- * A client server that stands in front of the reference client and does to chosen calls what networks and servers do.
+ * A client server in front of the reference client that makes chosen calls fail as networks and servers do.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export interface Plan {
   readonly times: number;
 }
 
-interface Held {
+interface ClientCall {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -36,18 +36,18 @@ interface Held {
 export class FaultyClient {
   /** The reference client that calls are passed on to; another one after a restart. */
   target = '';
-  /** Is called when a call has been hit, for a test that wants to kill the process just then. */
+  /** Called when a call has been hit, for a test that kills the process at that point. */
   onHit: () => void = () => {};
   readonly #plan: Plan;
-  #left: number;
+  #remainingHits: number;
   #server: Server | undefined;
   #port = 0;
-  /** Calls whose answer was never awaited: they reach the client late, when the test says so. */
-  readonly #late: Held[] = [];
+  /** Calls that reach the client late, when the test calls `heal`; their caller no longer waits. */
+  readonly #late: ClientCall[] = [];
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#left = plan.times;
+    this.#remainingHits = plan.times;
   }
 
   get url(): string {
@@ -66,11 +66,11 @@ export class FaultyClient {
     this.#server?.closeAllConnections();
   }
 
-  /** No call is hit any more, and whoever calls is listened to. What was held back arrives now. */
+  /** Stops the faults and accepts every connection. Passes on the late calls now. */
   async heal(): Promise<void> {
-    this.#left = 0;
+    this.#remainingHits = 0;
     if (this.#server?.listening !== true) await this.listen();
-    for (const held of this.#late.splice(0)) await this.#pass(held);
+    for (const call of this.#late.splice(0)) await this.#pass(call);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,30 +78,35 @@ export class FaultyClient {
     for await (const chunk of request) chunks.push(chunk);
     const call = callOf(request, Buffer.concat(chunks).toString());
     const operation = call.path.slice(1).split('?')[0];
-    // Every call comes on a connection of its own, so that a server that stops listening refuses the next.
+    // Each call uses its own connection, so that a server that stops listening refuses the next one.
     response.setHeader('connection', 'close');
-    if (operation === this.#plan.operation && this.#left > 0) {
-      this.#left -= 1;
+    if (operation === this.#plan.operation && this.#remainingHits > 0) {
+      this.#remainingHits -= 1;
       await this.#hit(call, request, response);
       this.onHit();
       return;
     }
-    const passed = await this.#pass(call);
+    const reply = await this.#pass(call);
     if (this.#closesAfter(operation)) this.#server?.close();
-    response.writeHead(passed.status, { 'content-type': 'application/json' }).end(passed.text);
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.text);
   }
 
-  /** An order asks for the profile before it deducts: to have the deduction refused, listening ends in between. */
+  /** An order requests the profile before it deducts. To refuse the deduction, the server stops listening in between. */
   #closesAfter(operation: string | undefined): boolean {
     const { fault, operation: hit } = this.#plan;
-    return fault === 'refused' && hit === 'saveRedeemDetails' && operation === 'getProfileAndPoints' && this.#left > 0;
+    return (
+      fault === 'refused' &&
+      hit === 'saveRedeemDetails' &&
+      operation === 'getProfileAndPoints' &&
+      this.#remainingHits > 0
+    );
   }
 
-  async #hit(call: Held, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #hit(call: ClientCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const json = { 'content-type': 'application/json' };
     switch (this.#plan.fault) {
       case 'refused':
-        // Reached only by a connection that was open before: from now on nobody listens.
+        // Only a connection that is already open gets here; the server now stops listening.
         this.#server?.close();
         request.socket.destroy();
         return;
@@ -140,13 +145,13 @@ export class FaultyClient {
     }
   }
 
-  async #pass({ path, headers, body }: Held): Promise<{ status: number; text: string }> {
+  async #pass({ path, headers, body }: ClientCall): Promise<{ status: number; text: string }> {
     const response = await fetch(`${this.target}${path}`, { method: 'POST', headers, ...(body !== '' && { body }) });
     return { status: response.status, text: await response.text() };
   }
 }
 
-function callOf(request: IncomingMessage, body: string): Held {
+function callOf(request: IncomingMessage, body: string): ClientCall {
   const { authorization = '', traceparent = '' } = request.headers;
   const headers = { authorization, traceparent: String(traceparent) };
   return {
@@ -156,14 +161,14 @@ function callOf(request: IncomingMessage, body: string): Held {
   };
 }
 
-/** One byte after the other, and never the last. */
+/** Sends one byte after the other and never the last. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
   response.once('close', () => clearInterval(timer));
 }
 
-/** More and more, as fast as it is read. */
+/** Sends data without end, as fast as the caller reads it. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {

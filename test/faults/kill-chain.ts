@@ -1,4 +1,4 @@
-/** A sandbox on one data folder that is killed and started again, with what is known of its workspaces. */
+/** A sandbox on one data folder that tests kill and restart, with the expected state of its workspaces. */
 
 import { createSandboxClient } from '../../generated/index.ts';
 import type { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -10,18 +10,18 @@ import { type Killable, killable } from './killable.ts';
 import {
   type At,
   at,
-  compared,
+  compareState,
   copyOf,
   customers,
+  type ExpectedState,
+  emptyState,
   fill,
   freshNow,
-  type Known,
-  nothingKnown,
   type Space,
 } from './known.ts';
 
-/** What an answer said; undefined where the connection broke because the process was gone. */
-export async function answered<T>(call: Promise<T>): Promise<T | undefined> {
+/** The reply of a call; undefined where the connection broke because the process had ended. */
+export async function awaitReply<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -30,26 +30,25 @@ export async function answered<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A number of `numbers`, each as likely. */
+/** One random item, each with the same probability. */
 export function oneOf<T>(random: SeededRandom, from: readonly T[]): T {
-  const drawn = from[random.integer(from.length)];
-  if (drawn === undefined) throw new Error('there is nothing to draw from');
-  return drawn;
+  const item = from[random.integer(from.length)];
+  if (item === undefined) throw new Error('there is nothing to draw from');
+  return item;
 }
 
 export class Chain {
   readonly random: SeededRandom;
-  /** The demo workspace first, which stays. */
+  /** All workspaces; the first is the demo workspace, which is never deleted. */
   readonly spaces: Space[] = [];
-  /** Whether the process does not live to be ready at the next start, and before which call it dies. */
+  /** The file system call before which the process dies at its next start; undefined if it survives the start. */
   dieAtStart: number | undefined;
   readonly #options: ChildOptions;
   /**
-   * Whether a call may be told 503, or 502 for a client that was told so, without anything being wrong: it is then as one
-   * that was not answered.
+   * Whether a call may get 503, or 502 where its client got 503. The chain then treats the call as one without a reply.
    */
   readonly #mayRefuse: boolean;
-  /** What is to be found out after the next start, since an answer was lost. */
+  /** Checks to run after the next start, because a reply was lost. */
   readonly #doubts: (() => Promise<void>)[] = [];
   #child: Killable | undefined;
   #sent = 0;
@@ -65,7 +64,7 @@ export class Chain {
     return this.#child;
   }
 
-  /** Where a workspace is reached now. */
+  /** The clients of a workspace at the current process. */
   at(space: Space): At {
     return at(space, this.child);
   }
@@ -79,57 +78,57 @@ export class Chain {
   /** Starts on an empty folder. */
   async start(): Promise<void> {
     await this.#open();
-    const shown = ok(await createSandboxClient({ baseUrl: this.child.urls.sandbox }).GET('/workspace'));
-    this.spaces.push({ shown, known: nothingKnown(freshNow), snapshots: new Map() });
+    const workspace = ok(await createSandboxClient({ baseUrl: this.child.urls.sandbox }).GET('/workspace'));
+    this.spaces.push({ workspace, expected: emptyState(freshNow), snapshots: new Map() });
     await fill(this.demo, this.at(this.demo));
   }
 
-  /** Kills the process where it still lives, starts another and finds out what is wrong. */
+  /** Kills the process if it still runs, starts another, and returns the problems. */
   async restart(): Promise<string[]> {
     await this.child.kill();
     await this.#open();
-    for (const doubt of this.#doubts.splice(0)) await doubt();
-    const there = (await this.listedSpaces()).join();
-    const known = this.spaces.map(({ shown }) => shown.id).join();
-    const wrong = there === known ? [] : [`there are the workspaces ${there}, known are ${known}`];
+    for (const check of this.#doubts.splice(0)) await check();
+    const ids = (await this.listWorkspaceIds()).join();
+    const expectedIds = this.spaces.map(({ workspace }) => workspace.id).join();
+    const problems = ids === expectedIds ? [] : [`the workspaces are ${ids}, expected ${expectedIds}`];
     for (const space of this.spaces) {
-      const found = await compared(space, this.at(space));
-      wrong.push(...found.map((what) => `${space.shown.id}: ${what}`));
-      if (found.length === 0) await fill(space, this.at(space));
+      const mismatches = await compareState(space, this.at(space));
+      problems.push(...mismatches.map((what) => `${space.workspace.id}: ${what}`));
+      if (mismatches.length === 0) await fill(space, this.at(space));
     }
-    return wrong;
+    return problems;
   }
 
-  /** Starts another process while the one before lives. Returns that one. */
+  /** Starts another process while the current one runs. Returns the earlier one. */
   async takeOver(): Promise<Killable> {
     const before = this.child;
     await this.#open();
     return before;
   }
 
-  /** Goes back to each snapshot, and finds out what is wrong with what is there then. */
+  /** Restores each snapshot and compares the workspace with its expected state. Returns the problems. */
   async end(): Promise<string[]> {
-    const wrong: string[] = [];
+    const problems: string[] = [];
     for (const space of this.spaces) {
       for (const id of space.snapshots.keys()) {
         await this.restore(space, id);
-        const found = await compared(space, this.at(space));
-        wrong.push(...found.map((what) => `${space.shown.id} at ${id}: ${what}`));
+        const mismatches = await compareState(space, this.at(space));
+        problems.push(...mismatches.map((what) => `${space.workspace.id} at ${id}: ${what}`));
       }
     }
-    return wrong;
+    return problems;
   }
 
-  /** Takes a workspace back to a snapshot that is there. */
+  /** Restores a snapshot that exists. */
   async restore(space: Space, id: string): Promise<void> {
-    const held = space.snapshots.get(id);
-    if (held === undefined) throw new Error(`nobody knows of ${id}`);
+    const state = space.snapshots.get(id);
+    if (state === undefined) throw new Error(`no expected state for snapshot ${id}`);
     ok(await this.at(space).control.POST('/snapshots/{id}/restore', { params: { path: { id } } }));
-    space.known = copyOf(held);
+    space.expected = copyOf(state);
   }
 
   /** The ids of all workspaces, as the sandbox lists them. */
-  async listedSpaces(): Promise<string[]> {
+  async listWorkspaceIds(): Promise<string[]> {
     const { urls, admin } = this.at(this.demo);
     return (await listed<{ id: string }>(`${urls.sandbox}/workspaces`, admin)).map(({ id }) => id);
   }
@@ -144,15 +143,15 @@ export class Chain {
     this.#child = await killable(options);
   }
 
-  /** Looks, after the next start, what came of something whose answer was lost. */
-  doubt(look: () => Promise<void>): void {
-    this.#doubts.push(look);
+  /** Adds a check to run after the next start, for a call whose reply was lost. */
+  doubt(check: () => Promise<void>): void {
+    this.#doubts.push(check);
   }
 
-  /** Orders and reports payments, `times` of each, or until the process is gone. Tells each answer. */
+  /** Orders and reports payments, `times` of each, or until the process ends. Calls `onAnswer` after each reply. */
   async spend(space: Space, times: number, onAnswer: () => void = () => {}): Promise<void> {
     const where = this.at(space);
-    const token = await answered(companyTokenOf(where)).catch((error) => {
+    const token = await awaitReply(companyTokenOf(where)).catch((error) => {
       if (this.#mayRefuse && /503/.test(String(error))) return undefined;
       throw error;
     });
@@ -170,43 +169,43 @@ export class Chain {
       );
       if (order === undefined) return;
       const codes = order.lines.map(({ redeemCode }) => redeemCode);
-      space.known.orders.set(order.order_id, { uid, codes });
+      space.expected.orders.set(order.order_id, { uid, codes });
       onAnswer();
       const transactionId = `PAY-${number}`;
       const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '500' } as const;
-      const paid = await this.#send(space, rewards.POST('/v1/partner/events/payment', { body: event }));
-      if (paid === undefined) return;
-      space.known.payments.set(transactionId, { uid, points: paid.points });
+      const payment = await this.#send(space, rewards.POST('/v1/partner/events/payment', { body: event }));
+      if (payment === undefined) return;
+      space.expected.payments.set(transactionId, { uid, points: payment.points });
       onAnswer();
     }
   }
 
-  /** Sends something that stands once it is answered, and perhaps when it is not. */
+  /** Sends a change that is saved if it gets a reply, and may be saved if it gets none. */
   async #send<T>(
     space: Space,
     call: Promise<{ data?: T; error?: unknown; response: Response }>,
   ): Promise<T | undefined> {
-    const { known } = space;
-    known.unsure += 1;
-    const reply = await answered(call);
+    const { expected } = space;
+    expected.unansweredCount += 1;
+    const reply = await awaitReply(call);
     if (reply === undefined || (this.#mayRefuse && [502, 503].includes(reply.response.status))) return undefined;
-    known.unsure -= 1;
+    expected.unansweredCount -= 1;
     return ok(reply);
   }
 
   /**
-   * Takes a snapshot, while others may be ordering.
+   * Takes a snapshot, while other callers may order.
    *
-   * @returns what the snapshot holds, or would hold had it been taken, and its id where that was answered
+   * @returns the state that the snapshot has if it exists, and its id if the call got a reply
    */
-  async snapshot(space: Space): Promise<{ held: Known; id: string | undefined }> {
-    const held = copyOf(space.known);
-    const sure = held.orders.size + held.payments.size;
-    const reply = await answered(this.at(space).control.POST('/snapshots', { body: {} }));
-    const { orders, payments, unsure } = space.known;
-    held.unsure = orders.size + payments.size + unsure - sure;
+  async snapshot(space: Space): Promise<{ state: ExpectedState; id: string | undefined }> {
+    const state = copyOf(space.expected);
+    const countBefore = state.orders.size + state.payments.size;
+    const reply = await awaitReply(this.at(space).control.POST('/snapshots', { body: {} }));
+    const { orders, payments, unansweredCount } = space.expected;
+    state.unansweredCount = orders.size + payments.size + unansweredCount - countBefore;
     const id = reply === undefined ? undefined : ok(reply).id;
-    if (id !== undefined) space.snapshots.set(id, held);
-    return { held, id };
+    if (id !== undefined) space.snapshots.set(id, state);
+    return { state, id };
   }
 }

@@ -1,107 +1,105 @@
-/** What a sandbox is in the middle of when it is killed. */
+/** Actions of a sandbox that a kill interrupts. */
 import { ok } from '../harness/sandbox.ts';
-import { answered, type Chain, oneOf } from './kill-chain.ts';
-import { copyOf, freshNow, nothingKnown, type Space, snapshotIds } from './known.ts';
+import { awaitReply, type Chain, oneOf } from './kill-chain.ts';
+import { copyOf, type ExpectedState, emptyState, freshNow, type Space, snapshotIds } from './known.ts';
 
-/** Does something that the process may not live to answer. Returns whether it did. */
+/** An action that the process may not survive. Returns whether the call got a reply. */
 type Deed = (chain: Chain, space: Space) => Promise<boolean>;
 
 const lanes = 4;
-/** Most workspaces of a chain, so that a round stays short. */
+/** The maximum number of workspaces of a chain, so that a round stays short. */
 const mostSpaces = 4;
 
-/** Orders and payments from several callers at once, until the process is gone. */
+/** Orders and payments from several concurrent callers, until the process ends. */
 async function burst(chain: Chain, space: Space, onAnswer: () => void = () => {}): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, () => chain.spend(space, 1000, onAnswer)));
 }
 
 /** Kills the process before one of the next `most` calls to the file system. */
-function armed(chain: Chain, most: number): Promise<void> {
+function armKill(chain: Chain, most: number): Promise<void> {
   return chain.child.killBefore(1 + chain.random.integer(most));
 }
 
 const ordering: Deed = async (chain, space) => {
-  let left = 1 + chain.random.integer(25);
+  let remainingReplies = 1 + chain.random.integer(25);
   if (chain.random.integer(2) === 0) {
-    await armed(chain, 300);
-    left = Number.POSITIVE_INFINITY;
+    await armKill(chain, 300);
+    remainingReplies = Number.POSITIVE_INFINITY;
   }
   await burst(chain, space, () => {
-    left -= 1;
-    if (left === 0) void chain.child.kill();
+    remainingReplies -= 1;
+    if (remainingReplies === 0) void chain.child.kill();
   });
   return false;
 };
 
-/**
- * Looks whether a snapshot came of a call that was not answered; if so it is whole, and the workspace goes back to it.
- */
-function look(chain: Chain, space: Space, held: Awaited<ReturnType<Chain['snapshot']>>['held']): void {
+/** Checks after the restart whether a call without a reply took a snapshot. If so it must be whole: restores it. */
+function checkSnapshotLater(chain: Chain, space: Space, state: ExpectedState): void {
   chain.doubt(async () => {
     const added = (await snapshotIds(chain.at(space))).filter((id) => !space.snapshots.has(id));
-    if (added.length > 1) throw new Error(`of one snapshot came ${added}`);
+    if (added.length > 1) throw new Error(`one call took several snapshots: ${added}`);
     for (const id of added) {
-      space.snapshots.set(id, held);
+      space.snapshots.set(id, state);
       await chain.restore(space, id);
     }
   });
 }
 
 const takingASnapshot: Deed = async (chain, space) => {
-  await armed(chain, 20);
-  const { held, id } = await chain.snapshot(space);
-  if (id === undefined) look(chain, space, held);
+  await armKill(chain, 20);
+  const { state, id } = await chain.snapshot(space);
+  if (id === undefined) checkSnapshotLater(chain, space, state);
   return id !== undefined;
 };
 
 const takingASnapshotWhileOthersOrder: Deed = async (chain, space) => {
-  let taken: ReturnType<Chain['snapshot']> | undefined;
+  let pendingSnapshot: ReturnType<Chain['snapshot']> | undefined;
   let count = 0;
-  await armed(chain, 300);
+  await armKill(chain, 300);
   const start = () => {
     count += 1;
-    if (count === 4) taken = chain.snapshot(space);
+    if (count === 4) pendingSnapshot = chain.snapshot(space);
   };
   await burst(chain, space, start);
-  const snapshot = await taken;
-  if (snapshot !== undefined && snapshot.id === undefined) look(chain, space, snapshot.held);
+  const snapshot = await pendingSnapshot;
+  if (snapshot !== undefined && snapshot.id === undefined) checkSnapshotLater(chain, space, snapshot.state);
   return snapshot?.id !== undefined;
 };
 
-/** A snapshot of the workspace, an earlier one or a new one, after which time has passed. */
-async function earlier(chain: Chain, space: Space): Promise<string> {
+/** The id of a snapshot of the workspace, an existing or a new one. Advances the clock past it. */
+async function pickSnapshot(chain: Chain, space: Space): Promise<string> {
   if (space.snapshots.size === 0) {
     await chain.snapshot(space);
     await chain.spend(space, 1);
   }
-  space.known.now = ok(await chain.at(space).control.POST('/clock/advance', { body: { seconds: 1 } })).now;
+  space.expected.now = ok(await chain.at(space).control.POST('/clock/advance', { body: { seconds: 1 } })).now;
   return oneOf(chain.random, [...space.snapshots.keys()]);
 }
 
 const restoring: Deed = async (chain, space) => {
-  const id = await earlier(chain, space);
-  const held = space.snapshots.get(id) ?? nothingKnown('');
-  const restored = () => {
-    space.known = copyOf(held);
+  const id = await pickSnapshot(chain, space);
+  const state = space.snapshots.get(id) ?? emptyState('');
+  const recordRestore = () => {
+    space.expected = copyOf(state);
   };
-  await armed(chain, 20);
+  await armKill(chain, 20);
   const { control } = chain.at(space);
-  const reply = await answered(control.POST('/snapshots/{id}/restore', { params: { path: { id } } }));
+  const reply = await awaitReply(control.POST('/snapshots/{id}/restore', { params: { path: { id } } }));
   if (reply !== undefined) ok(reply);
-  if (reply !== undefined) restored();
-  else chain.doubt(async () => void ((await nowOf(chain, space)) === held.now && restored()));
+  if (reply !== undefined) recordRestore();
+  else chain.doubt(async () => void ((await nowOf(chain, space)) === state.now && recordRestore()));
   return reply !== undefined;
 };
 
 const resetting: Deed = async (chain, space) => {
-  await earlier(chain, space);
-  const reset = () => {
-    space.known = nothingKnown(freshNow);
+  await pickSnapshot(chain, space);
+  const recordReset = () => {
+    space.expected = emptyState(freshNow);
   };
-  await armed(chain, 12);
-  const reply = await answered(chain.at(space).control.POST('/reset'));
-  if (reply !== undefined) reset();
-  else chain.doubt(async () => void ((await nowOf(chain, space)) === freshNow && reset()));
+  await armKill(chain, 12);
+  const reply = await awaitReply(chain.at(space).control.POST('/reset'));
+  if (reply !== undefined) recordReset();
+  else chain.doubt(async () => void ((await nowOf(chain, space)) === freshNow && recordReset()));
   return reply !== undefined;
 };
 
@@ -109,12 +107,12 @@ async function nowOf(chain: Chain, space: Space): Promise<string> {
   return ok(await chain.at(space).control.GET('/clock')).now;
 }
 
-/** A workspace that nobody was given the credentials of is whole, so that it can be deleted. */
+/** Deletes, after the restart, each workspace whose credentials no reply returned. It must be whole for that. */
 function removeUnknown(chain: Chain): void {
   chain.doubt(async () => {
     const { control } = chain.at(chain.demo);
-    for (const id of await chain.listedSpaces()) {
-      if (chain.spaces.some(({ shown }) => shown.id === id)) continue;
+    for (const id of await chain.listWorkspaceIds()) {
+      if (chain.spaces.some(({ workspace }) => workspace.id === id)) continue;
       const { response } = await control.DELETE('/workspaces/{id}', { params: { path: { id } } });
       if (response.status !== 204) throw new Error(`the unfinished workspace ${id} answers ${response.status}`);
     }
@@ -123,21 +121,21 @@ function removeUnknown(chain: Chain): void {
 
 const makingAWorkspace: Deed = async (chain) => {
   if (chain.spaces.length >= mostSpaces) return deletingAWorkspace(chain, chain.demo);
-  await armed(chain, 25);
-  const reply = await answered(chain.at(chain.demo).control.POST('/workspaces', { body: { clock: 'frozen' } }));
+  await armKill(chain, 25);
+  const reply = await awaitReply(chain.at(chain.demo).control.POST('/workspaces', { body: { clock: 'frozen' } }));
   if (reply === undefined) removeUnknown(chain);
-  else chain.spaces.push({ shown: ok(reply), known: nothingKnown(freshNow), snapshots: new Map() });
+  else chain.spaces.push({ workspace: ok(reply), expected: emptyState(freshNow), snapshots: new Map() });
   return reply !== undefined;
 };
 
 const forking: Deed = async (chain, space) => {
   if (chain.spaces.length >= mostSpaces) return deletingAWorkspace(chain, space);
-  const id = await earlier(chain, space);
-  const held = space.snapshots.get(id) ?? nothingKnown('');
-  await armed(chain, 30);
-  const reply = await answered(chain.at(space).control.POST('/snapshots/{id}/fork', { params: { path: { id } } }));
+  const id = await pickSnapshot(chain, space);
+  const state = space.snapshots.get(id) ?? emptyState('');
+  await armKill(chain, 30);
+  const reply = await awaitReply(chain.at(space).control.POST('/snapshots/{id}/fork', { params: { path: { id } } }));
   if (reply === undefined) removeUnknown(chain);
-  else chain.spaces.push({ shown: ok(reply), known: copyOf(held), snapshots: new Map() });
+  else chain.spaces.push({ workspace: ok(reply), expected: copyOf(state), snapshots: new Map() });
   return reply !== undefined;
 };
 
@@ -145,36 +143,36 @@ const deletingAWorkspace: Deed = async (chain, space) => {
   const others = chain.spaces.slice(1);
   if (others.length === 0) return makingAWorkspace(chain, space);
   const last = oneOf(chain.random, others);
-  const gone = () => void chain.spaces.splice(chain.spaces.indexOf(last), 1);
-  await armed(chain, 15);
+  const forgetSpace = () => void chain.spaces.splice(chain.spaces.indexOf(last), 1);
+  await armKill(chain, 15);
   const { control } = chain.at(chain.demo);
-  const reply = await answered(control.DELETE('/workspaces/{id}', { params: { path: { id: last.shown.id } } }));
-  if (reply?.response.status === 204) gone();
-  else chain.doubt(async () => void ((await chain.listedSpaces()).includes(last.shown.id) || gone()));
+  const reply = await awaitReply(control.DELETE('/workspaces/{id}', { params: { path: { id: last.workspace.id } } }));
+  if (reply?.response.status === 204) forgetSpace();
+  else chain.doubt(async () => void ((await chain.listWorkspaceIds()).includes(last.workspace.id) || forgetSpace()));
   return reply !== undefined;
 };
 
 const deletingASnapshot: Deed = async (chain, space) => {
-  const id = await earlier(chain, space);
-  await armed(chain, 6);
+  const id = await pickSnapshot(chain, space);
+  await armKill(chain, 6);
   const { control } = chain.at(space);
-  const reply = await answered(control.DELETE('/snapshots/{id}', { params: { path: { id } } }));
+  const reply = await awaitReply(control.DELETE('/snapshots/{id}', { params: { path: { id } } }));
   if (reply?.response.status === 204) space.snapshots.delete(id);
   else chain.doubt(async () => void ((await snapshotIds(chain.at(space))).includes(id) || space.snapshots.delete(id)));
   return reply !== undefined;
 };
 
 const lettingTimePass: Deed = async (chain, space) => {
-  await armed(chain, 40);
+  await armKill(chain, 40);
   const body = { seconds: 100 };
-  const reply = await answered(chain.at(space).control.POST('/clock/advance', { body }));
-  if (reply !== undefined) space.known.now = ok(reply).now;
+  const reply = await awaitReply(chain.at(space).control.POST('/clock/advance', { body }));
+  if (reply !== undefined) space.expected.now = ok(reply).now;
   else
     chain.doubt(async () => {
       const now = await nowOf(chain, space);
-      const passed = Date.parse(now) - Date.parse(space.known.now);
+      const passed = Date.parse(now) - Date.parse(space.expected.now);
       if (passed < 0 || passed > body.seconds * 1000) throw new Error(`${passed} ms passed out of ${body.seconds} s`);
-      space.known.now = now;
+      space.expected.now = now;
     });
   return reply !== undefined;
 };
@@ -185,12 +183,12 @@ const starting: Deed = async (chain) => {
 };
 
 const stopping: Deed = async (chain) => {
-  await armed(chain, 15);
+  await armKill(chain, 15);
   await chain.child.stop();
   return false;
 };
 
-/** All of them, those that are hit at many different points more often. */
+/** All actions, by the name that a failure reports. */
 export const deeds: readonly (readonly [name: string, deed: Deed])[] = Object.entries({
   ordering,
   takingASnapshot,

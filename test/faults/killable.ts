@@ -1,4 +1,4 @@
-/** Sandboxes in processes of their own that tests kill. */
+/** Sandboxes in separate processes, which tests kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,19 +14,19 @@ afterEach(() => {
 
 export interface Killable {
   readonly urls: Record<'rewards' | 'client' | 'sandbox', string>;
-  /** Resolves when the process has ended, however it ended. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>;
-  /** Lets it die before a call to the file system, counted from now on. */
+  /** Kills the process before its n-th call to the file system from now on. */
   killBefore(calls: number): Promise<void>;
-  /** Has it stop as it does on a signal, and resolves when it has ended. */
+  /** Stops the process as a signal does, and resolves when it has ended. */
   stop(): Promise<void>;
-  /** Stops it where it is, or lets it go on. */
+  /** Pauses or resumes the process. */
   pause(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Kills it now, and resolves when it has ended. */
+  /** Kills the process immediately, and resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts one; undefined where it died before it was ready. */
+/** Starts a sandbox; undefined if it was killed before it was ready. */
 export async function killable(options: ChildOptions): Promise<Killable | undefined> {
   const path = fileURLToPath(new URL('child.ts', import.meta.url));
   const child = spawn(process.execPath, [path, JSON.stringify(options)], {
@@ -36,20 +36,21 @@ export async function killable(options: ChildOptions): Promise<Killable | undefi
   const ended = once(child, 'close').finally(() => children.delete(child));
   const line = await Promise.race([once(child.stdout ?? child, 'data'), ended.then(() => undefined)]);
   if (line === undefined) {
-    if (child.signalCode !== 'SIGKILL') throw new Error(`it ended with ${child.exitCode} before it was ready`);
+    if (child.signalCode !== 'SIGKILL')
+      throw new Error(`the sandbox exited with ${child.exitCode} before it was ready`);
     return undefined;
   }
-  const tell = (order: Order) => new Promise<void>((resolve) => child.send(order, () => resolve()));
+  const sendOrder = (order: Order) => new Promise<void>((resolve) => child.send(order, () => resolve()));
   return {
     urls: JSON.parse(String(line[0])),
     ended,
     async killBefore(calls) {
-      const armed = once(child, 'message');
-      await tell({ killBefore: calls });
-      await armed;
+      const confirmation = once(child, 'message');
+      await sendOrder({ killBefore: calls });
+      await confirmation;
     },
     async stop() {
-      await tell('stop');
+      await sendOrder('stop');
       await ended;
     },
     pause: (signal) => void child.kill(signal),

@@ -1,6 +1,6 @@
 /**
  * The delivery matrix (OP-17, OP-21 to OP-24): each call of the platform to the client, under each fault, with and
- * without a kill -9 in between. Once the fault is over and time has passed, both sides' books agree and each effect
+ * without a kill -9 in between. After the fault and all retries, the ledgers of both sides agree and each effect has
  * happened once.
  */
 import { afterEach, expect, it } from 'vitest';
@@ -19,19 +19,19 @@ afterEach(() => {
 });
 
 /**
- * A sandbox of a process of its own, which can be killed. Its timeout is one that a busy machine does not reach: only the
- * kill ends a call early.
+ * A sandbox in a separate process, which can be killed. Its timeout is long enough for a busy machine: only the kill ends a
+ * call early.
  */
-async function spawned(dataDir: string) {
+async function spawnSandbox(dataDir: string) {
   const child = await killable({ dataDir, outgoing: { totalTimeout: 10_000 } });
-  if (child === undefined) throw new Error('nobody killed it, and it is gone');
+  if (child === undefined) throw new Error('the process exited although no test killed it');
   return { child, ...(await clientsOf(child.urls)) };
 }
 
 async function clientsOf(urls: { rewards: string; client: string; sandbox: string }) {
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
-  // A new token for every call: an hour of sandbox time is soon over here.
+  // A new token for every call, because these tests soon pass an hour of sandbox time.
   const token = async () => {
     const body = { secret: credentials.company_secret };
     return ok(await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', { body })).token;
@@ -39,16 +39,17 @@ async function clientsOf(urls: { rewards: string; client: string; sandbox: strin
   return { urls, control, rewards: createRewardsClient({ baseUrl: urls.rewards, token }) };
 }
 
-type Started = Awaited<ReturnType<typeof clientsOf>>;
+type RunningSandbox = Awaited<ReturnType<typeof clientsOf>>;
 
 const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
-const order = ({ rewards }: Started) => rewards.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items } });
+const order = ({ rewards }: RunningSandbox) =>
+  rewards.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items } });
 
-/** What must be there before the call, and what sets it in motion. */
+/** The data that each call needs, and the action that triggers it. */
 const calls = {
   creditPoints: {
     prepare: async () => {},
-    act: async ({ rewards, control }: Started) => {
+    act: async ({ rewards, control }: RunningSandbox) => {
       const body = { uid, eventType: 'DIGITAL_PAYMENT', transactionId: 'PAY-1', paymentAmount: '70000' } as const;
       ok(await rewards.POST('/v1/partner/events/payment', { body }));
       ok(await control.POST('/settle'));
@@ -56,21 +57,21 @@ const calls = {
   },
   saveRedeemDetails: {
     prepare: async () => {},
-    act: async (started: Started) => {
-      await order(started);
-      ok(await started.control.POST('/settle'));
+    act: async (running: RunningSandbox) => {
+      await order(running);
+      ok(await running.control.POST('/settle'));
     },
   },
   updateRedeemStatus: {
-    prepare: async (started: Started) => void ok(await order(started)),
-    act: async ({ control }: Started) => void ok(await control.POST('/clock/advance', { body: { seconds: 2 } })),
+    prepare: async (running: RunningSandbox) => void ok(await order(running)),
+    act: async ({ control }: RunningSandbox) => void ok(await control.POST('/clock/advance', { body: { seconds: 2 } })),
   },
 } as const;
 
 type Operation = keyof typeof calls;
 
-/** Both sides' books, once everything has been delivered that can be. */
-async function books({ control, rewards }: Started) {
+/** The ledger and the wallet, after all deliveries. */
+async function readLedger({ control, rewards }: RunningSandbox) {
   const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
   const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } })).data;
   const of = (kind: string) => items.filter((entry) => entry.kind === kind);
@@ -78,19 +79,19 @@ async function books({ control, rewards }: Started) {
 }
 
 /**
- * Both sides' books agree, and each effect happened once: the payment credited, or the redemption either delivered with
- * its voucher or given back.
+ * The ledgers of both sides agree, and each effect happened once: the payment is credited, or the redemption is either
+ * delivered with its voucher or refunded.
  */
-async function expectAgreement(operation: Operation, fault: Fault, started: Started): Promise<void> {
-  const { items, balance, credits, deducts, reverses, wallet } = await books(started);
-  const compared = async () => ok(await started.control.GET('/reconciliation'));
-  // OP-110: by what the server said. One that takes no connections told no balance before the credit.
-  expect((await compared()).items).toMatchObject(
+async function expectAgreement(operation: Operation, fault: Fault, running: RunningSandbox): Promise<void> {
+  const { items, balance, credits, deducts, reverses, wallet } = await readLedger(running);
+  const reconcile = async () => ok(await running.control.GET('/reconciliation'));
+  // OP-110: by the replies of the server. One that accepts no connections gave no balance before the credit.
+  expect((await reconcile()).items).toMatchObject(
     operation === 'creditPoints' && fault === 'refused' ? [{ kind: 'unknown', reason: 'no_read_before' }] : [],
   );
-  // OP-23: by the books of the reference client, which is behind it.
-  ok(await started.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
-  expect(await compared()).toEqual({ items: [], next: null });
+  // OP-23: by the ledger of the reference client behind it.
+  ok(await running.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
+  expect(await reconcile()).toEqual({ items: [], next: null });
   const sum = (entries: { points: number }[]) => entries.reduce((total, { points }) => total + points, 0);
   expect(balance).toBe(25_000 + sum(credits) - sum(deducts) + sum(reverses));
   expect(items.map(({ label }) => label)).not.toContain('Pending');
@@ -99,70 +100,73 @@ async function expectAgreement(operation: Operation, fault: Fault, started: Star
     return;
   }
   expect(deducts.length).toBeLessThanOrEqual(1);
-  const ended = [...wallet.map(({ redemptionCode }) => redemptionCode), ...reverses.map(({ reference }) => reference)];
-  expect(ended).toEqual(deducts.map(({ reference }) => reference));
+  const closedCodes = [
+    ...wallet.map(({ redemptionCode }) => redemptionCode),
+    ...reverses.map(({ reference }) => reference),
+  ];
+  expect(closedCodes).toEqual(deducts.map(({ reference }) => reference));
   if (operation === 'updateRedeemStatus') expect(wallet).toHaveLength(1);
 }
 
-/** The seconds after the first try at which the platform tried a call, as the activity log has them. */
-async function triedAt({ control }: Started, operation: Operation): Promise<number[]> {
+/** The times of all tries of a call in the activity log, in seconds after the first try. */
+async function readTryTimes({ control }: RunningSandbox, operation: Operation): Promise<number[]> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   const tries = items.filter((entry) => entry.kind === 'call_out' && entry.operation === operation);
   const [first] = tries;
   return tries.map(({ at }) => (Date.parse(at) - Date.parse(first?.at ?? at)) / 1000);
 }
 
-/** Puts a client that is about to misbehave before the reference client. */
-async function misbehaving(operation: Operation, fault: Fault, started: Started): Promise<FaultyClient> {
+/** Puts a faulty client in front of the reference client. */
+async function startFaultyClient(operation: Operation, fault: Fault, running: RunningSandbox): Promise<FaultyClient> {
   const client = new FaultyClient({ operation, fault, times: 3 });
   clients.add(client);
   await client.listen();
-  client.target = started.urls.client;
-  ok(await started.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
-  await calls[operation].prepare(started);
-  // An order asks for the profile first: there the client stops listening only after that call.
+  client.target = running.urls.client;
+  ok(await running.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
+  await calls[operation].prepare(running);
+  // An order requests the profile first: in that case the client stops listening only after that call.
   if (fault === 'refused' && operation !== 'saveRedeemDetails') client.close();
   return client;
 }
 
-/** The faults that keep an operation from success. Any 2xx to creditPoints is one, whatever its body is (OP-102). */
+/** The faults that make an operation fail. For creditPoints any 2xx is a success, whatever its body (OP-102). */
 function faultsOf(operation: Operation): readonly Fault[] {
   return operation === 'creditPoints' ? faults.filter((fault) => fault !== 'malformed body') : faults;
 }
 
-/** One operation's row of the matrix: each fault, without a crash. */
+/** The row of one operation: each fault, without a crash. */
 export function matrix(operation: Operation): void {
   it.each(faultsOf(operation))('%s: each effect once in the end, and the tries follow the schedule', async (fault) => {
     const { urls } = await testSandbox({ outgoing: { totalTimeout: 500 } });
-    const started = await clientsOf(urls);
-    const client = await misbehaving(operation, fault, started);
-    await calls[operation].act(started);
-    ok(await started.control.POST('/clock/advance', { body: { seconds: 305 } }));
+    const running = await clientsOf(urls);
+    const client = await startFaultyClient(operation, fault, running);
+    await calls[operation].act(running);
+    ok(await running.control.POST('/clock/advance', { body: { seconds: 305 } }));
     await client.heal();
-    ok(await started.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
-    await expectAgreement(operation, fault, started);
-    // A duplicate is answered at the first try. An order call tries three times at once, and then reports instead.
-    const retried = operation === 'saveRedeemDetails' ? [0, 0, 0] : [0, 5, 305, 2105];
-    expect(await triedAt(started, operation)).toEqual(fault === 'duplicate' ? [0] : retried);
+    ok(await running.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
+    await expectAgreement(operation, fault, running);
+    // A duplicate succeeds at the first try. An order call tries three times without a pause, then sends a report instead.
+    const retryTimes = operation === 'saveRedeemDetails' ? [0, 0, 0] : [0, 5, 305, 2105];
+    expect(await readTryTimes(running, operation)).toEqual(fault === 'duplicate' ? [0] : retryTimes);
   });
 }
 
-/** The same with a crash: under each fault in the nightly suite, under these in the other. */
+/** The same with a crash, under each of the given faults. */
 export function kills(operation: Operation, under: readonly Fault[] = faultsOf(operation)): void {
   it.each(under)(`${operation}: %s, and a kill -9 in between: each effect once in the end`, async (fault) => {
     const data = await temporaryFolder();
-    const started = await spawned(data);
-    const client = await misbehaving(operation, fault, started);
-    client.onHit = () => void started.child.kill();
-    // The call that the process was killed in has no answer.
+    const running = await spawnSandbox(data);
+    const client = await startFaultyClient(operation, fault, running);
+    client.onHit = () => void running.child.kill();
+    // The call during which the process was killed gets no reply.
     await calls[operation]
-      .act(started)
+      .act(running)
       .catch((error: Error) => expect(error.message).toMatch(/fetch failed|terminated/));
-    await started.child.kill();
-    const again = await spawned(data);
-    client.target = again.urls.client;
+    await running.child.kill();
+    const restarted = await spawnSandbox(data);
+    client.target = restarted.urls.client;
     await client.heal();
-    ok(await again.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
-    await expectAgreement(operation, fault, again);
+    ok(await restarted.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
+    await expectAgreement(operation, fault, restarted);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Which calls meet faults while the client is a partner's own server: every call that goes there and every webhook,
- * each once, and what cannot happen is refused (OP-115, OP-117); whose a reply is that a fault made (OP-118).
+ * Which calls meet faults while the client is a partner's own server: every call to that server and every webhook, each
+ * once; faults that cannot happen are refused (OP-115, OP-117). A reply made by a fault is not the partner's (OP-118).
  */
 import { describe, expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
@@ -13,35 +13,35 @@ import { handTimer, instantTimer } from '../harness/timer.ts';
 import { onward, send } from '../harness/visitor.ts';
 import { receiver } from '../harness/webhook-receiver.ts';
 
-const rejected = async (sandbox: TestSandbox) => {
+const rejectOrder = async (sandbox: TestSandbox) => {
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
   const body = { customer_id: 'CUST0001', line_items: [voucher] };
   await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
   await advance(sandbox, 2);
 };
-const ordered = async (sandbox: TestSandbox) => {
+const placeOrder = async (sandbox: TestSandbox) => {
   await order(sandbox);
   await advance(sandbox, 2);
 };
-const askForCode = ({ urls }: TestSandbox) => send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
+const requestCode = ({ urls }: TestSandbox) => send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
 
-/** What has the platform or the microsite call each operation of the client. */
+/** The action that makes the platform or the microsite call each operation of the client. */
 const causes: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
-  getProfileAndPoints: ordered,
-  saveRedeemDetails: ordered,
-  updateRedeemStatus: ordered,
+  getProfileAndPoints: placeOrder,
+  saveRedeemDetails: placeOrder,
+  updateRedeemStatus: placeOrder,
   creditPoints: async (sandbox) => {
     ok(await pay(sandbox));
     await advance(sandbox, 0);
   },
-  getCustomerPoints: rejected,
-  redeemPoints: rejected,
-  reversePoints: rejected,
-  generateOtp: askForCode,
-  verifyOtp: async (sandbox) => send(onward(await askForCode(sandbox)), { otp: '000000' }),
+  getCustomerPoints: rejectOrder,
+  redeemPoints: rejectOrder,
+  reversePoints: rejectOrder,
+  generateOtp: requestCode,
+  verifyOtp: async (sandbox) => send(onward(await requestCode(sandbox)), { otp: '000000' }),
 };
 
-it('OP-115: these are all operations of the client, and none takes a fault that never happens', async () => {
+it('OP-115: this test covers all operations of the client', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/operations'));
   const hosted = items.filter(({ hosted_by }) => hosted_by === 'client').map(({ operation }) => operation);
@@ -58,14 +58,14 @@ it.each(Object.keys(causes))("OP-115: %s meets its fault on the way to a partner
   expect(sent.flatMap(({ notices }) => notices).filter((notice) => notice.startsWith('fault '))).toEqual([
     `fault ${fault}: status`,
   ]);
-  // The call that was answered in the server's place never got there; a later try did, where there is one.
+  // The call that the fault answered never reached the server; a later try did, if there was one.
   const arrived = await callsOf(sandbox, target);
   expect(arrived.map(({ notices }) => notices)).toEqual(Array(sent.length - 1).fill([]));
   expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);
 });
 
-describe('OP-115: a fault is met once, and where it is met follows from where the call goes', () => {
-  it('the reference client: where it is served, and not on the way there', async () => {
+describe('OP-115: a fault applies once, at a point that depends on the destination of the call', () => {
+  it('the reference client: when it serves the call, not on the way there', async () => {
     const sandbox = await testSandbox();
     const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
     ok(await order(sandbox));
@@ -74,23 +74,23 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
     expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices: [] }]);
   });
 
-  it('a server that passes calls on to the reference client: on the way there, and not where it is served', async () => {
+  it('a server that forwards calls to the reference client: on the way there, not when the call is served', async () => {
     const sandbox = await testSandbox();
-    const heard = await stubClient(sandbox, () => 'pass');
+    const clientCalls = await stubClient(sandbox, () => 'pass');
     const fault = await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate' });
     ok(await order(sandbox));
     const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
     expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 200, notices }]);
     const once = { status: 200, notices: [] };
     expect(await callsOf(sandbox, 'saveRedeemDetails')).toEqual([once, once]);
-    expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(2);
+    expect(clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(2);
   });
 
-  it('a fault that was set before goes with the client, and back', async () => {
+  it('an existing fault follows a change of the client, in both directions', async () => {
     const sandbox = await testSandbox();
     const fault = await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503 });
     await stubClient(sandbox, () => 'pass');
-    // A call that no sandbox made meets it where it goes.
+    // A call from outside meets the fault at the reference client.
     expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
     await causes.creditPoints?.(sandbox);
     expect(await sentCalls(sandbox, 'creditPoints')).toMatchObject([{ status: 503 }]);
@@ -103,7 +103,7 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
     });
   });
 
-  it("the platform's own operations: where they are served, whoever the client is", async () => {
+  it("the platform's own operations: when the platform serves them, with any client", async () => {
     const sandbox = await testSandbox();
     await stubClient(sandbox, () => 'pass');
     const fault = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 503, times: 1 });
@@ -111,7 +111,7 @@ describe('OP-115: a fault is met once, and where it is met follows from where th
   });
 });
 
-describe('OP-117: webhooks meet faults where they are sent', () => {
+describe('OP-117: webhooks meet faults when they are sent', () => {
   it.each([
     ['reset', {}, 1, [null, 204]],
     ['lost_reply', {}, 2, [null, 204]],
@@ -120,26 +120,29 @@ describe('OP-117: webhooks meet faults where they are sent', () => {
     ['latency', { ms: 20_000 }, 2, [null, 204]],
     ['drip', { ms: 20_000 }, 2, [null, 204]],
     ['latency', { ms: 2000 }, 1, [204]],
-  ] as const)('%s %j: arrives %i times, and the tries end with %j', async (fault, more, times, statuses) => {
-    const { delay } = instantTimer();
-    const sandbox = await testSandbox({ delay });
-    const { received, webhook_id } = await receiver(sandbox);
-    const id = await failing(sandbox, { target: 'catalogueUpdated', fault, ...more, times: 1 });
-    await setStock(sandbox, 7);
-    await advance(sandbox, 0);
-    await advance(sandbox, 5);
-    expect(received).toHaveLength(times);
-    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    const [first] = await sentCalls(sandbox, 'catalogueUpdated');
-    expect(first?.notices.at(-1)).toBe(`fault ${id}: ${fault}`);
-    const tries = ok(
-      await sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id } } }),
-    ).items;
-    expect(tries.map(({ status }) => status)).toEqual(statuses);
-    expect(tries.at(-1)?.state).toBe('delivered');
-  });
+  ] as const)(
+    '%s %j: the event arrives %i times, and the tries have statuses %j',
+    async (fault, more, times, statuses) => {
+      const { delay } = instantTimer();
+      const sandbox = await testSandbox({ delay });
+      const { received, webhook_id } = await receiver(sandbox);
+      const id = await failing(sandbox, { target: 'catalogueUpdated', fault, ...more, times: 1 });
+      await setStock(sandbox, 7);
+      await advance(sandbox, 0);
+      await advance(sandbox, 5);
+      expect(received).toHaveLength(times);
+      expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      const [first] = await sentCalls(sandbox, 'catalogueUpdated');
+      expect(first?.notices.at(-1)).toBe(`fault ${id}: ${fault}`);
+      const tries = ok(
+        await sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id } } }),
+      ).items;
+      expect(tries.map(({ status }) => status)).toEqual(statuses);
+      expect(tries.at(-1)?.state).toBe('delivered');
+    },
+  );
 
-  it('out_of_order: an event overtakes the one before', async () => {
+  it('out_of_order: an event overtakes the previous one', async () => {
     const { delay, waits } = handTimer();
     const sandbox = await testSandbox({ delay, clock: 'running' });
     const { received } = await receiver(sandbox);
@@ -153,41 +156,38 @@ describe('OP-117: webhooks meet faults where they are sent', () => {
   });
 
   it.each([{ client_url: null }, { client_url: 'http://127.0.0.1:9' }])(
-    'with %j: malformed is refused, since only the status of the reply counts',
+    'with %j: malformed is refused, because only the status of the reply counts',
     async (settings) => {
       const { control } = await testSandbox();
       ok(await control.PATCH('/workspace', { body: { settings } }));
-      const refused = refusal(
+      const reply = refusal(
         await control.POST('/faults', { body: { target: 'catalogueUpdated', fault: 'malformed' } }),
       );
       const why = 'malformed has no effect on catalogueUpdated, because only the status of its response counts';
-      expect(refused).toEqual(flat(400, 53, `Invalid request: /fault ${why}`));
+      expect(reply).toEqual(flat(400, 53, `Invalid request: /fault ${why}`));
       expect(ok(await control.GET('/faults'))).toEqual({ items: [], next: null });
     },
   );
 });
 
-describe('OP-118: a reply that a fault made is not the reply of the partner', () => {
+describe('OP-118: a reply made by a fault is not a reply of the partner', () => {
   const findings = async ({ control }: TestSandbox) =>
     ok(await control.GET('/findings', { params: { query: { wait: 60 } } })).items;
 
   it.each([
     ['status', { status: 429 }],
     ['malformed', {}],
-  ] as const)(
-    '%s: the log lists no place where the contract was broken, and there is no finding',
-    async (fault, more) => {
-      const sandbox = await testSandbox();
-      await stubClient(sandbox, () => 'pass');
-      await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 1 });
-      ok(await order(sandbox));
-      const { items } = ok(await sandbox.control.GET('/activity'));
-      expect(items.filter((item) => 'deviations' in item)).toEqual([]);
-      expect(await findings(sandbox)).toEqual([]);
-    },
-  );
+  ] as const)('%s: the log lists no deviation from the contract, and there is no finding', async (fault, more) => {
+    const sandbox = await testSandbox();
+    await stubClient(sandbox, () => 'pass');
+    await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 1 });
+    ok(await order(sandbox));
+    const { items } = ok(await sandbox.control.GET('/activity'));
+    expect(items.filter((item) => 'deviations' in item)).toEqual([]);
+    expect(await findings(sandbox)).toEqual([]);
+  });
 
-  it('latency: the reply is still the own one, and what it breaks is found', async () => {
+  it('latency: the reply is still that of the partner, and its deviations are found', async () => {
     const { delay } = instantTimer();
     const sandbox = await testSandbox({ delay });
     await stubClient(sandbox, ({ operation, times }) =>
@@ -195,31 +195,35 @@ describe('OP-118: a reply that a fault made is not the reply of the partner', ()
     );
     await failing(sandbox, { target: 'saveRedeemDetails', fault: 'latency', ms: 5, times: 1 });
     ok(await order(sandbox));
-    const found = (await findings(sandbox)).map(({ operation, party, hosted_by }) => [operation, party, hosted_by]);
-    expect(found).toContainEqual(['saveRedeemDetails', 'host', 'client']);
+    const foundIssues = (await findings(sandbox)).map(({ operation, party, hosted_by }) => [
+      operation,
+      party,
+      hosted_by,
+    ]);
+    expect(foundIssues).toContainEqual(['saveRedeemDetails', 'host', 'client']);
   });
 });
 
-describe("OP-72: magic customers and amounts work at a partner's server", () => {
+describe("OP-72: magic customers and amounts work with a partner's server", () => {
   it.each([
     ['MAGIC-REFUSED', 'Unknown customer. (MAGIC-REFUSED)'],
     ['MAGIC-POINTS-CHANGE', 'User points have changed. (MAGIC-POINTS-CHANGE)'],
-  ])('%s: the order is refused in its place', async (uid, message) => {
+  ])('%s: the sandbox refuses the order in place of the server', async (uid, message) => {
     const sandbox = await testSandbox();
-    const heard = await stubClient(sandbox, () => 'pass');
+    const clientCalls = await stubClient(sandbox, () => 'pass');
     expect(refusal(await order(sandbox, { uid }))).toEqual(flat(422, 56, `Refused by the client: ${message}`));
-    expect(heard.map(({ operation }) => operation)).not.toContain('saveRedeemDetails');
+    expect(clientCalls.map(({ operation }) => operation)).not.toContain('saveRedeemDetails');
     expect(await sentCalls(sandbox, 'saveRedeemDetails')).toEqual([{ status: 422, notices: [`fault ${uid}: status`] }]);
   });
 
-  it('MAGIC-LATE: three deductions get no reply in time, and what was deducted goes back', async () => {
+  it('MAGIC-LATE: three deductions get no reply in time, and the points are refunded', async () => {
     const { delay, asked } = instantTimer();
     const sandbox = await testSandbox({ delay });
-    const heard = await stubClient(sandbox, () => 'pass');
+    const clientCalls = await stubClient(sandbox, () => 'pass');
     expect((await order(sandbox, { uid: 'MAGIC-LATE' })).response.status).toBe(502);
     expect(asked).toEqual([15_000, 15_000, 15_000]);
     await advance(sandbox, 0);
-    const paths = heard.map(({ operation }) => operation);
+    const paths = clientCalls.map(({ operation }) => operation);
     expect(paths.filter((path) => path === 'saveRedeemDetails')).toHaveLength(3);
     expect(await balanceOf(sandbox, 'MAGIC-LATE')).toBe(25_000);
   });
@@ -228,22 +232,22 @@ describe("OP-72: magic customers and amounts work at a partner's server", () => 
     ['4503.01', 1, 3],
     ['4409.01', 2, 1],
     ['4504.01', 3, 3],
-  ])('%s: arrives %i times in %i tries, and is credited once', async (paymentAmount, arrive, tries) => {
+  ])('%s: the payment arrives %i times in %i tries, and is credited once', async (paymentAmount, arrive, tries) => {
     const { delay } = instantTimer();
     const sandbox = await testSandbox({ delay });
-    const heard = await stubClient(sandbox, () => 'pass');
+    const clientCalls = await stubClient(sandbox, () => 'pass');
     ok(await pay(sandbox, { paymentAmount }));
     await advance(sandbox, 305);
-    expect(heard.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(arrive);
+    expect(clientCalls.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(arrive);
     expect(await sentCalls(sandbox, 'creditPoints')).toHaveLength(tries);
     expect(await credits(sandbox)).toBe(1);
   });
 
-  it('MAGIC-LOCKED: the microsite gets the refusal, and the server no call', async () => {
+  it('MAGIC-LOCKED: the microsite gets the refusal, and the server gets no call', async () => {
     const sandbox = await testSandbox();
-    const heard = await stubClient(sandbox, () => 'pass');
+    const clientCalls = await stubClient(sandbox, () => 'pass');
     await send(`${sandbox.urls.microsite}/codes`, { customer_id: 'MAGIC-LOCKED' });
-    expect(heard).toEqual([]);
+    expect(clientCalls).toEqual([]);
     expect(await sentCalls(sandbox, 'generateOtp')).toEqual([{ status: 422, notices: ['fault MAGIC-LOCKED: status'] }]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Faults of the platform's calls to a partner's own server (OP-115, OP-116): what that server saw, what the platform
- * concluded, and that the books add up in the end. The server here keeps its books at the reference client behind it.
+ * Faults of the platform's calls to a partner's own server (OP-115, OP-116): the calls that the server received, the
+ * result on the platform, and ledgers that agree in the end. The server here stores its ledger in the reference client.
  */
 import { expect, it } from 'vitest';
 import { type Heard, type Reaction, stubClient } from '../harness/client-stub.ts';
@@ -15,21 +15,21 @@ import { handTimer, instantTimer } from '../harness/timer.ts';
 const save = 'saveRedeemDetails';
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
-/** A sandbox whose client is a partner's server, and what that server heard. */
-async function partnered(
+/** A sandbox whose client is a partner's server, and the calls that this server received. */
+async function partnerSandbox(
   options: Parameters<typeof testSandbox>[0] = {},
-  react: (heard: Heard) => Reaction = () => 'pass',
+  react: (call: Heard) => Reaction = () => 'pass',
 ) {
   const sandbox = await testSandbox(options);
-  return { sandbox, heard: await stubClient(sandbox, react) };
+  return { sandbox, clientCalls: await stubClient(sandbox, react) };
 }
 
-function bodiesOf(heard: readonly Heard[], wanted: string) {
-  return heard.filter(({ operation }) => operation === wanted).map(({ body }) => body);
+function bodiesOf(calls: readonly Heard[], name: string) {
+  return calls.filter(({ operation }) => operation === name).map(({ body }) => body);
 }
 
-/** Each fault is used up, and no call met it where the reference client served it: it happened once. */
-async function metOnTheWayOnly(sandbox: TestSandbox, operation: string) {
+/** Each fault is used up, and no call met it at the reference client: it happened once. */
+async function expectOnlyOnTheWay(sandbox: TestSandbox, operation: string) {
   expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);
   const served = await callsOf(sandbox, operation);
   expect(served.flatMap(({ notices }) => notices)).toEqual([]);
@@ -45,18 +45,18 @@ it.each([
   ['status', { status: 503 }, { arrive: 1, statuses: [503, 503, 200], why: 'status 503: Service Unavailable' }],
   ['status', { status: 429 }, { arrive: 1, statuses: [429, 429, 200], why: 'status 429: Too Many Requests' }],
 ] as const)(
-  "OP-115: saveRedeemDetails meets %s %j twice on its way to a partner's server: tried three times, deducted once, the order stands",
+  "OP-115: saveRedeemDetails meets %s %j twice on its way to a partner's server: three tries, one deduction, and the order succeeds",
   async (fault, more, { arrive, statuses, why }) => {
-    const { sandbox, heard } = await partnered();
+    const { sandbox, clientCalls } = await partnerSandbox();
     const id = await failing(sandbox, { target: save, fault, ...more, times: 2 });
     const { lines } = ok(await order(sandbox));
-    const sent = bodiesOf(heard, save);
+    const sent = bodiesOf(clientCalls, save);
     expect(sent).toHaveLength(arrive);
     expect(sent.map(({ redeemCode }) => redeemCode)).toEqual(Array(arrive).fill(lines[0]?.redeemCode));
     expect(await sentCalls(sandbox, save)).toEqual(
       statuses.map((status, at) => ({ status, notices: at < 2 ? [why, `fault ${id}: ${fault}`] : [] })),
     );
-    await metOnTheWayOnly(sandbox, save);
+    await expectOnlyOnTheWay(sandbox, save);
     await advance(sandbox, 2);
     const deducted = { kind: 'deduct', points: 500, reference: lines[0]?.redeemCode, label: 'Redeemed' };
     expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 24_500, entries: [opening, deducted] });
@@ -64,11 +64,11 @@ it.each([
   },
 );
 
-it('OP-116: every reply of saveRedeemDetails is lost: no order stands, and what the partner deducted goes back once', async () => {
-  const { sandbox, heard } = await partnered();
+it('OP-116: every reply of saveRedeemDetails is lost: the order fails, and the partner refunds the deduction once', async () => {
+  const { sandbox, clientCalls } = await partnerSandbox();
   await failing(sandbox, { target: save, fault: 'lost_reply', times: 3 });
   expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
-  expect(bodiesOf(heard, save)).toHaveLength(3);
+  expect(bodiesOf(clientCalls, save)).toHaveLength(3);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
   await advance(sandbox, 0);
   const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
@@ -76,13 +76,13 @@ it('OP-116: every reply of saveRedeemDetails is lost: no order stands, and what 
   expect(await differences(sandbox)).toEqual([]);
 });
 
-it('OP-116: duplicate: the partner gets the call twice, word for word, and the first reply counts', async () => {
-  const { sandbox, heard } = await partnered({}, ({ operation, times }) =>
+it('OP-116: duplicate: the partner gets two identical calls, and the first reply counts', async () => {
+  const { sandbox, clientCalls } = await partnerSandbox({}, ({ operation, times }) =>
     operation === save && times === 2 ? { status: 500, body: {} } : 'pass',
   );
   const id = await failing(sandbox, { target: save, fault: 'duplicate', times: 1 });
   ok(await order(sandbox));
-  const [first, repeat, ...more] = heard.filter(({ operation }) => operation === save);
+  const [first, repeat, ...more] = clientCalls.filter(({ operation }) => operation === save);
   expect(more).toEqual([]);
   expect({ ...repeat, times: 1 }).toEqual(first);
   const notices = ['the repeated call returned status 500', `fault ${id}: duplicate`];
@@ -90,14 +90,14 @@ it('OP-116: duplicate: the partner gets the call twice, word for word, and the f
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
 });
 
-it('OP-116: duplicate: where the first gets no reply the repeat is sent all the same, and the call counts as unanswered', async () => {
-  const { sandbox, heard } = await partnered({}, ({ operation, times }) =>
+it('OP-116: duplicate: if the first call gets no reply, the repeat is still sent, and the call counts as unanswered', async () => {
+  const { sandbox, clientCalls } = await partnerSandbox({}, ({ operation, times }) =>
     operation === save && times === 1 ? 'drop' : 'pass',
   );
   const id = await failing(sandbox, { target: save, fault: 'duplicate', times: 1 });
   ok(await order(sandbox));
-  // The first, its repeat, and the try that follows.
-  expect(bodiesOf(heard, save)).toHaveLength(3);
+  // The first call, its repeat, and the next try.
+  expect(bodiesOf(clientCalls, save)).toHaveLength(3);
   const notices = [expect.any(String), 'the repeated call returned status 200', `fault ${id}: duplicate`];
   expect(await sentCalls(sandbox, save)).toEqual([
     { status: null, notices },
@@ -107,32 +107,32 @@ it('OP-116: duplicate: where the first gets no reply the repeat is sent all the 
 });
 
 it.each(['latency', 'drip'] as const)(
-  'OP-116: %s: the partner answers at once, the platform has it later',
+  'OP-116: %s: the partner answers immediately, and the platform gets the reply later',
   async (fault) => {
     const { delay, asked, waits, ring } = handTimer();
-    const { sandbox, heard } = await partnered({ delay });
+    const { sandbox, clientCalls } = await partnerSandbox({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 3000, times: 1 });
-    const placed = order(sandbox);
+    const pendingOrder = order(sandbox);
     await waits();
     expect(asked).toEqual([3000]);
-    expect(bodiesOf(heard, save)).toHaveLength(1);
+    expect(bodiesOf(clientCalls, save)).toHaveLength(1);
     expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
     expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
     ring();
-    ok(await placed);
+    ok(await pendingOrder);
     expect(await sentCalls(sandbox, save)).toEqual([{ status: 200, notices: [`fault ${id}: ${fault}`] }]);
   },
 );
 
 it.each(['latency', 'drip'] as const)(
-  'OP-116: %s as long as the platform waits is no reply in time, and nobody waits longer than that',
+  'OP-116: %s as long as the timeout of the platform counts as no reply in time, and nothing waits longer',
   async (fault) => {
     const { delay, asked } = instantTimer();
-    const { sandbox, heard } = await partnered({ delay });
+    const { sandbox, clientCalls } = await partnerSandbox({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 60_000, times: 3 });
     expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
     expect(asked).toEqual([15_000, 15_000, 15_000]);
-    expect(bodiesOf(heard, save)).toHaveLength(3);
+    expect(bodiesOf(clientCalls, save)).toHaveLength(3);
     const late = { status: null, notices: ['no response in time', `fault ${id}: ${fault}`] };
     expect(await sentCalls(sandbox, save)).toEqual([late, late, late]);
     await advance(sandbox, 0);
@@ -140,39 +140,39 @@ it.each(['latency', 'drip'] as const)(
   },
 );
 
-/** Two orders of two customers, the first of them held back, with the uids in the order in which the partner heard them. */
-async function heldBack() {
+/** Starts an order that the fault holds back. `uids` lists the customers in the sequence in which the partner got calls. */
+async function startDelayedOrder() {
   const { delay, asked, waits, ring } = handTimer();
-  const { sandbox, heard } = await partnered({ delay });
+  const { sandbox, clientCalls } = await partnerSandbox({ delay });
   const id = await failing(sandbox, { target: save, fault: 'out_of_order' });
   const first = order(sandbox);
   await waits();
   expect(asked).toEqual([10_000]);
-  expect(bodiesOf(heard, save)).toEqual([]);
-  return { sandbox, id, first, ring, uids: () => bodiesOf(heard, save).map(({ uid }) => uid) };
+  expect(bodiesOf(clientCalls, save)).toEqual([]);
+  return { sandbox, id, first, ring, uids: () => bodiesOf(clientCalls, save).map(({ uid }) => uid) };
 }
 
-it('OP-116: out_of_order: a call is sent once the call behind it came back', async () => {
-  const { sandbox, id, first, uids } = await heldBack();
+it('OP-116: out_of_order: a call is sent after the next call has its reply', async () => {
+  const { sandbox, id, first, uids } = await startDelayedOrder();
   ok(await order(sandbox, { uid: 'CUST0005' }));
   ok(await first);
   expect(uids()).toEqual(['CUST0005', 'CUST0001']);
   expect((await sentCalls(sandbox, save)).map(({ notices }) => notices)).toEqual([[], [`fault ${id}: out_of_order`]]);
 });
 
-it.each(['ten seconds passed', 'the fault was deleted'])(
-  'OP-116: out_of_order: a call is sent after all once %s',
+it.each(['ten seconds have passed', 'the fault is deleted'])(
+  'OP-116: out_of_order: without a next call, the call is sent when %s',
   async (end) => {
-    const { sandbox, id, first, ring, uids } = await heldBack();
-    if (end === 'ten seconds passed') ring();
+    const { sandbox, id, first, ring, uids } = await startDelayedOrder();
+    if (end === 'ten seconds have passed') ring();
     else await sandbox.control.DELETE('/faults/{id}', { params: { path: { id } } });
     ok(await first);
     expect(uids()).toEqual(['CUST0001']);
   },
 );
 
-it('OP-116: a sandbox that is closed does not wait for a call that is held back', async () => {
-  const { sandbox, first } = await heldBack();
+it('OP-116: closing a sandbox does not wait for a call that a fault holds back', async () => {
+  const { sandbox, first } = await startDelayedOrder();
   await sandbox.close();
   expect((await first).response.status).toBeGreaterThanOrEqual(200);
 });
@@ -180,49 +180,43 @@ it('OP-116: a sandbox that is closed does not wait for a call that is held back'
 it.each([
   ['reset', 1],
   ['lost_reply', 2],
-  // Any success is one, whatever its body is (OP-102).
+  // Any 2xx is a success, whatever its body (OP-102).
   ['malformed', 1],
   ['duplicate', 2],
-] as const)(
-  'OP-115: creditPoints meets %s: so often it arrives: %i, and is credited once in the end',
-  async (fault, times) => {
-    const { sandbox, heard } = await partnered();
-    await failing(sandbox, { target: 'creditPoints', fault, times: 1 });
-    ok(await pay(sandbox));
-    await advance(sandbox, 5);
-    expect(bodiesOf(heard, 'creditPoints')).toHaveLength(times);
-    expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
-      balance: 25_010,
-      entries: [opening, { kind: 'credit', points: 10, reference: 'TXN-1', label: 'Earned' }],
-    });
-    await metOnTheWayOnly(sandbox, 'creditPoints');
-  },
-);
+] as const)('OP-115: creditPoints meets %s: number of arrivals %i, and one credit', async (fault, times) => {
+  const { sandbox, clientCalls } = await partnerSandbox();
+  await failing(sandbox, { target: 'creditPoints', fault, times: 1 });
+  ok(await pay(sandbox));
+  await advance(sandbox, 5);
+  expect(bodiesOf(clientCalls, 'creditPoints')).toHaveLength(times);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
+    balance: 25_010,
+    entries: [opening, { kind: 'credit', points: 10, reference: 'TXN-1', label: 'Earned' }],
+  });
+  await expectOnlyOnTheWay(sandbox, 'creditPoints');
+});
 
 it.each([
   ['reset', 1],
   ['lost_reply', 2],
   ['malformed', 2],
   ['duplicate', 2],
-] as const)(
-  'OP-115: updateRedeemStatus meets %s: so often it arrives: %i, and the points go back once',
-  async (fault, times) => {
-    const { sandbox, heard } = await partnered();
-    await failing(sandbox, { target: 'updateRedeemStatus', fault, times: 1 });
-    await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
-    ok(await order(sandbox));
-    await advance(sandbox, 7);
-    expect(bodiesOf(heard, 'updateRedeemStatus')).toHaveLength(times);
-    const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
-    expect([balance, entries.map(({ kind }) => kind)]).toEqual([25_000, ['credit', 'deduct', 'reverse']]);
-    expect(await differences(sandbox)).toEqual([]);
-  },
-);
+] as const)('OP-115: updateRedeemStatus meets %s: number of arrivals %i, and one refund', async (fault, times) => {
+  const { sandbox, clientCalls } = await partnerSandbox();
+  await failing(sandbox, { target: 'updateRedeemStatus', fault, times: 1 });
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
+  ok(await order(sandbox));
+  await advance(sandbox, 7);
+  expect(bodiesOf(clientCalls, 'updateRedeemStatus')).toHaveLength(times);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect([balance, entries.map(({ kind }) => kind)]).toEqual([25_000, ['credit', 'deduct', 'reverse']]);
+  expect(await differences(sandbox)).toEqual([]);
+});
 
-it('OP-116: a fault is not the failure of the partner: no circuit opens after it', async () => {
-  const { sandbox, heard } = await partnered();
+it('OP-116: a fault does not count as a failure of the partner: it opens no circuit', async () => {
+  const { sandbox, clientCalls } = await partnerSandbox();
   await failing(sandbox, { target: save, fault: 'reset', times: 6 });
   for (const _ of 'ab') expect((await order(sandbox)).response.status).toBe(502);
   ok(await order(sandbox));
-  expect(bodiesOf(heard, save)).toHaveLength(1);
+  expect(bodiesOf(clientCalls, save)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /**
- * Chaos around books in PostgreSQL: processes that are killed or stopped, connections that are cut, a server that crashes,
- * two of these at once, in bursts of orders and payments. After each, another process holds the books against what was
- * acknowledged (OP-195, OP-199, OP-200). What happens, and when, follows from the seed.
+ * Chaos around a store in PostgreSQL, during bursts of orders and payments: killed or stopped processes, cut connections, a
+ * crashed server, or two of these together. After each, another process compares the store with what was acknowledged
+ * (OP-195, OP-199, OP-200). The seed determines the events and their times.
  */
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const start = postgresServers();
 const keyText = '11'.repeat(32);
 const lanes = 4;
 
-/** What goes wrong in the middle of a burst, once so many answers were given. */
+/** A failure during a burst, after a random number of replies. */
 type Chaos = (chain: Chain, around: Around) => Promise<void>;
 
 interface Around {
@@ -23,7 +23,7 @@ interface Around {
 
 const killed: Chaos = async (chain) => chain.child.kill();
 
-/** It is stopped for longer than its lease, somebody else takes over, and it goes on. */
+/** The process is paused for longer than its lease, another one takes over, and the first one resumes. */
 const stopped: Chaos = async (chain) => {
   chain.child.pause('SIGSTOP');
   const before = await chain.takeOver();
@@ -49,7 +49,7 @@ async function run(seed: string, rounds: number): Promise<string[]> {
   const server = await start();
   const store = await server.schema();
   const client = new pg.Pool({ connectionString: store, max: 1 });
-  // It is cut with the others.
+  // The chaos cuts this connection too.
   client.on('error', () => undefined);
   const around: Around = {
     async crash() {
@@ -64,36 +64,36 @@ async function run(seed: string, rounds: number): Promise<string[]> {
   const random = new SeededRandom(seed);
   const chain = new Chain({ store, keyText }, random, true);
   await chain.start();
-  const seen: string[] = [];
+  const chaosNames: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const [name, chaos] = oneOf(random, Object.entries(kinds));
-    seen.push(name);
-    let left = 1 + random.integer(20);
-    let happened: Promise<void> | undefined;
+    chaosNames.push(name);
+    let remainingReplies = 1 + random.integer(20);
+    let pendingChaos: Promise<void> | undefined;
     const onAnswer = () => {
-      left -= 1;
-      if (left === 0) happened = chaos(chain, around);
+      remainingReplies -= 1;
+      if (remainingReplies === 0) pendingChaos = chaos(chain, around);
     };
     const spending = Array.from({ length: lanes }, () => chain.spend(chain.demo, 10, onAnswer));
     await Promise.all(spending);
-    await happened;
-    const wrong = await chain.restart();
+    await pendingChaos;
+    const problems = await chain.restart();
     const { rows } = await client.query(
       `select place, number from (select place, number, fence, lag(fence) over (partition by place order by number) as earlier
         from commit_log) as log where fence < earlier`,
     );
-    if (rows.length > 0) wrong.push(`a former owner committed ${JSON.stringify(rows)}`);
-    if (wrong.length > 0) throw new Error(`seed ${seed}, round ${round}, ${name}: ${wrong.join('; ')}`);
+    if (rows.length > 0) problems.push(`a former owner committed ${JSON.stringify(rows)}`);
+    if (problems.length > 0) throw new Error(`seed ${seed}, round ${round}, ${name}: ${problems.join('; ')}`);
   }
   await client.end();
-  return seen;
+  return chaosNames;
 }
 
 it.each(['one', 'two'])(
-  'OP-199: chaos %s, 20 rounds: nothing acknowledged is lost, nothing happens twice, and no former owner commits',
+  'OP-199: chaos %s: 20 rounds lose nothing acknowledged, repeat no effect, and no former owner commits',
   { timeout: 600_000 },
   async (seed) => {
-    const seen = await run(seed, 20);
-    expect(new Set(seen)).toEqual(new Set(Object.keys(kinds)));
+    const chaosNames = await run(seed, 20);
+    expect(new Set(chaosNames)).toEqual(new Set(Object.keys(kinds)));
   },
 );

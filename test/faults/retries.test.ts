@@ -1,4 +1,4 @@
-/** The platform's calls to a client that fails: tried again, and booked exactly once (OP-23, OP-24, OP-70). */
+/** The platform retries calls to a client that fails, and the client books each exactly once (OP-23, OP-24, OP-70). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
 import { advance, order, pay } from '../harness/orders.ts';
@@ -17,7 +17,7 @@ it.each([
   ['status', { status: 503 }, [503, 503, 200]],
   ['status', { status: 429 }, [429, 429, 200]],
 ] as const)(
-  'saveRedeemDetails meets %s %j twice: tried three times, deducted once, the order stands',
+  'saveRedeemDetails meets %s %j twice: three tries, one deduction, and the order succeeds',
   async (fault, more, statuses) => {
     const sandbox = await testSandbox();
     await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 2 });
@@ -33,7 +33,7 @@ it.each([
   },
 );
 
-it('OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once', async () => {
+it('OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
   expect((await order(sandbox)).error).toMatchObject({ status: 502, code: 57 });
@@ -62,9 +62,9 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
       balance: 25_010,
       entries: [opening, { kind: 'credit', points: 10, reference: 'TXN-1', label: 'Earned' }],
     });
-    // Any success is one, whatever its body is (OP-102).
-    const once = fault === 'duplicate' || fault === 'malformed';
-    expect(await statusesOf(sandbox, 'creditPoints')).toHaveLength(once ? 1 : 2);
+    // Any 2xx is a success, whatever its body (OP-102).
+    const isOnce = fault === 'duplicate' || fault === 'malformed';
+    expect(await statusesOf(sandbox, 'creditPoints')).toHaveLength(isOnce ? 1 : 2);
   },
 );
 
@@ -74,7 +74,7 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
     const sandbox = await testSandbox();
     await failing(sandbox, { target: 'updateRedeemStatus', fault, times: 1 });
     ok(await order(sandbox));
-    // A voucher is in the wallet once the platform has the client's 200: the client looks again until then (OP-121).
+    // A voucher enters the wallet when the platform has the client's 200; the client polls until then (OP-121).
     await advance(sandbox, 60);
     expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.delivered': 1 });
     expect(ok(await sandbox.control.GET('/messages')).items).toHaveLength(1);
@@ -82,13 +82,13 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
   },
 );
 
-it('a sandbox that is closed does not wait for slow calls', async () => {
+it('closing a sandbox does not wait for slow calls', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000, times: 1 });
   const headers = { Authorization: `Bearer ${await sandbox.companyToken()}` };
   const wallet = fetch(`${sandbox.urls.rewards}/getwalletdetail?uid=CUST0001`, { headers });
-  const taken = async () => ok(await sandbox.control.GET('/faults')).items.length === 0;
-  await expect.poll(taken).toBe(true);
+  const isFaultUsed = async () => ok(await sandbox.control.GET('/faults')).items.length === 0;
+  await expect.poll(isFaultUsed).toBe(true);
   await sandbox.close();
   expect((await wallet).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** Setting, listing and deleting faults; how many calls they meet; how long they last (OP-70). */
+/** Setting, listing and deleting faults; how many calls they hit; how long they last (OP-70). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, seen } from '../harness/faults.ts';
@@ -8,14 +8,14 @@ import { eventsOf } from '../harness/state.ts';
 
 const none = { times: null, share: null, ms: null, status: null, left: null };
 
-/** Which of so many calls, one after the other, met a fault. */
-async function met(sandbox: TestSandbox, calls: number): Promise<boolean[]> {
+/** Makes calls one after the other. Returns for each whether it met a fault. */
+async function recordHits(sandbox: TestSandbox, calls: number): Promise<boolean[]> {
   const hits: boolean[] = [];
   for (let call = 0; call < calls; call += 1) hits.push((await listRewards(sandbox)).headers.has('x-fault'));
   return hits;
 }
 
-it('a fault is answered as it was set, and listed with what is left', async () => {
+it('a new fault is returned as it was set, and listed with the remaining number of calls', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const first = await control.POST('/faults', { body: { target: 'listRewards', fault: 'latency', ms: 1, times: 2 } });
@@ -54,11 +54,11 @@ it('a fault is deleted by its id once; afterwards the id is unknown', async () =
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const id = await failing(sandbox, { target: 'listRewards', fault: 'reset' });
-  const kept = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
+  const remainingId = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
   const path = { params: { path: { id } } };
   expect((await control.DELETE('/faults/{id}', path)).response.status).toBe(204);
   expect(refusal(await control.DELETE('/faults/{id}', path))).toEqual(flat(404, 44, 'Not found'));
-  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 500, fault: kept });
+  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 500, fault: remainingId });
 });
 
 it('all faults are deleted together, and deleting none is fine', async () => {
@@ -70,7 +70,7 @@ it('all faults are deleted together, and deleting none is fine', async () => {
   expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
-it('of several faults of an operation the oldest is met first, and a call meets one', async () => {
+it('the oldest fault of an operation applies first, and a call meets only one', async () => {
   const sandbox = await testSandbox();
   for (const status of [500, 501]) await failing(sandbox, { target: 'listRewards', fault: 'status', status, times: 1 });
   const statuses: number[] = [];
@@ -78,13 +78,13 @@ it('of several faults of an operation the oldest is met first, and a call meets 
   expect(statuses).toEqual([500, 501, 200]);
 });
 
-it('a fault meets calls of its own operation only', async () => {
+it('a fault applies only to calls of its own operation', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
   expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
-it('times is exact among calls at the same time', async () => {
+it('times is exact among concurrent calls', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, times: 7 });
   const replies = await Promise.all(Array.from({ length: 20 }, () => listRewards(sandbox)));
@@ -93,12 +93,12 @@ it('times is exact among calls at the same time', async () => {
   expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
 });
 
-it('share: the same seed meets the same calls, another seed others', async () => {
+it('share: the same seed hits the same calls, another seed hits others', async () => {
   const hits: boolean[][] = [];
   for (const seed of ['one', 'one', 'two']) {
     const sandbox = await testSandbox({ seed });
     await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
-    hits.push(await met(sandbox, 40));
+    hits.push(await recordHits(sandbox, 40));
   }
   const [first = [], again, other] = hits;
   expect(again).toEqual(first);
@@ -111,37 +111,37 @@ it('share: the same seed meets the same calls, another seed others', async () =>
 it.each([
   [0, false],
   [1, true],
-])('share %s: every call meets it: %s', async (share, hit) => {
+])('share %s: every call meets the fault: %s', async (share, hit) => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, share });
-  expect(await met(sandbox, 5)).toEqual([hit, hit, hit, hit, hit]);
+  expect(await recordHits(sandbox, 5)).toEqual([hit, hit, hit, hit, hit]);
 });
 
-it('without times and share every call meets it', async () => {
+it('without times and share, every call meets the fault', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
-  expect(await met(sandbox, 5)).toEqual([true, true, true, true, true]);
+  expect(await recordHits(sandbox, 5)).toEqual([true, true, true, true, true]);
 });
 
-it('OP-70: faults survive a restart with what is left, and a share goes on where it was', async () => {
+it('OP-70: faults survive a restart with their remaining calls, and a share continues its sequence', async () => {
   const dataDir = await temporaryFolder();
   const key = new Uint8Array(32).fill(7);
   const before = await testSandbox({ dataDir, key });
   await failing(before, { target: 'creditPoints', fault: 'reset', times: 3 });
   await failing(before, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
   expect(await seen(creditPoints(before))).toBe('no reply');
-  const hits = await met(before, 10);
+  const hits = await recordHits(before, 10);
   const listed = ok(await before.control.GET('/faults'));
   expect(listed.items[0]).toMatchObject({ times: 3, left: 2 });
   await before.close();
 
   const after = await testSandbox({ dataDir, key });
   expect(ok(await after.control.GET('/faults'))).toEqual(listed);
-  hits.push(...(await met(after, 10)));
+  hits.push(...(await recordHits(after, 10)));
   const unbroken = await testSandbox();
   await failing(unbroken, { target: 'creditPoints', fault: 'reset' });
   await failing(unbroken, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
-  expect(await met(unbroken, 20)).toEqual(hits);
+  expect(await recordHits(unbroken, 20)).toEqual(hits);
 });
 
 it('OP-70: a reset clears all faults', async () => {

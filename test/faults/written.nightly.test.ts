@@ -8,15 +8,15 @@ import { killable } from './killable.ts';
 
 const database = postgres();
 const server = postgresServers();
-const kept = {
+const stores = {
   'a folder': async (): Promise<ChildOptions> => ({ dataDir: await temporaryFolder() }),
   PostgreSQL: async (): Promise<ChildOptions> => ({ store: await database(), keyText: '22'.repeat(32) }),
 };
 
-/** Starts a sandbox of a process of its own, with what calls it. */
-async function spawned(options: ChildOptions) {
+/** Starts a sandbox in a separate process, with functions that call it. */
+async function spawnSandbox(options: ChildOptions) {
   const child = await killable(options);
-  if (child === undefined) throw new Error('nobody killed it, and it is gone');
+  if (child === undefined) throw new Error('the process exited although no test killed it');
   const control = createSandboxClient({ baseUrl: child.urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
   const body = { secret: credentials.company_secret };
@@ -25,40 +25,41 @@ async function spawned(options: ChildOptions) {
   return { child, control, list };
 }
 
-const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+const remainingCalls = ({ headers }: { headers: Headers }) =>
+  Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
-test.each(Object.entries(kept))(
-  'OP-74: with %s, a kill -9 gives no key an hour again, and with a folder it loses no entry of the log',
+test.each(Object.entries(stores))(
+  'OP-74: with %s, a kill -9 resets no quota, and with a folder it loses no log entry',
   async (_, options) => {
     const data = await options();
-    const first = await spawned(data);
+    const first = await spawnSandbox(data);
     const traces: (string | null)[] = [];
     let before = 0;
     for (let call = 0; call < 5; call += 1) {
       const answer = await first.list();
       expect(answer.status).toBe(200);
       traces.push(answer.headers.get('x-trace-id'));
-      before = left(answer);
+      before = remainingCalls(answer);
     }
     await first.child.kill();
-    const { control, list } = await spawned(data);
+    const { control, list } = await spawnSandbox(data);
     const query = { limit: 500 };
     const { items } = ok(await control.GET('/activity', { params: { query } }));
     const isShared = 'store' in data;
     const logged = items.flatMap((entry) =>
       'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
     );
-    // PostgreSQL gets entries with each renewal of the lease only, one a second.
+    // PostgreSQL gets entries only with each renewal of the lease, once a second.
     if (isShared) expect(new Set(logged).difference(new Set(traces))).toEqual(new Set());
     else expect(logged.toSorted()).toEqual(traces.toSorted());
-    // One for the token of the second start, one for the call, and over PostgreSQL what may have been accepted unseen.
-    const now = left(await list());
+    // One call for the token of the second start, one for the list, and with PostgreSQL those accepted but not yet saved.
+    const now = remainingCalls(await list());
     expect(now).toBeLessThanOrEqual(before - 2);
     expect(now).toBeGreaterThanOrEqual(before - 2 - (isShared ? 100 : 0));
   },
 );
 
-test('OP-74: what PostgreSQL has not taken is not answered, since it dies with the process', async () => {
+test('OP-74: a change that PostgreSQL has not stored gets no reply, because it is lost if the process dies', async () => {
   const { signal, schema } = await server();
   const key = Buffer.alloc(32, 5);
   const sandbox = await testSandbox({ store: await schema(), key });
@@ -68,13 +69,13 @@ test('OP-74: what PostgreSQL has not taken is not answered, since it dies with t
   const order = () => raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body });
   expect((await order()).status).toBe(200);
   await signal('SIGSTOP');
-  // Else nobody could close anything once this failed.
+  // Without this, a failed test could close nothing.
   onTestFinished(() => signal('SIGCONT'));
   let isAnswered = false;
   const answer = order().finally(() => {
     isAnswered = true;
   });
-  // Calls that store nothing go on meanwhile.
+  // Calls that store nothing still get replies.
   for (let call = 0; call < 50; call += 1) expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
   expect(isAnswered).toBe(false);
   await signal('SIGCONT');

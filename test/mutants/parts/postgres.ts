@@ -69,6 +69,6 @@ export const postgres: Mutants = {
     target: 'sandbox/store/postgres/log.ts:PostgresLog.commit',
     find: 'await this.#sent.confirmation(number);',
     only: 'what PostgreSQL has not taken|with a folder, a kill -9',
-    killedBy: 'OP-74: what PostgreSQL has not taken is not answered, since it dies with the process',
+    killedBy: 'OP-74: a change that PostgreSQL has not stored gets no reply, because it is lost if the process dies',
   },
 };

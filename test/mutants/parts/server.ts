@@ -153,14 +153,14 @@ export const server: Mutants = {
     target: 'sandbox/runtime/faults.ts:Faults.#meets',
     find: "if (left === 1) tx.remove('faults', id);",
     replace: "if (left === 0) tx.remove('faults', id);",
-    killedBy: 'times is exact among calls at the same time',
+    killedBy: 'times is exact among concurrent calls',
   },
   'lost-reply-not-carried-out': {
     title: 'The fault that loses a reply loses the call as well, so that nobody learns to tolerate repeats',
     target: 'sandbox/contract/faulty-operation.ts:FaultyOperation.#loseReply',
     find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
     replace: 'breakOff(passing.ctx); const served = this.#unseen();',
-    killedBy: 'OP-23: saveRedeemDetails never replies: no order stands, and the deduction is given back once',
+    killedBy: 'OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once',
   },
   'key-not-synced': {
     title: 'After a power cut the data is there and the key that opens it is gone',
