@@ -5,11 +5,11 @@ import { refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf } from '../harness/state.ts';
 
-const done = { success: true, status: 200 };
+const success = { success: true, status: 200 };
 
-it('B4, R21, S10: points are credited, and stand in the ledger as Earned under their transactionId', async () => {
+it('B4, R21, S10: points are credited, and the ledger has them as Earned under their transactionId', async () => {
   const { client, control } = await testSandbox();
-  expect(ok(await client().POST('/creditPoints', { body: { ...credit, uid: 'CUST0002' } }))).toEqual(done);
+  expect(ok(await client().POST('/creditPoints', { body: { ...credit, uid: 'CUST0002' } }))).toEqual(success);
   const at = '2026-01-12T04:30:00.000Z';
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }))).toEqual({
     items: [{ kind: 'credit', points: 24, reference: 'TXN-900001', label: 'Earned', at }],
@@ -25,9 +25,9 @@ it('R20: OP-16: the same transactionId with the same values is 200 again, and cr
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => sandbox.client().POST('/creditPoints', { body: credit })),
   );
-  expect(answers.map(ok)).toEqual(answers.map(() => done));
+  expect(answers.map(ok)).toEqual(answers.map(() => success));
   await sandbox.control.POST('/clock/advance', { body: { seconds: 365 * 86_400 } });
-  expect(ok(await sandbox.client().POST('/creditPoints', { body: credit }))).toEqual(done);
+  expect(ok(await sandbox.client().POST('/creditPoints', { body: credit }))).toEqual(success);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_024);
 });
 
@@ -42,16 +42,16 @@ it.each([{ uid: 'CUST0005' }, { paymentAmount: '2499.51' }, { points: '25' }])(
   },
 );
 
-it('OP-16: a transaction that was refused may come again', async () => {
+it('OP-16: a refused transaction can be sent again', async () => {
   const sandbox = await testSandbox();
   const body = { ...credit, uid: 'CUST9999' };
   expect(refusal(await sandbox.client().POST('/creditPoints', { body }))).toEqual(wrapped(422, 'Unknown customer.'));
   ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
-  expect(ok(await sandbox.client().POST('/creditPoints', { body }))).toEqual(done);
+  expect(ok(await sandbox.client().POST('/creditPoints', { body }))).toEqual(success);
   expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
 });
 
-it('an account holds what numeric text can say, and not a point more', async () => {
+it('an account holds at most the largest number that the contract allows', async () => {
   const { client, control } = await testSandbox();
   const body = { ...credit, uid: 'CUST0002', points: '9'.repeat(15) };
   ok(await client().POST('/creditPoints', { body }));
@@ -79,7 +79,7 @@ it("OP-17: creditPoints and updateRedeemStatus refuse the customer's own JWT", a
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
-it('OP-17: the service token opens the client-hosted API, and nothing of the platform or of sign-in', async () => {
+it('OP-17: the service token opens the client-hosted API, but no API of the platform or of sign-in', async () => {
   const { client, rewards, credentials, urls } = await testSandbox();
   const token = credentials.service_token;
   ok(await client(token).POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));

@@ -1,8 +1,8 @@
-/** Who a customer is and what the account holds (B2, B3; the refusals are in test/contract/errors.test.ts). */
+/** The profile and the points of a customer (B2, B3; the refusals are in test/contract/errors.test.ts). */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('B3, R8, R10: the whole profile and the points as the books have them, points that are gone included', async () => {
+it('B3, R8, R10: the reply has the whole profile and the points of the ledger, including redeemed points', async () => {
   const { control, client, v2Client } = await testSandbox();
   const profile = {
     name: 'Rohan Kulkarni',
@@ -22,14 +22,15 @@ it('B3, R8, R10: the whole profile and the points as the books have them, points
   };
   ok(await control.POST('/customers', { body: { uid: 'ROHAN-01', profile, points: { balance: 900 } } }));
   const project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 };
-  const told = async () => ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'ROHAN-01' } } }));
-  expect(await told()).toEqual({
+  const readProfile = async () =>
+    ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'ROHAN-01' } } }));
+  expect(await readProfile()).toEqual({
     profile: { uid: 'ROHAN-01', ...profile, ...project },
     points: { totalEarned: 900, balance: 900, totalRedeemed: 0 },
   });
   const redeem = { customer_id: 'ROHAN-01', order_id: 'ORD-1', redeem_code: 'RDM-1', points: 250 };
   ok(await v2Client().POST('/api/v1/orders/redeem', { body: redeem }));
-  expect((await told()).points).toEqual({ totalEarned: 900, balance: 650, totalRedeemed: 250 });
+  expect((await readProfile()).points).toEqual({ totalEarned: 900, balance: 650, totalRedeemed: 250 });
 });
 
 it('R9: email and mdate may be empty, and a date of birth is day, month and year', async () => {

@@ -2,23 +2,23 @@ import { book, type Entry, emptyAccount, label, points } from '../../sandbox/dom
 import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
 import { customers, type OnTimeout, opening, type Side } from '../harness/ledger-law.ts';
 
-/** The control of the property: the reference client's rules, but a check, an await, and then a write. */
+/** The control of the property: the rules of the reference client, but with an await between check and write. */
 export function checkAwaitWrite(on_timeout: OnTimeout): Side {
-  const books = new Map(customers.map((uid) => [uid, { ...emptyAccount, totalEarned: opening }]));
+  const accounts = new Map(customers.map((uid) => [uid, { ...emptyAccount, totalEarned: opening }]));
   const first = { kind: 'credit', points: opening, reference: 'opening' } as const;
   const entries = new Map<string, Entry[]>(customers.map((uid) => [uid, [first]]));
   const credits = new Map<string, string>();
   const redemptions = new Map<string, Redemption>();
   const post = async (uid: string, entry: Entry): Promise<void> => {
-    const account = book(books.get(uid) ?? emptyAccount, entry);
+    const account = book(accounts.get(uid) ?? emptyAccount, entry);
     await Promise.resolve();
     if (account === undefined) throw new RangeError('beyond the balance');
-    books.set(uid, account);
+    accounts.set(uid, account);
     entries.get(uid)?.push(entry);
   };
-  const obey = async (code: string, command: RedemptionCommand): Promise<boolean> => {
+  const execute = async (code: string, command: RedemptionCommand): Promise<boolean> => {
     const before = redemptions.get(code);
-    const account = command.type === 'save' ? (books.get(command.uid) ?? emptyAccount) : emptyAccount;
+    const account = command.type === 'save' ? (accounts.get(command.uid) ?? emptyAccount) : emptyAccount;
     const { events, failure } = decide(before, command, points(account).balance);
     for (const event of events) {
       if (event.type === 'deducted') await post(event.uid, { kind: 'deduct', points: event.points, reference: code });
@@ -29,10 +29,10 @@ export function checkAwaitWrite(on_timeout: OnTimeout): Side {
   };
   return {
     async carryOut(command) {
-      if (command.do === 'report') return obey(command.code, { type: 'report', status: command.status, reason: '' });
+      if (command.do === 'report') return execute(command.code, { type: 'report', status: command.status, reason: '' });
       if (command.do === 'save') {
         const { uid, code, points } = command;
-        return obey(code, { type: 'save', uid, points, fingerprint: `${uid} ${points}` });
+        return execute(code, { type: 'save', uid, points, fingerprint: `${uid} ${points}` });
       }
       if (command.do === 'credit') {
         const values = `${command.uid} ${command.points}`;
@@ -41,13 +41,13 @@ export function checkAwaitWrite(on_timeout: OnTimeout): Side {
         credits.set(command.id, values);
         return true;
       }
-      if (on_timeout === 'reverse') for (const code of redemptions.keys()) await obey(code, { type: 'timeout' });
+      if (on_timeout === 'reverse') for (const code of redemptions.keys()) await execute(code, { type: 'timeout' });
       return true;
     },
     async accounts() {
       return customers.map((uid) => ({
         uid,
-        points: points(books.get(uid) ?? emptyAccount),
+        points: points(accounts.get(uid) ?? emptyAccount),
         items: (entries.get(uid) ?? []).map((entry) => {
           const state = redemptions.get(entry.reference)?.state;
           return { ...entry, label: label(entry, state === 'Refused' ? undefined : state), at: '' };

@@ -1,4 +1,4 @@
-/** The ledger under any history and any race, held against the law of `ledger-law.ts` (hardening: ledger). */
+/** Checks the ledger against the invariants of `ledger-law.ts`, with any history and any race (hardening: ledger). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
@@ -36,7 +36,7 @@ import { checkAwaitWrite } from './ledger-control.ts';
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
 
-/** The record that asks for a deduction. */
+/** The record that requests a deduction. */
 function record({ uid, code, points }: Extract<Command, { do: 'save' }>) {
   const amount = String(points);
   return {
@@ -56,10 +56,10 @@ function update({ code, status }: Extract<Command, { do: 'report' }>) {
 }
 
 /**
- * The reference client's own handlers and timeout worker over a store in memory. `seen` gathers breaches at each
- * commit.
+ * The reference client's own handlers and timeout worker over a store in memory. `commitBreaches` collects the breaches
+ * at each commit.
  */
-async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; seen: Set<string> }> {
+async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; commitBreaches: Set<string> }> {
   const store = openMemoryStore(workspaceSchema);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const random = new SeededRandom('property');
@@ -83,8 +83,8 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
   const runner = new DueRunner(store, clock, async (state) => clock.follow(state), workers, expect.fail);
   const directory = new Directory(client, project, { seed: 'property' });
   await store.transact((tx) => customers.map((uid) => directory.add(tx, uid, { balance: opening })));
-  const gone = () => new AbortController().signal;
-  const patience = () => expect.fail('nobody waits');
+  const signal = () => new AbortController().signal;
+  const patience = () => expect.fail('no caller waits');
   const about = {
     query: {},
     path: {},
@@ -92,7 +92,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
     isAddressed: false,
     prefersPage: () => false,
     trace: 'f'.repeat(32),
-    gone,
+    gone: signal,
     patience,
   };
   const call = { ...about, caller: { kind: 'service' } } as const;
@@ -101,9 +101,9 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
     directory
       .list(undefined, 100)
       .map(({ uid, points }) => ({ uid, points, items: directory.ledger(uid)?.items ?? [] }));
-  const seen = new Set<string>();
+  const commitBreaches = new Set<string>();
   store.onCommit(() => {
-    for (const breach of unlawful(accounts())) seen.add(breach);
+    for (const breach of unlawful(accounts())) commitBreaches.add(breach);
   });
   const carryOut = async (command: Command) => {
     if (command.do === 'pass') return (await runner.advance(command.hours * 3_600_000)) >= 0;
@@ -113,10 +113,10 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; see
       return 'status' in (await clientHandlers.saveRedeemDetails(client, { ...call, keep, body: record(command) }));
     return 'status' in (await clientHandlers.updateRedeemStatus(client, { ...call, keep, body: update(command) }));
   };
-  return { side: { carryOut, accounts: async () => accounts() }, seen };
+  return { side: { carryOut, accounts: async () => accounts() }, commitBreaches };
 }
 
-/** A sandbox over HTTP, with customers and codes of this run's own. */
+/** A sandbox over HTTP, with customers and codes for this run only. */
 async function overHttp({ control, client }: TestSandbox, run: number, on_timeout: OnTimeout): Promise<Side> {
   const own = (id: string) => `${id}-${run}`;
   ok(await control.PATCH('/workspace', { body: { settings: { on_timeout } } }));
@@ -144,11 +144,11 @@ async function overHttp({ control, client }: TestSandbox, run: number, on_timeou
       Promise.all(
         customers.map(async (uid) => {
           const { items } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: own(uid) } } }));
-          const shown = ok(await platform.POST('/getProfileAndPoints', { params: { query: { uid: own(uid) } } }));
+          const profile = ok(await platform.POST('/getProfileAndPoints', { params: { query: { uid: own(uid) } } }));
           const plain = (reference: string) => reference.replace(/-\d+$/, '');
           return {
             uid,
-            points: shown.points,
+            points: profile.points,
             items: items.map((item) => ({ ...item, reference: plain(item.reference) })),
           };
         }),
@@ -156,15 +156,15 @@ async function overHttp({ control, client }: TestSandbox, run: number, on_timeou
   };
 }
 
-test('ledger: any history, with races, keeps the law at each commit of the reference client', async () => {
+test('ledger: any history, with races, keeps the invariants at each commit of the reference client', async () => {
   const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
-    const { side, seen } = await referenceClient(onTimeout);
-    expect([...(await breaches(side, history, onTimeout)), ...seen]).toEqual([]);
+    const { side, commitBreaches } = await referenceClient(onTimeout);
+    expect([...(await breaches(side, history, onTimeout)), ...commitBreaches]).toEqual([]);
   });
   await fc.assert(property, { numRuns: scaled(100, 400) });
 });
 
-test('ledger: any history, with races, keeps the law over HTTP', async () => {
+test('ledger: any history, with races, keeps the invariants over HTTP', async () => {
   const sandbox = await testSandbox();
   let run = 0;
   const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
@@ -174,17 +174,17 @@ test('ledger: any history, with races, keeps the law over HTTP', async () => {
   await fc.assert(property, { numRuns: scaled(4, 15) });
 });
 
-test('control: a ledger that checks, awaits and then writes keeps the law as long as nothing races', async () => {
+test('control: a ledger that checks, awaits and then writes keeps the invariants without races', async () => {
   const property = fc.asyncProperty(histories(30, false), policies, async (history, onTimeout) => {
     expect(await breaches(checkAwaitWrite(onTimeout), history, onTimeout)).toEqual([]);
   });
   await fc.assert(property, { numRuns: scaled(60, 200) });
 });
 
-test('control: races break it, and the test sees it', async () => {
+test('control: races break that ledger, and the test detects it', async () => {
   const property = fc.asyncProperty(histories(1, true), policies, async (history, onTimeout) => {
-    const found = await breaches(checkAwaitWrite(onTimeout), history, onTimeout);
-    return found.length === 0;
+    const problems = await breaches(checkAwaitWrite(onTimeout), history, onTimeout);
+    return problems.length === 0;
   });
   const { failed, counterexample } = await fc.check(property, { numRuns: 400 });
   expect(failed).toBe(true);

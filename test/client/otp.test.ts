@@ -9,13 +9,13 @@ const uid = 'CUST0005';
 const wrong = wrapped(422, 'Incorrect OTP.');
 const locked = wrapped(422, 'Customer is locked. Try again later.');
 
-async function ask({ auth }: TestSandbox, customer_id = uid) {
+async function requestCode({ auth }: TestSandbox, customer_id = uid) {
   return auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } });
 }
 
-/** Asks for a code and reads it from the outbox. `miss` is a code that is not it. */
+/** Requests a code and reads it from the outbox. `miss` is a wrong code. */
 async function code(sandbox: TestSandbox, customer_id = uid) {
-  const { reference_id } = ok(await ask(sandbox, customer_id));
+  const { reference_id } = ok(await requestCode(sandbox, customer_id));
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: customer_id } } }));
   const otp = items[0]?.otp ?? '';
   return { reference_id, otp, miss: otp === '000000' ? '000001' : '000000' };
@@ -29,12 +29,12 @@ async function advance({ control }: TestSandbox, seconds: number) {
   ok(await control.POST('/clock/advance', { body: { seconds } }));
 }
 
-it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it stands in the reply', async () => {
+it('D2, D4: OP-18: a code is sent to the registered number, and the reply does not contain it', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/customers'));
   const mobileNo = items.find((customer) => customer.uid === uid)?.profile.mobileNo ?? '';
-  const sent = ok(await ask(sandbox));
-  expect(sent).toEqual({
+  const reply = ok(await requestCode(sandbox));
+  expect(reply).toEqual({
     success: true,
     status: 200,
     reference_id: expect.stringMatching(/^OTP-000001-[2-9A-Z]{8}$/),
@@ -44,7 +44,7 @@ it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it st
   const { items: messages } = ok(await sandbox.control.GET('/messages'));
   const otp = messages[0]?.otp ?? '';
   const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
-  const { mobile, reference_id } = sent;
+  const { mobile, reference_id } = reply;
   expect(messages).toEqual([
     {
       ...{ seq: 1, source: 'reference_client', uid, kind: 'otp', channel: 'SMS', mobile, reference_id, otp, text },
@@ -57,8 +57,8 @@ it('D2, D4: OP-18: a code is sent to the registered number, and nothing of it st
 it("D6, T4: OP-19: the right code signs the customer in: a JWT for the platform, and the customer's points", async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
-  const signedIn = ok(await verify(sandbox, reference_id, otp));
-  expect(signedIn).toEqual({
+  const session = ok(await verify(sandbox, reference_id, otp));
+  expect(session).toEqual({
     success: true,
     status: 200,
     token: expect.any(String),
@@ -67,8 +67,8 @@ it("D6, T4: OP-19: the right code signs the customer in: a JWT for the platform,
     points: { totalEarned: 5000, balance: 5000, totalRedeemed: 0 },
   });
   const iat = Date.UTC(2026, 0, 12, 4, 30) / 1000;
-  expect(decodeProtectedHeader(signedIn.token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'demo' });
-  expect(decodeJwt(signedIn.token)).toEqual({
+  expect(decodeProtectedHeader(session.token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'demo' });
+  expect(decodeJwt(session.token)).toEqual({
     iss: 'client',
     aud: 'rewards-platform',
     sub: uid,
@@ -92,14 +92,14 @@ it('OP-18: a code works once', async () => {
   expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(wrapped(422, 'OTP has already been used.'));
 });
 
-it('OP-18: of ten uses of a code at once, one signs in', async () => {
+it('OP-18: of ten concurrent uses of a code, one signs in', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp } = await code(sandbox);
   const answers = await Promise.all(Array.from({ length: 10 }, () => verify(sandbox, reference_id, otp)));
   expect(answers.filter(({ response }) => response.status === 200)).toHaveLength(1);
 });
 
-it('OP-18: a code lives for 300 s of sandbox time', async () => {
+it('OP-18: a code is valid for 300 s of sandbox time', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await code(sandbox), await code(sandbox, 'CUST0001')];
   await advance(sandbox, 299);
@@ -115,13 +115,13 @@ it('OP-18: a code allows five tries; after five wrong ones the right one is refu
   for (let tries = 1; tries <= 5; tries += 1) {
     expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
   }
-  const spent = wrapped(422, 'Too many attempts for this OTP. Request a new one.');
-  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(spent);
+  const tooManyTries = wrapped(422, 'Too many attempts for this OTP. Request a new one.');
+  expect(refusal(await verify(sandbox, reference_id, otp))).toEqual(tooManyTries);
   const fresh = await code(sandbox);
   ok(await verify(sandbox, fresh.reference_id, fresh.otp));
 });
 
-it('the fifth try may be the right one', async () => {
+it('the fifth try can succeed', async () => {
   const sandbox = await testSandbox();
   const { reference_id, otp, miss } = await code(sandbox);
   for (let tries = 1; tries <= 4; tries += 1) await verify(sandbox, reference_id, miss);
@@ -130,17 +130,17 @@ it('the fifth try may be the right one', async () => {
 
 it('OP-18: 20 failures in a row lock the customer for 15 minutes; new codes do not clear the count', async () => {
   const sandbox = await testSandbox();
-  const held = await code(sandbox);
+  const first = await code(sandbox);
   for (let codes = 0; codes < 4; codes += 1) {
     const { reference_id, miss } = await code(sandbox);
     for (let tries = 0; tries < 5; tries += 1) {
       expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
     }
   }
-  expect(refusal(await verify(sandbox, held.reference_id, held.otp))).toEqual(locked);
-  expect(refusal(await ask(sandbox))).toEqual(locked);
+  expect(refusal(await verify(sandbox, first.reference_id, first.otp))).toEqual(locked);
+  expect(refusal(await requestCode(sandbox))).toEqual(locked);
   await advance(sandbox, 899);
-  expect(refusal(await ask(sandbox))).toEqual(locked);
+  expect(refusal(await requestCode(sandbox))).toEqual(locked);
   await advance(sandbox, 1);
   const { reference_id, otp } = await code(sandbox);
   ok(await verify(sandbox, reference_id, otp));
@@ -149,16 +149,16 @@ it('OP-18: 20 failures in a row lock the customer for 15 minutes; new codes do n
 it('OP-18: 19 failures do not lock, and a success clears the count', async () => {
   const sandbox = await testSandbox();
   for (let round = 0; round < 2; round += 1) {
-    const held = await code(sandbox);
+    const first = await code(sandbox);
     for (let tries = 0; tries < 19; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
-    ok(await verify(sandbox, held.reference_id, held.otp));
+    ok(await verify(sandbox, first.reference_id, first.otp));
   }
 });
 
-it('a locked customer locks nobody else', async () => {
+it('a lock affects no other customer', async () => {
   const sandbox = await testSandbox();
   for (let tries = 0; tries < 20; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
-  expect(refusal(await ask(sandbox))).toEqual(locked);
+  expect(refusal(await requestCode(sandbox))).toEqual(locked);
   const other = await code(sandbox, 'CUST0001');
   ok(await verify(sandbox, other.reference_id, other.otp, 'CUST0001'));
 });
@@ -175,7 +175,7 @@ it('D5: OP-18: a code is bound to its reference and its customer', async () => {
   ok(await verify(sandbox, mine.reference_id, mine.otp));
 });
 
-it('OP-125: a new code voids the older ones of the same customer, and nobody else’s', async () => {
+it('OP-125: a new code voids the older codes of the same customer only', async () => {
   const sandbox = await testSandbox();
   const other = await code(sandbox, 'CUST0001');
   const [first, second, third] = [await code(sandbox), await code(sandbox), await code(sandbox)];
@@ -193,14 +193,14 @@ it('OP-126: a customer is sent five codes in ten minutes; the sixth is refused a
   await advance(sandbox, 400);
   for (let codes = 2; codes <= 4; codes += 1) await code(sandbox);
   const fifth = await code(sandbox);
-  const tooMany = await ask(sandbox);
+  const tooMany = await requestCode(sandbox);
   expect(refusal(tooMany)).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
   expect(tooMany.response.headers.get('x-problem')).toBe('the next code can be sent in 200 s');
-  ok(await ask(sandbox, 'CUST0001'));
+  ok(await requestCode(sandbox, 'CUST0001'));
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
   expect(items).toHaveLength(5);
   await advance(sandbox, 199);
-  expect(refusal(await ask(sandbox))).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
+  expect(refusal(await requestCode(sandbox))).toEqual(wrapped(422, 'Too many OTP requests. Try again later.'));
   ok(await verify(sandbox, fifth.reference_id, fifth.otp));
 });
 
@@ -210,13 +210,13 @@ it('OP-126: the limit ends with the window, and the window slides', async () => 
     await code(sandbox);
     await advance(sandbox, 100);
   }
-  expect((await ask(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
+  expect((await requestCode(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
   await advance(sandbox, 100);
-  ok(await ask(sandbox));
-  expect((await ask(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
+  ok(await requestCode(sandbox));
+  expect((await requestCode(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
 });
 
-it('OP-126: a sign-in begins the count again; a failure does not', async () => {
+it('OP-126: a sign-in restarts the count; a failure does not', async () => {
   const sandbox = await testSandbox();
   for (let signIns = 0; signIns < 7; signIns += 1) {
     const { reference_id, otp } = await code(sandbox);
@@ -226,32 +226,32 @@ it('OP-126: a sign-in begins the count again; a failure does not', async () => {
     const { reference_id, miss } = await code(sandbox);
     expect(refusal(await verify(sandbox, reference_id, miss))).toEqual(wrong);
   }
-  expect((await ask(sandbox)).response.status).toBe(422);
+  expect((await requestCode(sandbox)).response.status).toBe(422);
 });
 
 it('OP-126: the count survives a restart', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
-  for (let codes = 0; codes < 5; codes += 1) ok(await ask(first));
+  for (let codes = 0; codes < 5; codes += 1) ok(await requestCode(first));
   await first.close();
   const second = await testSandbox({ dataDir });
-  expect((await ask(second)).response.status).toBe(422);
-  ok(await ask(second, 'CUST0001'));
+  expect((await requestCode(second)).response.status).toBe(422);
+  ok(await requestCode(second, 'CUST0001'));
 });
 
-it('OP-126: of ten calls at once five are sent a code', async () => {
+it('OP-126: of ten concurrent calls, five get a code', async () => {
   const sandbox = await testSandbox();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(sandbox)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => requestCode(sandbox)));
   expect(answers.map(({ response }) => response.status).sort()).toEqual([...Array(5).fill(200), ...Array(5).fill(422)]);
 });
 
-it('D3: OP-44: a customer that nobody knows gets no code', async () => {
+it('D3: OP-44: an unknown customer gets no code', async () => {
   const sandbox = await testSandbox();
-  expect(refusal(await ask(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
+  expect(refusal(await requestCode(sandbox, 'CUST9999'))).toEqual(wrapped(422, 'Unknown customer.'));
   expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [], next: null });
 });
 
-it('D1: OP-37: missing or wrong Basic credentials are 401, before the body is looked at', async () => {
+it('D1: OP-37: missing or wrong Basic credentials get 401 before the body is read', async () => {
   const { urls, credentials } = await testSandbox();
   const { username, password } = credentials.basic;
   const encode = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -1,4 +1,4 @@
-/** What the reference client tells its customers, by which channel and to which number (OP-36, OP-160). */
+/** The messages of the reference client to its customers, with their channels and numbers (OP-36, OP-160). */
 import { expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { orderedKey } from '../../sandbox/runtime/numbering.ts';
@@ -17,7 +17,7 @@ async function messagesOf({ control }: TestSandbox, customer = uid) {
   return items.toReversed();
 }
 
-/** The customer's number as a message shows it. */
+/** The customer's number, masked as in a message. */
 async function numberOf({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/customers'));
   return `******${items.find((customer) => customer.uid === uid)?.profile.mobileNo.slice(-4)}`;
@@ -29,32 +29,32 @@ const later = '2026-01-12T04:30:02.000Z';
 it('G5, D4: OP-160: each message has its channel and the masked number: passwords, points, vouchers and products', async () => {
   const sandbox = await testSandbox();
   const mobile = await numberOf(sandbox);
-  const asked = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
-  const { reference_id } = ok(asked);
+  const reply = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
+  const { reference_id } = ok(reply);
   ok(await pay(sandbox, { transactionId: 'TXN-7', paymentAmount: '2500' }));
   await advance(sandbox, 0);
   const line_items = [voucher, kettle];
   const { lines } = ok(await order(sandbox, { line_items, shipping_address: '12 Lake View Road' }));
   await advance(sandbox, 2);
-  const [otp, credited, sent, delivered, ...more] = await messagesOf(sandbox);
+  const [otp, credit, voucherMessage, delivery, ...more] = await messagesOf(sandbox);
   expect(otp).toEqual({
     ...{ seq: 1, source, uid, kind: 'otp', channel: 'SMS', mobile, reference_id, at: start },
     otp: expect.stringMatching(/^\d{6}$/),
     text: `${otp?.otp} is your one-time password. It is valid for 5 minutes.`,
   });
-  expect(credited).toEqual({
+  expect(credit).toEqual({
     ...{ seq: 2, source, uid, kind: 'credited', channel: 'SMS', mobile, at: start },
     text: '25 points were credited for your payment TXN-7. Your balance is 25025 points.',
   });
-  expect(sent).toMatchObject({ seq: 3, uid, kind: 'voucher', channel: 'WhatsApp', mobile, at: later });
-  expect(delivered).toEqual({
+  expect(voucherMessage).toMatchObject({ seq: 3, uid, kind: 'voucher', channel: 'WhatsApp', mobile, at: later });
+  expect(delivery).toEqual({
     ...{ seq: 4, source, uid, kind: 'delivered', channel: 'WhatsApp', mobile, at: later },
     text: `Your order ${lines[1]?.redeemCode} was delivered.`,
   });
   expect(more).toEqual([]);
 });
 
-it('S6, S8, B12: OP-160: a rejection is told with its reason, and then that the points are back', async () => {
+it('S6, S8, B12: OP-160: the customer gets a rejection with its reason, then a message about the refund', async () => {
   const sandbox = await testSandbox();
   const mobile = await numberOf(sandbox);
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
@@ -72,7 +72,7 @@ it('S6, S8, B12: OP-160: a rejection is told with its reason, and then that the 
   ]);
 });
 
-it('S9: OP-160: points that the client gives back by itself are told as that, not as a rejection', async () => {
+it('S9: OP-160: a refund by the client itself sends a refund message and no rejection', async () => {
   const sandbox = await testSandbox();
   const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
@@ -83,27 +83,27 @@ it('S9: OP-160: points that the client gives back by itself are told as that, no
   ]);
 });
 
-it('OP-21, OP-16, OP-160: nothing is told twice: neither a repeated report nor a repeated credit; nor a credit of no points', async () => {
+it('OP-21, OP-16, OP-160: a repeated report, a repeated credit and a credit of 0 points send no message', async () => {
   const sandbox = await testSandbox();
   const client = sandbox.client();
   ok(await client.POST('/saveRedeemDetails', { body: redemption }));
   const { redeemCode } = redemption;
-  const rejected = { status: 'Rejected', orderStatus: 'Rejected', remark: '', projectCode: 'DEMO01' } as const;
+  const rejection = { status: 'Rejected', orderStatus: 'Rejected', remark: '', projectCode: 'DEMO01' } as const;
   for (let times = 0; times < 2; times += 1) {
-    ok(await client.POST('/updateRedeemStatus', { body: { redeemCode, ...rejected } }));
+    ok(await client.POST('/updateRedeemStatus', { body: { redeemCode, ...rejection } }));
     ok(await pay(sandbox, { transactionId: 'TXN-1' }));
     ok(await pay(sandbox, { transactionId: 'TXN-2', paymentAmount: '0.01' }));
     await advance(sandbox, 0);
   }
-  const told = (await messagesOf(sandbox)).map(({ kind, text }) => [kind, text]);
-  expect(told).toEqual([
+  const messages = (await messagesOf(sandbox)).map(({ kind, text }) => [kind, text]);
+  expect(messages).toEqual([
     ['rejected', `Your order ${redeemCode} was rejected.`],
     ['reversed', `500 points of your order ${redeemCode} were refunded. Your balance is 25000 points.`],
     ['credited', '10 points were credited for your payment TXN-1. Your balance is 25010 points.'],
   ]);
 });
 
-it('E8: OP-160: a line of a version 2.0 order that failed is told like any other', async () => {
+it('E8: OP-160: a failed line of a version 2.0 order sends the same messages', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'out_of_stock' });
   const body = { customer_id: uid, line_items: [voucher] };
@@ -116,7 +116,7 @@ it('E8: OP-160: a line of a version 2.0 order that failed is told like any other
   ]);
 });
 
-it('OP-161: the message of a voucher says once its validity is over, and stays', async () => {
+it('OP-161: the message of a voucher stays, and is marked when the voucher expires', async () => {
   const sandbox = await testSandbox();
   await redeem(sandbox);
   await advance(sandbox, 2);
@@ -128,7 +128,7 @@ it('OP-161: the message of a voucher says once its validity is over, and stays',
   expect(await messagesOf(sandbox)).toEqual([{ ...message, expired: true }]);
 });
 
-it('OP-160: a message of an older data folder, which kept no number, shows that of its customer', async () => {
+it('OP-160: a message without a number, from an older data folder, shows the number of its customer', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   const mobile = await numberOf(first);

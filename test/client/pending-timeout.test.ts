@@ -31,14 +31,14 @@ it('S9: OP-22: wait, the default: the points stay deducted and the redemption st
   });
 });
 
-it('S9: OP-22: reverse: after 24 hours of sandbox time the points are given back, once, and a late Delivered is refused', async () => {
+it('S9: OP-22: reverse: after 24 hours of sandbox time the points are refunded once, and a late Delivered is refused', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse' });
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
   expect(await advance(sandbox, day - 1)).toBe(0);
   expect(await advance(sandbox, 1)).toBe(1);
   const reference = redemption.redeemCode;
-  const reversed = {
+  const reversedLedger = {
     balance: 25_000,
     entries: [
       opening,
@@ -46,17 +46,17 @@ it('S9: OP-22: reverse: after 24 hours of sandbox time the points are given back
       { kind: 'reverse', points: 500, reference, label: 'Reversed' },
     ],
   };
-  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversed);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversedLedger);
 
   const late = await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered') });
   expect(refusal(late)).toEqual(wrapped(422, 'Order already Rejected.'));
   ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Rejected') }));
   await advance(sandbox, 30 * day);
-  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversed);
+  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual(reversedLedger);
 });
 
 it.each(['Delivered', 'Rejected'] as const)(
-  'reverse: a redemption that ended as %s in time is left alone',
+  'reverse: a redemption that is %s in time does not change',
   async (status) => {
     const sandbox = await testSandbox();
     await set(sandbox, { on_timeout: 'reverse' });
@@ -69,7 +69,7 @@ it.each(['Delivered', 'Rejected'] as const)(
   },
 );
 
-it('OP-22: the threshold is a setting: what was deducted under it is looked at when it has passed', async () => {
+it('OP-22: the threshold is a setting: a deduction is checked when the threshold of its time has passed', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
@@ -79,14 +79,14 @@ it('OP-22: the threshold is a setting: what was deducted under it is looked at w
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
 });
 
-it('OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the line as Rejected', async () => {
+it('OP-22: a delivery after the reversal: the client refuses it, and the platform voids the vouchers and closes the line as Rejected', async () => {
   const sandbox = await testSandbox();
   await set(sandbox, { on_timeout: 'reverse', pending_timeout: 60 });
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 3600 });
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const [line] = ok(await order(sandbox)).lines;
   await advance(sandbox, 3600);
-  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
+  const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus');
   expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[line?.redeemCode, 'Delivered']]);
   expect(await wallet(sandbox)).toEqual([]);
   expect(await ledgerOf(sandbox, 'CUST0001')).toMatchObject({ balance: 25_000 });

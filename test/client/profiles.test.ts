@@ -1,17 +1,17 @@
-/** Profiles of demo customers: what follows from uid and seed is drawn once for all workspaces. */
+/** Profiles of demo customers: each uid and seed gives one profile, shared by all workspaces. */
 import { expect, it } from 'vitest';
 import { makeProfile } from '../../sandbox/client/profiles.ts';
 
 const project = { projectCode: 'DEMO01', projectName: 'Demo', projectId: 1 };
 
-it('the same uid, seed and project give the same profile, another of them another', () => {
+it('the same uid, seed and project give the same profile; a different one gives another', () => {
   const profile = makeProfile('CUST9001', 7, project);
   expect(makeProfile('CUST9001', 7, project)).toBe(profile);
   expect(makeProfile('CUST9001', 8, project).name).not.toBe(profile.name);
   expect(makeProfile('CUST9001', 7, { ...project, projectCode: 'OTHER1' }).projectCode).toBe('OTHER1');
 });
 
-it('the hundred newest are kept; an older one is drawn again, and is the same', () => {
+it('the cache has the newest hundred profiles; an older one is generated again, with the same values', () => {
   const first = makeProfile('CUST9001', 1, project);
   for (let n = 0; n < 99; n += 1) makeProfile(`CUST${n}`, 1, project);
   expect(makeProfile('CUST9001', 1, project)).toBe(first);
@@ -21,14 +21,14 @@ it('the hundred newest are kept; an older one is drawn again, and is the same', 
   expect(again).toEqual(first);
 });
 
-it('some profiles have an mdate, day/month/year as dob is, and the others an empty one', () => {
+it('some profiles have an mdate as day/month/year, like dob, and the others an empty one', () => {
   const dates = Array.from({ length: 40 }, (_, n) => makeProfile(`CUST${n}`, n, project).mdate);
   expect(dates.filter((date) => date !== '').length).toBeGreaterThan(4);
   expect(dates.filter((date) => date === '').length).toBeGreaterThan(15);
   expect(dates.filter((date) => !/^((0[1-9]|1\d|2[0-8])\/(0[1-9]|1[0-2])\/(19|20)\d{2})?$/.test(date))).toEqual([]);
 });
 
-it('plausible demo data has mobile numbers and PANs of real form, and is the same in all else', () => {
+it('plausible demo data has mobile numbers and PANs in the real format, and is otherwise the same', () => {
   for (let n = 0; n < 300; n += 1) {
     const { mobileNo, pan, ...others } = makeProfile('CUST9001', n, project);
     const plausible = makeProfile('CUST9001', n, project, 'plausible');

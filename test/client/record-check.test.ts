@@ -1,4 +1,4 @@
-/** What the reference client checks in a redemption record and a status report (OP-122). */
+/** The checks of the reference client on a redemption record and a status report (OP-122). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { wrapped } from '../harness/envelopes.ts';
@@ -6,7 +6,7 @@ import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf, refusing } from '../harness/state.ts';
 
 /** Status, body and `X-Problem` of a call under the service token. */
-async function sent({ urls, credentials }: TestSandbox, operation: string, body: object) {
+async function sendCall({ urls, credentials }: TestSandbox, operation: string, body: object) {
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': 'application/json' };
   const answer = await raw(`${urls.client}/${operation}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, body: answer.body, problem: answer.headers.get('x-problem') };
@@ -34,29 +34,29 @@ it.each([
   ],
 ])('OP-122: %s is refused, and nothing is deducted', async (_, change, problem) => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
-  expect(await refused(sent(sandbox, 'saveRedeemDetails', { ...withTds, ...change }))).toEqual({
+  const expectNoChange = await refusing(sandbox);
+  expect(await expectNoChange(sendCall(sandbox, 'saveRedeemDetails', { ...withTds, ...change }))).toEqual({
     ...wrapped(422, 'Points do not add up.'),
     problem: `${problem}, the sum of its parts`,
   });
 });
 
-it('OP-08: OP-122: a record that adds up with fee and TDS is deducted as a whole', async () => {
+it('OP-08: OP-122: a record that adds up with fee and TDS is deducted in full', async () => {
   const sandbox = await testSandbox();
-  expect(await sent(sandbox, 'saveRedeemDetails', withTds)).toMatchObject({ status: 200 });
+  expect(await sendCall(sandbox, 'saveRedeemDetails', withTds)).toMatchObject({ status: 200 });
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000 - 1699);
 });
 
-it('OP-122: the code of another project is refused, in a record and in a report', async () => {
+it('OP-122: the code of another project is refused in a record and in a report', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
-  const refused = await refusing(sandbox);
+  const expectNoChange = await refusing(sandbox);
   const unknown = (where: string) => ({
     ...wrapped(422, 'Unknown project.'),
     problem: `${where} must be the project code in the profile`,
   });
   const record = { ...redemption, redeemCode: 'RDM-900002-TEST02', scheme: 'OTHER' };
-  expect(await refused(sent(sandbox, 'saveRedeemDetails', record))).toEqual(unknown('/scheme'));
-  const rejected = { ...report('Rejected'), projectCode: 'OTHER' };
-  expect(await refused(sent(sandbox, 'updateRedeemStatus', rejected))).toEqual(unknown('/projectCode'));
+  expect(await expectNoChange(sendCall(sandbox, 'saveRedeemDetails', record))).toEqual(unknown('/scheme'));
+  const rejection = { ...report('Rejected'), projectCode: 'OTHER' };
+  expect(await expectNoChange(sendCall(sandbox, 'updateRedeemStatus', rejection))).toEqual(unknown('/projectCode'));
 });

@@ -1,4 +1,4 @@
-/** The message gateway, and what the outbox shows of what it took (OP-164 to OP-168). */
+/** The message gateway, and its messages in the outbox (OP-164 to OP-168). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -7,7 +7,7 @@ import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 const at = '2026-01-12T04:30:00.000Z';
 const to = '+919876543210';
 const mobile = '*********3210';
-const least = { channel: 'sms', to, text: 'Hello.' } as const;
+const minimal = { channel: 'sms', to, text: 'Hello.' } as const;
 const otp = {
   channel: 'sms',
   to,
@@ -21,7 +21,7 @@ async function outbox({ control }: Pick<TestSandbox, 'control'>, query = {}) {
   return ok(await control.GET('/messages', { params: { query } }));
 }
 
-it('OP-164, OP-167: what is sent is in the outbox with its source, its number, its customer and its code', async () => {
+it('OP-164, OP-167: the outbox has each sent message with its source, number, customer and code', async () => {
   const sandbox = await testSandbox();
   expect(ok(await sandbox.gateway().POST('/v1/messages', { body: otp }))).toEqual({ seq: 1 });
   const body = { channel: 'whatsapp', to, text: 'Your voucher is on its way.' } as const;
@@ -38,11 +38,11 @@ it('OP-164, OP-167: what is sent is in the outbox with its source, its number, i
   });
 });
 
-it("OP-165: without customer_id a message is the one customer's whose number ends in the same ten digits", async () => {
+it('OP-165: a message without customer_id belongs to the only customer whose number ends in the same ten digits', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const send = async (number: string) => {
-    ok(await sandbox.gateway().POST('/v1/messages', { body: { ...least, to: number } }));
+    ok(await sandbox.gateway().POST('/v1/messages', { body: { ...minimal, to: number } }));
     return (await outbox(sandbox)).items[0]?.uid;
   };
   ok(await control.POST('/customers', { body: { uid: 'ANN', profile: { mobileNo: '98765 00001' } } }));
@@ -51,7 +51,7 @@ it("OP-165: without customer_id a message is the one customer's whose number end
     'ANN',
     null,
   ]);
-  // Of two with the same number nobody knows whose it is.
+  // With two customers of the same number, the message belongs to neither.
   ok(await control.POST('/customers', { body: { uid: 'BEN', profile: { mobileNo: '+919876500001' } } }));
   expect(await send('9876500001')).toBeNull();
   ok(
@@ -61,14 +61,14 @@ it("OP-165: without customer_id a message is the one customer's whose number end
   expect(await send('500001')).toBeNull();
 });
 
-it('OP-167: the outbox is filtered by customer, reference and channel, page by page, over both sources', async () => {
+it('OP-167: the outbox filters both sources by customer, reference and channel, page by page', async () => {
   const sandbox = await testSandbox();
   const gateway = sandbox.gateway();
-  const sent = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0007' } });
-  const { reference_id } = ok(sent);
+  const reply = await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0007' } });
+  const { reference_id } = ok(reply);
   ok(await gateway.POST('/v1/messages', { body: { ...otp, customer_id: 'CUST0007', channel: 'whatsapp' } }));
   ok(await gateway.POST('/v1/messages', { body: { ...otp, reference_id } }));
-  ok(await gateway.POST('/v1/messages', { body: least }));
+  ok(await gateway.POST('/v1/messages', { body: minimal }));
   const seqs = async (query: object) => {
     const { items, next } = await outbox(sandbox, query);
     return [items.map(({ seq }) => seq), next];
@@ -83,18 +83,18 @@ it('OP-167: the outbox is filtered by customer, reference and channel, page by p
   expect(await seqs({ reference_id: 'NONE' })).toEqual([[], null]);
 });
 
-it('OP-167: who waits for the message of a reference gets it when it comes', async () => {
+it('OP-167: a caller that waits for the message of a reference gets it when it arrives', async () => {
   const sandbox = await testSandbox();
   const waiting = outbox(sandbox, { reference_id: 'REF-7', wait: 60 });
-  ok(await sandbox.gateway().POST('/v1/messages', { body: least }));
+  ok(await sandbox.gateway().POST('/v1/messages', { body: minimal }));
   ok(await sandbox.gateway().POST('/v1/messages', { body: otp }));
   expect((await waiting).items).toMatchObject([{ seq: 2, otp: '493027' }]);
 });
 
-it('OP-164: the token of a workspace leads to its outbox, opens nothing else, and no other credential opens the gateway', async () => {
+it('OP-164: the gateway token of a workspace writes to its outbox and opens nothing else; no other credential opens the gateway', async () => {
   const sandbox = await testSandbox();
   const own = await workspaceOf(sandbox);
-  ok(await own.gateway().POST('/v1/messages', { body: least }));
+  ok(await own.gateway().POST('/v1/messages', { body: minimal }));
   expect([(await outbox(own)).items.length, (await outbox(sandbox)).items.length]).toEqual([1, 0]);
 
   const { credentials, urls, workspace } = sandbox;
@@ -112,12 +112,12 @@ it('OP-164: the token of a workspace leads to its outbox, opens nothing else, an
   ];
   for (const authorization of others) {
     const headers = { 'content-type': 'application/json', ...(authorization !== '' && { authorization }) };
-    const refused = await raw(`${urls.gateway}/v1/messages`, { method: 'POST', headers, body: '{}' });
-    expect(plain(refused)).toEqual(flat(401, 40, 'Missing or invalid token'));
+    const response = await raw(`${urls.gateway}/v1/messages`, { method: 'POST', headers, body: '{}' });
+    expect(plain(response)).toEqual(flat(401, 40, 'Missing or invalid token'));
   }
   const asSender = { headers: { authorization: `Bearer ${gateway_token}` } };
-  const elsewhere = [`${urls.sandbox}/messages`, `${urls.rewards}/v1/partner/rewards`];
-  expect(await Promise.all(elsewhere.map(async (url) => (await raw(url, asSender)).status))).toEqual([401, 401]);
+  const otherUrls = [`${urls.sandbox}/messages`, `${urls.rewards}/v1/partner/rewards`];
+  expect(await Promise.all(otherUrls.map(async (url) => (await raw(url, asSender)).status))).toEqual([401, 401]);
 });
 
 const form = '^\\+?[0-9]{6,15}$ (The phone number in digits, with or without country code)';
@@ -130,7 +130,7 @@ it.each([
   ['a text of more than 1600 characters', { text: 'x'.repeat(1601) }, '/text must NOT have more than 1600 characters'],
   ['an empty customer_id', { customer_id: '' }, '/customer_id must not be empty'],
   ['too long a reference_id', { reference_id: 'x'.repeat(65) }, '/reference_id must NOT have more than 64 characters'],
-])('OP-164: %s is refused, with what was wrong, and nothing is kept', async (_, wrong, problem) => {
+])('OP-164: %s is refused with the reason, and the outbox stays empty', async (_, wrong, problem) => {
   const sandbox = await testSandbox();
   const body = { ...otp, ...wrong } as typeof otp;
   const answer = await sandbox.gateway().POST('/v1/messages', { body });
@@ -138,20 +138,20 @@ it.each([
   expect((await outbox(sandbox)).items).toEqual([]);
 });
 
-it('OP-164: messages count for no quota, and need no place on the allowlist', async () => {
+it('OP-164: messages do not count toward the quota or need an allowed address', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await companyTokenOf(sandbox));
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   for (let times = 0; times < 5; times += 1) {
-    const { response } = await sandbox.gateway().POST('/v1/messages', { body: least });
+    const { response } = await sandbox.gateway().POST('/v1/messages', { body: minimal });
     expect([response.status, response.headers.get('ratelimit')]).toEqual([201, null]);
   }
   expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(200);
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
-  expect((await sandbox.gateway().POST('/v1/messages', { body: least })).response.status).toBe(201);
+  expect((await sandbox.gateway().POST('/v1/messages', { body: minimal })).response.status).toBe(201);
 });
 
-it('OP-168: the log has each message once, with text and number hidden, in the trace of its caller', async () => {
+it('OP-168: the log has each message once, with masked text and number, in the trace of its caller', async () => {
   const sandbox = await testSandbox();
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
@@ -181,7 +181,7 @@ it('OP-168: the log has each message once, with text and number hidden, in the t
   expect(ok(await sandbox.control.GET('/findings')).items).toEqual([]);
 });
 
-it('OP-168: a text that is refused is hidden too', async () => {
+it('OP-168: the text of a refused message is masked too', async () => {
   const sandbox = await testSandbox();
   await sandbox.gateway().POST('/v1/messages', { body: { ...otp, channel: 'pigeon' as 'sms' } });
   const { items } = ok(await sandbox.control.GET('/activity'));

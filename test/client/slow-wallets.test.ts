@@ -1,11 +1,11 @@
-/** Slow wallets hold up nobody, and each is read once (OP-92). */
+/** Slow wallets delay no other customer, and each is read once (OP-92). */
 import { expect, it } from 'vitest';
 import { callsOf, failing, sentCalls } from '../harness/faults.ts';
 import { order, pay, vendorWill } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 import { handTimer } from '../harness/timer.ts';
-import { rich, voucherMessages } from './wallets.ts';
+import { createRichCustomer, voucherMessages } from './wallets.ts';
 
 it('OP-92: while ten customers wait for slow wallets, orders, credits and reports do not', async () => {
   const { delay, asked, ring } = handTimer();
@@ -13,7 +13,7 @@ it('OP-92: while ten customers wait for slow wallets, orders, credits and report
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
   await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000 });
   const uids = Array.from({ length: 10 }, (_, number) => `CUST${9001 + number}`);
-  for (const uid of uids) ok(await order(sandbox, { uid: await rich(sandbox, uid) }));
+  for (const uid of uids) ok(await order(sandbox, { uid: await createRichCustomer(sandbox, uid) }));
   await expect.poll(() => asked.length).toBe(4);
   expect((await order(sandbox)).response.status).toBe(200);
   ok(await pay(sandbox));

@@ -1,28 +1,28 @@
-/** Customers with many vouchers, and what is said of them. */
+/** Customers with many vouchers, and the messages that they get. */
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { listed } from '../harness/lists.ts';
 import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
-/** As many vouchers as one order can have: twenty lines of ten. */
-export const mostOfOrder = 200;
+/** The maximum number of vouchers of one order: twenty lines of ten. */
+export const maxPerOrder = 200;
 
-/** A customer who can pay for whatever a test orders. */
-export async function rich({ control }: TestSandbox, uid: string): Promise<string> {
+/** Creates a customer with enough points for any order of a test. Returns the uid. */
+export async function createRichCustomer({ control }: TestSandbox, uid: string): Promise<string> {
   ok(await control.POST('/customers', { body: { uid, points: { balance: 1_000_000_000 } } }));
   return uid;
 }
 
-/** Orders so many times `mostOfOrder` vouchers for a customer, and has them delivered all at once. */
+/** Places orders of `maxPerOrder` vouchers each for a customer, and delivers all of them together. */
 export async function fillWallet(sandbox: TestSandbox, uid: string, orders: number): Promise<void> {
   const line_items = Array.from({ length: 20 }, () => ({ sku: 'EGV-SPICE-500', quantity: 10 }));
-  await setStock(sandbox, orders * mostOfOrder + 1000);
+  await setStock(sandbox, orders * maxPerOrder + 1000);
   for (let number = 0; number < orders; number += 1) ok(await order(sandbox, { uid, line_items }));
   await advance(sandbox, 2);
 }
 
-/** What the outbox has for a customer: how many voucher messages, and how many vouchers they are about. */
+/** Counts the voucher messages of a customer in the outbox, and the vouchers in them. */
 export async function voucherMessages({ urls, workspace }: TestSandbox, uid: string) {
   const address = `${urls.sandbox}/messages?uid=${uid}&after=0`;
   const items = await listed<components['schemas']['Message']>(address, workspace.admin_token);
@@ -30,8 +30,8 @@ export async function voucherMessages({ urls, workspace }: TestSandbox, uid: str
   return { messages: texts.length, vouchers: new Set(texts).size };
 }
 
-/** Orders and credits of somebody else go through: the vouchers are sent and the points are booked. */
-export async function othersGoOn(sandbox: TestSandbox, uid = 'CUST0001'): Promise<void> {
+/** Expects orders and credits of another customer to succeed: the vouchers are sent and the points are booked. */
+export async function expectOthersServed(sandbox: TestSandbox, uid = 'CUST0001'): Promise<void> {
   expect((await order(sandbox, { uid })).response.status).toBe(200);
   ok(await pay(sandbox, { uid, transactionId: `TXN-${uid}` }));
   await advance(sandbox, 2);

@@ -20,7 +20,7 @@ export const client: Mutants = {
     target: 'sandbox/client/access.ts:authAuthenticators',
     find: 'return holds.every(Boolean)',
     replace: 'return holds.some(Boolean)',
-    killedBy: 'OP-37: missing or wrong Basic credentials are 401, before the body is looked at',
+    killedBy: 'OP-37: missing or wrong Basic credentials get 401 before the body is read',
   },
   'credited-twice': {
     title: 'A credit that is sent again is booked again',
@@ -34,7 +34,7 @@ export const client: Mutants = {
     target: 'sandbox/domain/redemption.ts:decideSave',
     find: 'if (redemption === undefined) {',
     replace: "if (redemption === undefined || redemption.state === 'Pending') {",
-    killedBy: 'OP-23: the same redemption again is 200, with one deduction, also when it has been delivered',
+    killedBy: 'OP-23: the same redemption again gets 200, with one deduction, even after its delivery',
   },
   'reversed-twice': {
     title: 'A rejection that is reported twice gives the points back twice',
@@ -49,14 +49,14 @@ export const client: Mutants = {
     target: 'sandbox/domain/redemption.ts:decide',
     find: "redemption.state !== 'Refused' && redemption.points !== command.points) {",
     replace: "redemption.state !== 'Refused' && redemption.points < command.points) {",
-    killedBy: 'OP-29: reversePoints that names another number than was deducted is refused, before and after the',
+    killedBy: 'OP-29: reversePoints with a number other than the deducted points is refused, before and after the',
   },
   'late-deduction': {
     title: 'A deduction that arrives after its rejection is taken and never given back',
     target: 'sandbox/domain/redemption.ts:decideUnknown',
     find: "status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : []",
     replace: "status === 'Pending' && redemption === undefined ? [{ type: 'refused' }] : []",
-    killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that the late deduction is refused for good',
+    killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused',
   },
   'fingerprint-of-some': {
     title: 'A redemption with another product under the same code is taken for a repeat',
@@ -76,7 +76,7 @@ export const client: Mutants = {
     target: 'sandbox/client/workers/sendVouchers.ts:readAndSend',
     find: 'return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));',
     replace: 'return inParts(client, [work, ...due], finish);',
-    killedBy: 'OP-92: a read that fails is the try of every redemption that waits for it, and the next one serves',
+    killedBy: 'OP-92: a failed read counts as a try of every waiting redemption, and the next read serves',
   },
   'vouchers-of-all': {
     title: 'Every delivery sends all vouchers of the customer once more',

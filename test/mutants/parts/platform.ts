@@ -210,7 +210,8 @@ export const platform: Mutants = {
     title: 'A customer keeps the voucher of an order whose points the client gave back',
     target: 'sandbox/platform/workers/reportStatus.ts:voidVouchers',
     find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
-    killedBy: 'OP-22: a delivery after the reversal: the platform is refused, voids the vouchers and closes the',
+    killedBy:
+      'OP-22: a delivery after the reversal: the client refuses it, and the platform voids the vouchers and closes the',
   },
   'voucher-before-taken': {
     title: 'A customer sees the voucher while the client may still give the points back',

@@ -68,7 +68,7 @@ export const postgres: Mutants = {
     title: 'What was sent to PostgreSQL is acknowledged before it was taken',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.commit',
     find: 'await this.#sent.confirmation(number);',
-    only: 'what PostgreSQL has not taken|with a folder, a kill -9',
+    only: 'a change that PostgreSQL has not stored|with a folder, a kill -9',
     killedBy: 'OP-74: a change that PostgreSQL has not stored gets no reply, because it is lost if the process dies',
   },
 };
