@@ -1,9 +1,9 @@
-/** The headers of calls in the activity log: both ends have them, and no credential is among them (OP-73). */
+/** The headers of calls in the activity log: entries of both sides have them, without credentials (OP-73). */
 import { expect, it } from 'vitest';
 import { redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('OP-73: every call has its request and response headers, and no credential in clear', async () => {
+it('OP-73: every call has its request and response headers, and no credential in plain text', async () => {
   const sandbox = await testSandbox();
   const { control, credentials } = sandbox;
   const token = await sandbox.companyToken();

@@ -12,7 +12,7 @@ async function activity({ control }: TestSandbox, query: Query = {}) {
   return ok(await control.GET('/activity', { params: { query } })).items;
 }
 
-/** Sign-in, a payment, an order of two lines of which one is rejected, the wallet, a webhook and some refusals. */
+/** Sign-in, a payment, an order with one delivered and one rejected line, the wallet, a webhook and some refusals. */
 async function journey(sandbox: TestSandbox) {
   const { control, rewards, auth, client } = sandbox;
   const tokens = await signIn(sandbox, 'CUST0001');
@@ -31,7 +31,7 @@ async function journey(sandbox: TestSandbox) {
     { sku: 'EGV-CHAI-250', quantity: 1 },
   ];
   const body = { uid: 'CUST0001', line_items, mobile_no: '5111122223' };
-  const placed = ok(await rewards(tokens.customerToken).POST('/v1/partner/redeemptiononskus', { body }));
+  const placedOrder = ok(await rewards(tokens.customerToken).POST('/v1/partner/redeemptiononskus', { body }));
   await advance(sandbox, 60);
   const query = { params: { query: { uid: 'CUST0001' } } };
   const wallet = ok(await rewards(tokens.customerToken).GET('/getwalletdetail', query));
@@ -43,10 +43,10 @@ async function journey(sandbox: TestSandbox) {
   await company.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: 'a-token-guess' } });
   await client('a-bearer-guess').POST('/getProfileAndPoints', query);
   await raw(`${sandbox.urls.portal}/signin?uid=CUST0001&token=${tokens.jwt}`, { redirect: 'manual' }).catch(() => {});
-  return { tokens, hook, placed, wallet, profile };
+  return { tokens, hook, placedOrder, wallet, profile };
 }
 
-it('nothing that anybody could sign in with, and no whole PAN or mobile number, stands anywhere in the log', async () => {
+it('the log contains no credential and no complete PAN or mobile number', async () => {
   const sandbox = await testSandbox();
   const { tokens, hook, wallet, profile } = await journey(sandbox);
   const { company_secret, service_token, basic } = sandbox.credentials;
@@ -72,7 +72,7 @@ it.each([
   ['a number', 918273],
   ['a list', ['918273']],
   ['an object', { code: '918273' }],
-])('a secret that was sent as %s is hidden too', async (_, otp) => {
+])('a secret that is sent as %s is masked too', async (_, otp) => {
   const sandbox = await testSandbox();
   const { username, password } = sandbox.credentials.basic;
   const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
@@ -83,7 +83,7 @@ it.each([
   expect(JSON.stringify(await activity(sandbox))).not.toContain('918273');
 });
 
-it('the log is in order, and every entry tells when, in which trace and whose it was', async () => {
+it('the log is in order, and every entry has its time, trace and party', async () => {
   const sandbox = await testSandbox();
   await journey(sandbox);
   const items = await activity(sandbox);
@@ -92,14 +92,14 @@ it('the log is in order, and every entry tells when, in which trace and whose it
   for (const { trace } of items) expect(trace).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it('filters by trace, customer and redemption combine, and a limit keeps the newest', async () => {
+it('filters by trace, customer and redemption combine, and a limit returns the newest entries', async () => {
   const sandbox = await testSandbox();
-  const { placed } = await journey(sandbox);
+  const { placedOrder } = await journey(sandbox);
   const all = await activity(sandbox, { limit: 10_000 });
-  const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
+  const [first, second] = placedOrder.lines.map(({ redeemCode }) => redeemCode);
   const trace = all.find((item) => item.kind === 'state' && item.event === 'order.placed')?.trace ?? '';
 
-  const own = new Set(placed.lines.map(({ redeemCode }) => redeemCode));
+  const own = new Set(placedOrder.lines.map(({ redeemCode }) => redeemCode));
   expect(await activity(sandbox, { uid: 'CUST0001' })).toEqual(
     all.filter(({ uid, redeem_codes }) => uid === 'CUST0001' || redeem_codes.some((code) => own.has(code))),
   );
@@ -115,23 +115,27 @@ it('filters by trace, customer and redemption combine, and a limit keeps the new
   expect(await activity(sandbox, { uid: 'CUST9999' })).toEqual([]);
 });
 
-it("OP-136: a customer's entries have the status reports and vendors of their redemptions, and nobody else's", async () => {
+it('OP-136: the entries of a customer include status reports and vendor events of their own redemptions only', async () => {
   const sandbox = await testSandbox();
   const [mine, theirs] = [await redeem(sandbox), await redeem(sandbox, { uid: 'CUST0005' })];
   await advance(sandbox, 2);
-  const named = (items: Awaited<ReturnType<typeof activity>>) =>
+  const namesOf = (items: Awaited<ReturnType<typeof activity>>) =>
     items.map((item) => (item.kind === 'state' ? item.event : `${item.kind} ${item.operation}`));
   const items = await activity(sandbox, { uid: 'CUST0001' });
-  const ofNobody = items.filter(({ uid }) => uid === null);
-  expect(named(ofNobody)).toEqual(['vendor.delivered', 'call_in updateRedeemStatus', 'call_out updateRedeemStatus']);
-  expect(ofNobody.flatMap(({ redeem_codes }) => redeem_codes)).toEqual([mine, mine, mine]);
+  const withoutUid = items.filter(({ uid }) => uid === null);
+  expect(namesOf(withoutUid)).toEqual([
+    'vendor.delivered',
+    'call_in updateRedeemStatus',
+    'call_out updateRedeemStatus',
+  ]);
+  expect(withoutUid.flatMap(({ redeem_codes }) => redeem_codes)).toEqual([mine, mine, mine]);
   expect(JSON.stringify(items)).not.toContain(theirs);
-  const { items: streamed } = ok(await sandbox.control.GET('/activity', { params: { query: { uid: 'CUST0005' } } }));
-  expect(named(streamed)).toContain('call_out updateRedeemStatus');
-  expect(JSON.stringify(streamed)).not.toContain(mine);
+  const { items: otherItems } = ok(await sandbox.control.GET('/activity', { params: { query: { uid: 'CUST0005' } } }));
+  expect(namesOf(otherItems)).toContain('call_out updateRedeemStatus');
+  expect(JSON.stringify(otherItems)).not.toContain(mine);
 });
 
-it('OP-136: so has a redemption that only the client has heard of', async () => {
+it('OP-136: they also include the reports of a redemption that only the client has', async () => {
   const sandbox = await testSandbox();
   const { control, client } = sandbox;
   ok(await client().POST('/saveRedeemDetails', { body: { ...redemption, uid: 'CUST0001', redeemCode: 'RDM-OWN' } }));
@@ -140,7 +144,7 @@ it('OP-136: so has a redemption that only the client has heard of', async () => 
   expect(items.some((item) => item.kind === 'call_in' && item.operation === 'updateRedeemStatus')).toBe(true);
 });
 
-it('M1: a redemption can be followed by one trace from the order to the vouchers, through all parties', async () => {
+it('M1: one trace follows a redemption from the order to the vouchers, through all parties', async () => {
   const sandbox = await testSandbox();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
@@ -170,14 +174,14 @@ it.each(['0', '10001', 'ten'])('a limit of %s is refused', async (limit) => {
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
 });
 
-it('reading the log leaves nothing in it', async () => {
+it('reading the log adds no entry', async () => {
   const sandbox = await testSandbox();
   await balanceOf(sandbox, 'CUST0001');
   expect(await activity(sandbox)).toEqual([]);
   expect(await activity(sandbox)).toEqual([]);
 });
 
-it('a call that came in names the span of the call that its caller made, and both say when they began', async () => {
+it('an incoming call has the span of its outgoing call as parent, and both have their start times', async () => {
   const sandbox = await testSandbox({ clock: 'running' });
   await redeem(sandbox);
   const calls = (await activity(sandbox, { limit: 200 })).filter((entry) => entry.kind !== 'state');
@@ -192,7 +196,7 @@ it('a call that came in names the span of the call that its caller made, and bot
   }
 });
 
-it('a call without a traceparent, or with one of another form, has no parent', async () => {
+it('a call without a traceparent, or with an invalid one, has no parent', async () => {
   const sandbox = await testSandbox();
   for (const traceparent of ['', '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7']) {
     await raw(`${sandbox.urls.rewards}/v1/company/auth`, { method: 'POST', headers: { traceparent } });

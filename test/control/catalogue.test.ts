@@ -10,7 +10,7 @@ const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const json = { 'content-type': 'application/json' };
 
-it('G7: the seed has 100 vouchers and 40 products, over three vendors, all active and in stock, and ten items beside them', async () => {
+it('G7: the seed has 100 vouchers and 40 products of three vendors, all active and in stock, and ten more items', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/catalogue'));
   const count: Record<string, number> = {};
@@ -24,7 +24,7 @@ it('G7: the seed has 100 vouchers and 40 products, over three vendors, all activ
   expect(common.filter(({ status, stock }) => status !== 1 || stock < 1)).toEqual([]);
 });
 
-it('an item is added with the next id, and what was left out is made up', async () => {
+it('a new item gets the next id, and default values for missing fields', async () => {
   const { control } = await testSandbox();
   const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-TEST-100', product_type: 'EGV' } });
   expect(answer.response.status).toBe(201);
@@ -60,7 +60,7 @@ it('an item is added with the next id, and what was left out is made up', async 
   });
 });
 
-it('a code that is taken is 409', async () => {
+it('an existing code gets 409', async () => {
   const { control } = await testSandbox();
   const answer = await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } });
   expect(refusal(answer)).toEqual(flat(409, 66, 'Already exists: EGV-SPICE-500'));
@@ -76,14 +76,14 @@ it.each([
   [{ sku_code: 'X', product_type: 'PHYSICAL', stock_qty: '5', stock: 6 }, '/stock differs from stock_qty'],
   [{ sku_code: 'X', product_type: 'EGV', stock: -1 }, '/stock must be >= 0'],
   [{ sku_code: 'X', product_type: 'EGV', status: 3 }, '/status must be one of 0, 1, 2'],
-])('an item that cannot be, %o, is refused', async (item, problem) => {
+])('an invalid item, %o, is refused', async (item, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: json, body: JSON.stringify(item) };
   expect(plain(await raw(`${urls.sandbox}/catalogue`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
   expect(ok(await control.GET('/catalogue')).items).toHaveLength(150);
 });
 
-it('a change touches what was sent only, and keeps the id', async () => {
+it('a change affects only the fields that are sent, and the id stays', async () => {
   const { control } = await testSandbox();
   const before = ok(await control.GET('/catalogue')).items[2];
   const body = { denomination_value: '600', qty: '9', skus: 'Dearer', status: 0, vendor: 'services' } as const;
@@ -97,22 +97,22 @@ it('a change touches what was sent only, and keeps the id', async () => {
   expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...nobody, body: {} }))).toEqual(notFound);
 });
 
-it('OP-134: a price with paise is listed with both decimals, and turns into whole points, rounded up for each unit', async () => {
+it('OP-134: a price with paise is listed with two decimals, and costs whole points, rounded up per unit', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
-  const listed = async (denomination_value: string) =>
+  const setPrice = async (denomination_value: string) =>
     ok(await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { denomination_value } }));
-  expect(await listed('249.5')).toMatchObject({ denomination_value: '249.50' });
-  expect(await listed('0.07')).toMatchObject({ denomination_value: '0.07' });
-  expect(await listed('249.00')).toMatchObject({ denomination_value: '249' });
-  expect(await listed('249.50')).toMatchObject({ denomination_value: '249.50' });
+  expect(await setPrice('249.5')).toMatchObject({ denomination_value: '249.50' });
+  expect(await setPrice('0.07')).toMatchObject({ denomination_value: '0.07' });
+  expect(await setPrice('249.00')).toMatchObject({ denomination_value: '249' });
+  expect(await setPrice('249.50')).toMatchObject({ denomination_value: '249.50' });
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const page = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { type: 'egv' } } }));
   expect(page.items.find(({ sku_code }) => sku_code === 'EGV-SPICE-500')).toMatchObject({
     denomination_value: '249.50',
   });
-  const placed = ok(await order(sandbox, { line_items: [{ sku: 'EGV-SPICE-500', quantity: 3 }] }));
-  expect(placed.points).toEqual({
+  const placedOrder = ok(await order(sandbox, { line_items: [{ sku: 'EGV-SPICE-500', quantity: 3 }] }));
+  expect(placedOrder.points).toEqual({
     redeemPoints: 750,
     tdsPoints: 0,
     processingFee: 0,
@@ -123,17 +123,19 @@ it('OP-134: a price with paise is listed with both decimals, and turns into whol
   expect(data.map(({ denomination, faceValue }) => [denomination, faceValue])).toEqual(Array(3).fill([249, 249]));
 });
 
-it('OP-134: a product with paise costs its fee besides, and the portal shows the paise', async () => {
+it('OP-134: a product with paise costs its fee in addition, and the portal shows the paise', async () => {
   const sandbox = await testSandbox();
   const kettle = { params: { path: { sku_code: 'PHY-KETTLE-01' } } };
-  const changed = ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...kettle, body: { price: '1499.01' } }));
-  expect(changed).toMatchObject({ price: '1499.01' });
+  const changedItem = ok(
+    await sandbox.control.PATCH('/catalogue/{sku_code}', { ...kettle, body: { price: '1499.01' } }),
+  );
+  expect(changedItem).toMatchObject({ price: '1499.01' });
   const session = await enter(sandbox, 'CUST0007');
   expect(words(await look(`${session}rewards/PHY-KETTLE-01`))).toContain('1,549 points ₹1,499.01');
 });
 
 it.each(['0', '0.00', '0.0', '00.5', '1.555', '1.', '.5', '-1', '1,5', '1e3', '1000000000', ''])(
-  'OP-134: %j is no price',
+  'OP-134: %j is not a valid price',
   async (denomination_value) => {
     const { control } = await testSandbox();
     const answer = await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { denomination_value } });
@@ -143,7 +145,7 @@ it.each(['0', '0.00', '0.0', '00.5', '1.555', '1.', '.5', '-1', '1,5', '1e3', '1
   },
 );
 
-it('OP-49: stock of 0 turns an active item out of stock, more turns it active; an inactive one stays inactive', async () => {
+it('OP-49: a stock of 0 makes an active item out of stock, more makes it active again; an inactive item stays inactive', async () => {
   const { control } = await testSandbox();
   const statusAfter = async (body: { stock?: number; status?: 0 | 1 | 2 }) =>
     ok(await control.PATCH('/catalogue/{sku_code}', { ...spice, body })).status;
@@ -155,28 +157,28 @@ it('OP-49: stock of 0 turns an active item out of stock, more turns it active; a
   expect(await statusAfter({ status: 1 })).toBe(1);
 });
 
-it('an outcome is shown as it was set, and deleting it brings the default back', async () => {
+it('an outcome is returned as it was set, and deleting it restores the default', async () => {
   const { control } = await testSandbox();
   const usual = { sku_code: 'EGV-SPICE-500', outcome: 'deliver', reason: '', times: null, delay_seconds: 2 };
-  const shown = async () => ok(await control.GET('/vendor-outcomes/{sku_code}', spice));
+  const readOutcome = async () => ok(await control.GET('/vendor-outcomes/{sku_code}', spice));
   const set = async (body: {
     outcome: 'reject' | 'fail_then_deliver';
     reason?: string;
     times?: number;
     delay_seconds?: number;
   }) => ok(await control.PUT('/vendor-outcomes/{sku_code}', { ...spice, body }));
-  expect(await shown()).toEqual(usual);
+  expect(await readOutcome()).toEqual(usual);
   const no = { outcome: 'reject', reason: 'No', times: 3, delay_seconds: 60 } as const;
   expect(await set(no)).toEqual({ sku_code: 'EGV-SPICE-500', ...no });
-  expect(await shown()).toEqual({ sku_code: 'EGV-SPICE-500', ...no });
+  expect(await readOutcome()).toEqual({ sku_code: 'EGV-SPICE-500', ...no });
   expect(await set({ outcome: 'fail_then_deliver' })).toEqual({ ...usual, outcome: 'fail_then_deliver', times: 1 });
   for (let time = 0; time < 2; time += 1) {
     expect((await control.DELETE('/vendor-outcomes/{sku_code}', spice)).response.status).toBe(204);
-    expect(await shown()).toEqual(usual);
+    expect(await readOutcome()).toEqual(usual);
   }
 });
 
-it('an outcome of an item that nobody knows is 404', async () => {
+it('an outcome of an unknown item gets 404', async () => {
   const { control } = await testSandbox();
   expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
   expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
@@ -190,7 +192,7 @@ it.each([
   [{ outcome: 'reject', times: 0 }, '/times must be >= 1'],
   [{ outcome: 'fail_then_deliver', times: 5 }, '/times must be at most 4: the platform gives up after 5 attempts'],
   [{ outcome: 'deliver', delay_seconds: -1 }, '/delay_seconds must be >= 0'],
-])('an outcome that cannot be, %o, is refused, and the default stands', async (outcome, problem) => {
+])('an invalid outcome, %o, is refused, and the default stays', async (outcome, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'PUT', headers: json, body: JSON.stringify(outcome) };
   const message = typeof problem === 'string' ? `Invalid request: ${problem}` : problem;

@@ -1,4 +1,4 @@
-/** The control API: sandbox time and the work that hangs on it. */
+/** The control API: sandbox time and the jobs that depend on it. */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { order, vendorWill } from '../harness/orders.ts';
@@ -6,22 +6,22 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const start = '2026-01-12T04:30:00.000Z';
 
-it('a frozen clock starts at a fixed instant and stands still', async () => {
+it('a frozen clock starts at a fixed instant and does not move', async () => {
   const { control } = await testSandbox();
   for (let time = 0; time < 2; time += 1) {
     expect(ok(await control.GET('/clock'))).toEqual({ now: start, mode: 'frozen' });
   }
 });
 
-it('a running clock runs with the time of the machine, and an advance moves it ahead', async () => {
+it('a running clock follows the time of the machine, and an advance moves it ahead', async () => {
   const real = Date.UTC(2026, 5, 1);
   const { control } = await testSandbox({ clock: 'running', realTime: () => real });
   expect(ok(await control.GET('/clock'))).toEqual({ now: '2026-06-01T00:00:00.000Z', mode: 'running' });
-  const moved = ok(await control.POST('/clock/advance', { body: { seconds: 90 } }));
-  expect(moved).toEqual({ now: '2026-06-01T00:01:30.000Z', ran: 0, items: [] });
+  const result = ok(await control.POST('/clock/advance', { body: { seconds: 90 } }));
+  expect(result).toEqual({ now: '2026-06-01T00:01:30.000Z', ran: 0, items: [] });
 });
 
-it('an advance runs what falls due on the way, and tells what: vendor, report, vouchers', async () => {
+it('an advance runs the jobs that fall due, and lists them: vendor, report, vouchers', async () => {
   const sandbox = await testSandbox();
   const advance = async (seconds: number) => ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
   ok(await order(sandbox));
@@ -39,7 +39,7 @@ it('an advance runs what falls due on the way, and tells what: vendor, report, v
   expect(await advance(86_398)).toEqual({ now: day, ran: 0, items: [] });
 });
 
-it('OP-22: a redemption is looked at after a day as long as it is pending, and not once it has ended', async () => {
+it('OP-22: a redemption is checked after a day if it is still pending, and not if it has ended', async () => {
   const sandbox = await testSandbox();
   const advance = async (seconds: number) => ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 2 * 86_400 });
@@ -52,7 +52,7 @@ it('OP-22: a redemption is looked at after a day as long as it is pending, and n
   expect(ran.map(({ kind }) => kind)).not.toContain('pendingTimeout');
 });
 
-it('each piece of work runs at its own instant, in time order', async () => {
+it('each job runs at its own instant, in time order', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 30 });
   const chai = { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] };
@@ -60,18 +60,18 @@ it('each piece of work runs at its own instant, in time order', async () => {
   const [early] = ok(await order(sandbox, chai)).lines;
   ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 3600 } }));
   const { items } = ok(await sandbox.control.GET('/activity'));
-  const delivered = items.flatMap((item) =>
+  const deliveries = items.flatMap((item) =>
     item.kind === 'state' && item.event === 'redemption.delivered'
       ? [[item.at.slice(14, 19), item.redeem_codes[0]]]
       : [],
   );
-  expect(delivered).toEqual([
+  expect(deliveries).toEqual([
     ['30:02', early?.redeemCode],
     ['30:30', late?.redeemCode],
   ]);
 });
 
-it('settle runs what is due now, with what that causes at once, and time does not move', async () => {
+it('settle runs the jobs that are due now and those that they make due, and time does not move', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
   ok(await order(sandbox));
@@ -84,13 +84,13 @@ it('settle runs what is due now, with what that causes at once, and time does no
   expect(await settle()).toEqual({ now: start, ran: 0, items: [] });
 });
 
-it('advances at once run one after the other, and each piece of work runs once', async () => {
+it('concurrent advances run one after the other, and each job runs once', async () => {
   const sandbox = await testSandbox();
   for (const uid of ['CUST0001', 'CUST0004', 'CUST0005']) ok(await order(sandbox, { uid }));
   const advance = async () => ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 2 } }));
-  const moved = await Promise.all([advance(), advance(), advance()]);
-  expect(moved.reduce((total, { ran }) => total + ran, 0)).toBe(9);
-  expect(moved.map(({ now }) => now.slice(17, 19)).sort()).toEqual(['02', '04', '06']);
+  const results = await Promise.all([advance(), advance(), advance()]);
+  expect(results.reduce((total, { ran }) => total + ran, 0)).toBe(9);
+  expect(results.map(({ now }) => now.slice(17, 19)).sort()).toEqual(['02', '04', '06']);
 });
 
 it.each([
@@ -99,7 +99,7 @@ it.each([
   [{ seconds: 0.5 }, '/seconds must be integer'],
   [{ seconds: '5' }, '/seconds must be integer'],
   [{ seconds: 31_536_001 }, '/seconds must be <= 31536000'],
-])('an advance that cannot be, %o, is refused, and time does not move', async (body, problem) => {
+])('an invalid advance, %o, is refused, and time does not move', async (body, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   expect(plain(await raw(`${urls.sandbox}/clock/advance`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));

@@ -11,21 +11,21 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** A reply as it comes over the wire. */
-function get(url: string, accepted: string | undefined, method = 'GET'): Promise<Raw> {
+/** A reply as sent over the network. */
+function get(url: string, acceptEncoding: string | undefined, method = 'GET'): Promise<Raw> {
   const { promise, resolve, reject } = Promise.withResolvers<Raw>();
-  const headers = accepted === undefined ? {} : { 'Accept-Encoding': accepted };
-  const sent = request(url, { method, headers }, async (response) => {
+  const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
+  const call = request(url, { method, headers }, async (response) => {
     const body = Buffer.concat(await response.toArray());
     const { 'content-encoding': encoding, 'content-length': length, vary } = response.headers;
     resolve({ encoding, vary, length, body });
   });
-  sent.on('error', reject);
-  sent.end();
+  call.on('error', reject);
+  call.end();
   return promise;
 }
 
-it('a long reply is compressed for a caller that accepts gzip, and says that it depends on that', async () => {
+it('a long reply is compressed for a caller that accepts gzip, and has a Vary header', async () => {
   const { urls } = await testSandbox();
   const url = `${urls.sandbox}/catalogue`;
   const plain = await get(url, undefined);
@@ -35,11 +35,11 @@ it('a long reply is compressed for a caller that accepts gzip, and says that it 
   expect(gunzipSync(compressed.body).equals(plain.body)).toBe(true);
   expect(compressed.body.length).toBeLessThan(plain.body.length / 4);
   expect(compressed.length).toBe(String(compressed.body.length));
-  for (const refused of ['identity', 'br', 'gzip;q=0']) expect((await get(url, refused)).encoding).toBeUndefined();
+  for (const encoding of ['identity', 'br', 'gzip;q=0']) expect((await get(url, encoding)).encoding).toBeUndefined();
   expect(await get(url, 'gzip', 'HEAD')).toMatchObject({ encoding: 'gzip', body: Buffer.alloc(0) });
 });
 
-it('a short reply is not compressed, and neither is a call of the interface', async () => {
+it('a short reply is not compressed, and neither is a reply of the interface', async () => {
   const { urls } = await testSandbox();
   expect(await get(`${urls.sandbox}/clock`, 'gzip')).toMatchObject({ encoding: undefined, vary: undefined });
   expect((await get(`${urls.rewards}/v1/partner/rewards`, 'gzip')).encoding).toBeUndefined();

@@ -5,7 +5,7 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const at = '2026-01-12T04:30:00.000Z';
 
-it('the seed has 25 customers without a past, of which the first five have balances that guides can name, and six with one', async () => {
+it('the seed has 25 customers without a history, the first five with fixed balances, and six with a history', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/customers'));
   expect(items.map(({ uid }) => uid)).toEqual(
@@ -16,44 +16,44 @@ it('the seed has 25 customers without a past, of which the first five have balan
   expect(new Set(items.map(({ profile }) => profile.name)).size).toBeGreaterThan(20);
 });
 
-it('a customer is made from an id alone, with a whole profile and no points', async () => {
+it('a new customer needs only an id, and gets a whole profile and no points', async () => {
   const { control } = await testSandbox();
   const answer = await control.POST('/customers', { body: { uid: 'CUST9001' } });
   expect(answer.response.status).toBe(201);
-  const made = ok(answer);
-  expect(made).toEqual({
+  const customer = ok(answer);
+  expect(customer).toEqual({
     uid: 'CUST9001',
     profile: expect.objectContaining({ uid: 'CUST9001', projectCode: 'DEMO01', projectId: 101 }),
     points: { totalEarned: 0, balance: 0, totalRedeemed: 0 },
   });
-  // A PAN and a mobile number that are nobody's: the fourth letter and the first digit are never issued.
-  expect(made.profile.pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
-  expect(made.profile.mobileNo).toMatch(/^5\d{9}$/);
+  // A PAN and a mobile number that no person has: the fourth letter and the first digit are never issued.
+  expect(customer.profile.pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
+  expect(customer.profile.mobileNo).toMatch(/^5\d{9}$/);
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9001' } } }))).toEqual({
     items: [],
     next: null,
     balance: 0,
   });
   const { items } = ok(await control.GET('/customers'));
-  expect(items.at(-1)).toEqual(made);
+  expect(items.at(-1)).toEqual(customer);
 });
 
-it('a balance is booked as an opening entry, and what is given of the profile stands in it', async () => {
+it('a balance is booked as an opening entry, and the given profile fields are stored', async () => {
   const { control, client } = await testSandbox();
   const profile = { name: 'Rohan Kulkarni', email: '', pincode: 411005 };
   const body = { uid: 'CUST9002', profile, points: { balance: 5000 } };
-  const made = ok(await control.POST('/customers', { body }));
-  expect(made.profile).toMatchObject(profile);
+  const customer = ok(await control.POST('/customers', { body }));
+  expect(customer.profile).toMatchObject(profile);
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9002' } } }))).toEqual({
     items: [{ kind: 'credit', points: 5000, reference: 'opening', label: 'Earned', at }],
     next: null,
     balance: 5000,
   });
-  const told = ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST9002' } } }));
-  expect(told).toEqual({ profile: made.profile, points: made.points });
+  const reply = ok(await client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST9002' } } }));
+  expect(reply).toEqual({ profile: customer.profile, points: customer.points });
 });
 
-it('an id that is taken is 409, and the customer stays as it was', async () => {
+it('an existing id gets 409, and the customer does not change', async () => {
   const { control } = await testSandbox();
   const before = ok(await control.GET('/customers'));
   const body = { uid: 'CUST0001', points: { balance: 1 } };
@@ -68,14 +68,14 @@ it.each([
   [{ uid: 'X', points: {} }, '/points/balance is required'],
   [{ uid: 'X', points: { balance: 1e15 } }, '/points/balance must be <= 999999999999999'],
   [{ uid: 'X', profile: { pincode: 5 } }, '/profile/pincode must be >= 100000'],
-])('a customer that cannot be, %o, is refused', async (customer, problem) => {
+])('an invalid customer, %o, is refused', async (customer, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(customer) };
   expect(plain(await raw(`${urls.sandbox}/customers`, init))).toEqual(flat(400, 53, `Invalid request: ${problem}`));
   expect(ok(await control.GET('/customers')).items).toHaveLength(31);
 });
 
-it('a change replaces the fields that were sent, and reaches a balance by one entry for the difference', async () => {
+it('a change replaces the fields that are sent, and sets a balance with one entry for the difference', async () => {
   const { control } = await testSandbox();
   const path = { params: { path: { uid: 'CUST0004' } } };
   const before = ok(await control.GET('/customers')).items[3];
@@ -107,7 +107,7 @@ it('a change replaces the fields that were sent, and reaches a balance by one en
   });
 });
 
-it('the uid and the project of a profile are not changed by a wish', async () => {
+it('a change cannot set the uid or the project of a profile', async () => {
   const { urls, control } = await testSandbox();
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ profile: { uid: 'OTHER', projectCode: 'OTHER' } });
@@ -116,7 +116,7 @@ it('the uid and the project of a profile are not changed by a wish', async () =>
   expect(customer?.profile).toMatchObject({ uid: 'CUST0001', projectCode: 'DEMO01' });
 });
 
-it('a customer that nobody knows is 404', async () => {
+it('an unknown customer gets 404', async () => {
   const { control } = await testSandbox();
   const path = { params: { path: { uid: 'CUST9999' } } };
   const notFound = flat(404, 44, 'Not found');
@@ -124,7 +124,7 @@ it('a customer that nobody knows is 404', async () => {
   expect(refusal(await control.GET('/ledger/{uid}', path))).toEqual(notFound);
 });
 
-it('the outbox shows the newest message first, of all customers or of one', async () => {
+it('the outbox lists the newest message first, for all customers or for one', async () => {
   const { control, auth } = await testSandbox();
   for (const customer_id of ['CUST0001', 'CUST0002', 'CUST0001']) {
     ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
@@ -142,12 +142,14 @@ it('the outbox shows the newest message first, of all customers or of one', asyn
   expect(await of('CUST0003')).toEqual([]);
 });
 
-it('a balance that the account cannot be brought to is refused, and nothing changes', async () => {
+it('a balance that the account cannot reach is refused, and nothing changes', async () => {
   const { control } = await testSandbox();
   const most = 999_999_999_999_999;
   const path = { uid: 'RICH' };
   ok(await control.POST('/customers', { body: { uid: 'RICH', points: { balance: most } } }));
-  const emptied = ok(await control.PATCH('/customers/{uid}', { params: { path }, body: { points: { balance: 0 } } }));
+  const emptyCustomer = ok(
+    await control.PATCH('/customers/{uid}', { params: { path }, body: { points: { balance: 0 } } }),
+  );
   const body = { profile: { name: 'Not this' }, points: { balance: 10 } };
   const answer = await control.PATCH('/customers/{uid}', { params: { path }, body });
   expect(answer.error).toEqual({
@@ -158,5 +160,5 @@ it('a balance that the account cannot be brought to is refused, and nothing chan
     type: 'BadRequestHttpException',
   });
   const { items } = ok(await control.GET('/customers'));
-  expect(items.find(({ uid }) => uid === 'RICH')).toEqual(emptied);
+  expect(items.find(({ uid }) => uid === 'RICH')).toEqual(emptyCustomer);
 });

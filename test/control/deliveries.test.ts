@@ -1,4 +1,4 @@
-/** The control API: deliveries that are still due or were given up on, and their replay (OP-24). */
+/** The control API: deliveries that are due or parked, and their replay (OP-24). */
 import { expect, it } from 'vitest';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -9,9 +9,9 @@ import { eventsOf, ledgerOf } from '../harness/state.ts';
 
 const sku = 'EGV-SPICE-500';
 
-it('OP-24: a delivery is shown with its tries until it is parked, and a replay takes effect exactly once', async () => {
+it('OP-24: a delivery is listed with its tries until it is parked, and a replay takes effect exactly once', async () => {
   const sandbox = await testSandbox();
-  const { state, heard } = await downForReports(sandbox);
+  const { state, heard: clientCalls } = await downForReports(sandbox);
   await vendorWill(sandbox, sku, { outcome: 'reject' });
   const redeem_code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 2);
@@ -42,15 +42,15 @@ it('OP-24: a delivery is shown with its tries until it is parked, and a replay t
   expect(ok(await sandbox.control.POST('/settle')).ran).toBe(1);
   expect(await deliveries(sandbox)).toEqual([]);
   expect(await differences(sandbox)).toEqual([]);
-  expect(heard.filter(({ operation }) => operation === 'updateRedeemStatus')).toHaveLength(9);
+  expect(clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus')).toHaveLength(9);
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 
-  // There is nothing left to replay.
+  // Nothing is left to replay.
   expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [], next: null });
   expect(await advance(sandbox, 30 * day)).toBe(0);
 });
 
-it('OP-24: a replayed delivery that fails again starts the schedule again', async () => {
+it('OP-24: a replayed delivery that fails restarts the schedule', async () => {
   const sandbox = await testSandbox();
   await downForReports(sandbox);
   ok(await order(sandbox));
@@ -58,7 +58,7 @@ it('OP-24: a replayed delivery that fails again starts the schedule again', asyn
   const [parked] = await deliveries(sandbox);
   const path = { id: parked?.id ?? '' };
   ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path } }));
-  // Counted at the platform: a call that an open circuit holds back is a try, and the client does not hear it (OP-61).
+  // Counted on the platform: a call that an open circuit stops is a try, but never reaches the client (OP-61).
   const tries = async () => {
     const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
     return items.filter((entry) => entry.kind === 'call_out' && entry.operation === 'updateRedeemStatus').length;
@@ -91,7 +91,7 @@ it('OP-16: a credit whose reply was lost is replayed under the same transactionI
   expect((await ledgerOf(sandbox, 'CUST0002')).balance).toBe(25);
 });
 
-it('OP-24: a delivery that is still due is brought forward by a replay', async () => {
+it('OP-24: a replay brings forward a delivery that is still due', async () => {
   const sandbox = await testSandbox();
   const { state } = await downForReports(sandbox);
   ok(await order(sandbox));
@@ -106,21 +106,21 @@ it('OP-24: a delivery that is still due is brought forward by a replay', async (
 
 it.each(['W000000000999', 'W000000000002', ' '])('a delivery %s that is not outstanding is not found', async (id) => {
   const sandbox = await testSandbox();
-  // The second piece of work is the vendor's fulfilment, which is no delivery.
+  // The second job is the vendor's fulfilment, which is not a delivery.
   ok(await order(sandbox));
   const answer = await sandbox.control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
   expect(refusal(answer)).toEqual(flat(404, 44, 'Not found'));
 });
 
-it('OP-03: an id that is too long is a flat 400, here as with every path parameter', async () => {
+it('OP-03: an id that is too long gets a flat 400, as with every path parameter', async () => {
   const { control } = await testSandbox();
   const id = 'x'.repeat(65);
   const tooLong = (name: string) =>
     flat(400, 53, `Invalid request: path parameter ${name} must NOT have more than 64 characters`);
-  const replayed = await control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
-  expect(refusal(replayed)).toEqual(tooLong('id'));
-  const followed = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: id } } });
-  expect(refusal(followed)).toEqual(tooLong('redeemCode'));
+  const replay = await control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
+  expect(refusal(replay)).toEqual(tooLong('id'));
+  const redemption = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: id } } });
+  expect(refusal(redemption)).toEqual(tooLong('redeemCode'));
   const outcome = await control.GET('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: id } } });
   expect(refusal(outcome)).toEqual(tooLong('sku_code'));
   expect(refusal(await control.GET('/ledger/{uid}', { params: { path: { uid: id } } }))).toEqual(tooLong('uid'));

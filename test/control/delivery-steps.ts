@@ -1,7 +1,4 @@
-/**
- * What happens from the vendor's delivery of a voucher to the customer's message, as the control API tells it, in
- * order.
- */
+/** The steps from the vendor's delivery of a voucher to the customer's message, as the control API lists them. */
 export const deliverySteps = [
   'vendor.delivered',
   'catalogue.updated',

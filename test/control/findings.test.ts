@@ -1,4 +1,4 @@
-/** The control API: the activity log held against the contracts (OP-66). */
+/** The control API: the activity log, validated against the contracts (OP-66). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -21,15 +21,15 @@ const read = async ({ control }: Clients, query: Query = {}) =>
 const entries = async ({ control }: Clients) =>
   ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
 
-/** Signs in with a number for a secret. Returns the trace of the refusal. */
+/** Signs in with an empty secret. Returns the trace of the refusal. */
 async function breach({ urls }: Clients): Promise<string> {
   const headers = { 'content-type': 'application/json' };
-  const refused = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{"secret":""}' });
-  expect(refused.status).toBe(400);
-  return refused.headers.get('x-trace-id') ?? '';
+  const response = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{"secret":""}' });
+  expect(response.status).toBe(400);
+  return response.headers.get('x-trace-id') ?? '';
 }
 
-it('OP-66: the ordinary traffic of a redemption breaks nothing, also where the sandbox refuses before it reads', async () => {
+it('OP-66: the normal traffic of a redemption has no findings, even if the sandbox refuses a call before it reads the body', async () => {
   const sandbox = await testSandbox();
   const { companyToken } = await signIn(sandbox, 'CUST0001');
   const rewards = sandbox.rewards(companyToken);
@@ -49,12 +49,12 @@ it('OP-66: the ordinary traffic of a redemption breaks nothing, also where the s
   expect(refused.response.status).toBe(401);
   const log = await entries(sandbox);
   const newest = log.at(-1)?.seq ?? 0;
-  // The listing is too large for the log, and the last order was refused unread.
+  // The listing is too large for the log, and the sandbox refused the last order without reading its body.
   expect(log.at(-1)).toMatchObject({ request: { omitted: expect.stringMatching(/^\d+ bytes, not read$/) } });
   expect(await read(sandbox)).toEqual({ items: [], checked_from: 1, checked_to: newest, newest, unchecked: 2 });
 });
 
-it("OP-66: a request that breaks its contract is the caller's fault, a reply the host's; each workspace has its own", async () => {
+it('OP-66: a finding in a request is the fault of the caller, in a reply that of the host; each workspace has its own findings', async () => {
   const sandbox = await testSandbox();
   const other = await workspaceOf(sandbox);
   const trace = await breach(sandbox);
@@ -88,67 +88,80 @@ it("OP-66: a request that breaks its contract is the caller's fault, a reply the
     unchecked: 0,
   });
 
-  // Follows the log: what comes later is checked when it comes.
+  // Follows the log: later calls are checked when they arrive.
   await stubClient(sandbox, () => ({ status: 200, body: { profile: {}, points: 7 } }));
   await order(sandbox);
-  const followed = await read(sandbox, { after: seq });
-  const made = (await entries(sandbox)).find(({ kind }) => kind === 'call_out');
-  expect(new Set(followed.items.map((item) => [item.seq, item.party, item.operation, item.trace].join()))).toEqual(
-    new Set([[made?.seq, 'host', 'getProfileAndPoints', made?.trace].join()]),
+  const followUp = await read(sandbox, { after: seq });
+  const clientCall = (await entries(sandbox)).find(({ kind }) => kind === 'call_out');
+  expect(new Set(followUp.items.map((item) => [item.seq, item.party, item.operation, item.trace].join()))).toEqual(
+    new Set([[clientCall?.seq, 'host', 'getProfileAndPoints', clientCall?.trace].join()]),
   );
-  expect(followed.items.find(({ pointer }) => pointer === '/body/points')).toMatchObject({
+  expect(followUp.items.find(({ pointer }) => pointer === '/body/points')).toMatchObject({
     code: 'reply.body.type',
     hosted_by: 'client',
     actual: '7',
   });
   expect((await read(sandbox, { seq })).items).toEqual(caller.items);
   expect((await read(sandbox, { trace })).items).toEqual(caller.items);
-  expect((await read(sandbox, { limit: 1 })).items).toEqual(followed.items);
+  expect((await read(sandbox, { limit: 1 })).items).toEqual(followUp.items);
   expect(await read(other)).toMatchObject({ items: [], checked_to: 0 });
-  // The empty secret breaks an assumption, a number for the points what is stated.
+  // The empty secret breaks an assumption; a number for the points breaks a statement.
   expect((await read(sandbox, { severity: 'warning' })).items).toEqual(caller.items);
-  expect((await read(sandbox, { severity: 'error' })).items).toEqual(followed.items);
+  expect((await read(sandbox, { severity: 'error' })).items).toEqual(followUp.items);
 
-  // After a reset numbers start again, and so do the findings.
+  // A reset restarts the numbers and the findings.
   ok(await sandbox.control.POST('/reset'));
   const again = await breach(sandbox);
   expect((await read(sandbox)).items.map((item) => [item.seq < seq + 2, item.trace])).toEqual([[true, again]]);
 });
 
-it.each<[title: string, body: string, headers: Record<string, string>, status: number, found: object]>([
-  ['a secret that is a number', '{"secret":7}', {}, 400, type('number (masked)')],
-  ['a secret that is a list', '{"secret":["a"]}', {}, 400, type('array of 1 (masked)')],
-  ['half a body', '{"secret":', {}, 400, wrong('body.malformed', '/body', 'a body of 10 characters that is not JSON')],
-  ['no body', '', {}, 400, wrong('body.missing', '/body', 'nothing')],
+it.each<[title: string, body: string, headers: Record<string, string>, status: number, finding: object]>([
+  ['a secret that is a number', '{"secret":7}', {}, 400, bodyTypeFinding('number (masked)')],
+  ['a secret that is a list', '{"secret":["a"]}', {}, 400, bodyTypeFinding('array of 1 (masked)')],
+  [
+    'half a body',
+    '{"secret":',
+    {},
+    400,
+    requestFinding('body.malformed', '/body', 'a body of 10 characters that is not JSON'),
+  ],
+  ['no body', '', {}, 400, requestFinding('body.missing', '/body', 'nothing')],
   [
     'a form',
     'secret=7',
     { 'content-type': 'application/x-www-form-urlencoded' },
     415,
-    wrong('media-type.undocumented', '/headers/content-type', '"application/x-www-form-urlencoded"'),
+    requestFinding('media-type.undocumented', '/headers/content-type', '"application/x-www-form-urlencoded"'),
   ],
-])('OP-152: what refuses a request is a finding of the caller: %s', async (_title, body, headers, status, found) => {
-  const sandbox = await testSandbox();
-  const typed = { 'content-type': 'application/json', ...headers };
-  const refused = await raw(`${sandbox.urls.rewards}/v1/company/auth`, { method: 'POST', headers: typed, body });
-  expect(refused.status).toBe(status);
-  const { items } = await read(sandbox);
-  expect(items).toMatchObject([{ ...found, party: 'caller', operation: 'companyAuth', severity: 'error', status }]);
-});
+])(
+  'OP-152: the reason for a refusal is a finding of the caller: %s',
+  async (_title, body, headers, status, finding) => {
+    const sandbox = await testSandbox();
+    const allHeaders = { 'content-type': 'application/json', ...headers };
+    const response = await raw(`${sandbox.urls.rewards}/v1/company/auth`, {
+      method: 'POST',
+      headers: allHeaders,
+      body,
+    });
+    expect(response.status).toBe(status);
+    const { items } = await read(sandbox);
+    expect(items).toMatchObject([{ ...finding, party: 'caller', operation: 'companyAuth', severity: 'error', status }]);
+  },
+);
 
-function type(actual: string) {
-  return wrong('body.type', '/body/secret', actual);
+function bodyTypeFinding(actual: string) {
+  return requestFinding('body.type', '/body/secret', actual);
 }
 
-function wrong(code: string, pointer: string, actual: string) {
+function requestFinding(code: string, pointer: string, actual: string) {
   return { code: `request.${code}`, pointer, actual };
 }
 
-it('OP-152: so is a token that is missing where the client answers 422', async () => {
+it('OP-152: a missing token is a finding too, if the client answers 422', async () => {
   const sandbox = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-  const refused = await raw(`${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001`, { method: 'POST' });
-  expect(refused.status).toBe(422);
+  const response = await raw(`${sandbox.urls.client}/getProfileAndPoints?uid=CUST0001`, { method: 'POST' });
+  expect(response.status).toBe(422);
   expect((await raw(`${sandbox.urls.client}/creditPoints`, init)).status).toBe(422);
   const { items } = await read(sandbox);
   expect(items.map(({ operation, code }) => `${operation} ${code}`)).toEqual([
@@ -157,16 +170,16 @@ it('OP-152: so is a token that is missing where the client answers 422', async (
   ]);
 });
 
-it('OP-66: what was found in a call is known after a restart too', async () => {
+it('OP-66: findings survive a restart', async () => {
   const folder = await temporaryFolder();
   const first = await testSandbox({ dataDir: folder });
   const headers = { 'content-type': 'application/json' };
   for (const body of ['{"secret":7}', '{"secret":"']) {
     await raw(`${first.urls.rewards}/v1/company/auth`, { method: 'POST', headers, body });
   }
-  const found = await read(first);
-  expect(found.items.map(({ code }) => code)).toEqual(['request.body.type', 'request.body.malformed']);
+  const findings = await read(first);
+  expect(findings.items.map(({ code }) => code)).toEqual(['request.body.type', 'request.body.malformed']);
   await first.close();
   const second = await testSandbox({ dataDir: folder });
-  expect(await read(second)).toEqual(found);
+  expect(await read(second)).toEqual(findings);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('lists every magic value with its name, what happens and how to use it, items first (OP-75)', async () => {
+it('lists every magic value with its name, effect and use, items first (OP-75)', async () => {
   const { control } = await testSandbox();
   const { items } = ok(await control.GET('/magic-values'));
   const table = [...magicItems, ...magicCustomers, ...magicAmounts];
@@ -33,22 +33,22 @@ it('lists every magic value with its name, what happens and how to use it, items
   ]);
 });
 
-it('lists what was decided for the vendors, by code, and no longer what was deleted (OP-76)', async () => {
+it('lists the vendor outcomes that are set, by code, without deleted ones (OP-76)', async () => {
   const { control } = await testSandbox();
-  const listed = async () =>
+  const listOutcomes = async () =>
     ok(await control.GET('/vendor-outcomes')).items.filter(({ sku_code }) => !sku_code.startsWith('MAGIC-'));
-  expect(await listed()).toEqual([]);
+  expect(await listOutcomes()).toEqual([]);
   const flaky = { outcome: 'fail_then_deliver', times: 2 } as const;
   const path = { sku_code: 'EGV-SPICE-500' };
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body: flaky }));
   const body = { outcome: 'reject', reason: 'Not sold in this region', times: 3, delay_seconds: 0 } as const;
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: 'EGV-CHAI-100' } }, body }));
-  expect(await listed()).toEqual([
+  expect(await listOutcomes()).toEqual([
     { sku_code: 'EGV-CHAI-100', ...body },
     { sku_code: 'EGV-SPICE-500', ...flaky, reason: '', delay_seconds: 2 },
   ]);
   await control.DELETE('/vendor-outcomes/{sku_code}', { params: { path } });
-  expect((await listed()).map(({ sku_code }) => sku_code)).toEqual(['EGV-CHAI-100']);
+  expect((await listOutcomes()).map(({ sku_code }) => sku_code)).toEqual(['EGV-CHAI-100']);
   const magic = ok(await control.GET('/vendor-outcomes')).items.find(({ sku_code }) => sku_code === 'MAGIC-EGV-STUCK');
   expect(magic).toEqual({
     sku_code: 'MAGIC-EGV-STUCK',

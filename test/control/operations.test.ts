@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('lists every operation that platform and client host, once, where it is and with what opens it (OP-69)', async () => {
+it('lists every operation of platform and client once, with its path and its security schemes (OP-69)', async () => {
   const { control, urls } = await testSandbox();
   const { items } = ok(await control.GET('/operations'));
   const documented = (['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general'] as const).flatMap((api) =>

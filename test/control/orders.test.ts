@@ -1,4 +1,4 @@
-/** The control API: the orders that stand (OP-84). How they are waited for is in wait.test.ts. */
+/** The control API: placed orders (OP-84). Waiting for them is in wait.test.ts. */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
@@ -6,27 +6,31 @@ import { logIn, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts'
 
 type Query = { uid?: string; status?: 'Pending' | 'Delivered' | 'Rejected'; limit?: number; after?: number };
 
-const listed = async ({ control }: TestSandbox, query: Query = {}) =>
+const listOrders = async ({ control }: TestSandbox, query: Query = {}) =>
   ok(await control.GET('/orders', { params: { query } })).items;
 
-const shown = ({ control }: TestSandbox, order_id: string) =>
+const getOrder = ({ control }: TestSandbox, order_id: string) =>
   control.GET('/orders/{order_id}', { params: { path: { order_id } } });
 
-it('OP-84: an order is shown as its caller sees it, with the number of the change that it was placed with', async () => {
+it('OP-84: an order is returned as in the reply to its caller, with the number of the log entry that placed it', async () => {
   const sandbox = await testSandbox();
   const address = { shipping_address: '12 Lake View Road, Bengaluru', reference_id: 'CART-1' };
-  const placed = ok(await order(sandbox, { line_items: [voucher, kettle], ...address }));
+  const placedOrder = ok(await order(sandbox, { line_items: [voucher, kettle], ...address }));
   const { items } = ok(await sandbox.control.GET('/activity'));
   const { seq } = items.find((item) => item.kind === 'state' && item.event === 'order.placed') ?? {};
-  expect(await listed(sandbox)).toEqual([{ seq, uid: 'CUST0001', order: placed }]);
+  expect(await listOrders(sandbox)).toEqual([{ seq, uid: 'CUST0001', order: placedOrder }]);
   await advance(sandbox, 2);
-  const ended = ok(await shown(sandbox, placed.order_id));
-  const lines = placed.lines.map((line) => ({ ...line, status: 'Delivered' }));
+  const deliveredOrder = ok(await getOrder(sandbox, placedOrder.order_id));
+  const lines = placedOrder.lines.map((line) => ({ ...line, status: 'Delivered' }));
   const updated_at = '2026-01-12T04:30:02.000Z';
-  expect(ended).toEqual({ seq, uid: 'CUST0001', order: { ...placed, status: 'Delivered', lines, updated_at } });
+  expect(deliveredOrder).toEqual({
+    seq,
+    uid: 'CUST0001',
+    order: { ...placedOrder, status: 'Delivered', lines, updated_at },
+  });
 });
 
-it('OP-84: orders of every API are there, oldest first, and filters combine', async () => {
+it('OP-84: the list has orders of every API, oldest first, and filters combine', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'reject' });
   const chai = { sku: 'EGV-CHAI-100', quantity: 1 };
@@ -36,8 +40,8 @@ it('OP-84: orders of every API are there, oldest first, and filters combine', as
   const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
   ids.push(ok(await general.POST('/v1/orders', { body: { line_items: [voucher] } })).order_id);
   await advance(sandbox, 2);
-  const at = async (query: Query) => (await listed(sandbox, query)).map(({ order }) => ids.indexOf(order.order_id));
-  const [first] = await listed(sandbox);
+  const at = async (query: Query) => (await listOrders(sandbox, query)).map(({ order }) => ids.indexOf(order.order_id));
+  const [first] = await listOrders(sandbox);
   expect(await at({})).toEqual([0, 1, 2]);
   expect(await at({ uid: 'CUST0005' })).toEqual([1, 2]);
   expect(await at({ uid: 'CUST0005', status: 'Rejected' })).toEqual([1]);
@@ -47,15 +51,15 @@ it('OP-84: orders of every API are there, oldest first, and filters combine', as
   expect(await at({ uid: 'CUST0009' })).toEqual([]);
 });
 
-it('OP-84: an order that does not stand, or that nobody placed, is unknown', async () => {
+it('OP-84: a failed order, and one that was never placed, is unknown', async () => {
   const sandbox = await testSandbox();
   const { error } = await order(sandbox, { uid: 'MAGIC-REFUSED' });
   expect(error).toMatchObject({ code: 56 });
-  expect(await listed(sandbox)).toEqual([]);
+  expect(await listOrders(sandbox)).toEqual([]);
   const { items } = ok(await sandbox.control.GET('/activity'));
   const failed = items.find((item) => item.kind === 'state' && item.event === 'order.failed');
   const id = failed?.kind === 'state' ? String(failed.detail.order_id) : '';
   expect(id).toMatch(/^ORD-000001-/);
-  expect(refusal(await shown(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
-  expect(refusal(await shown(sandbox, '__proto__'))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await getOrder(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await getOrder(sandbox, '__proto__'))).toEqual(flat(404, 44, 'Not found'));
 });

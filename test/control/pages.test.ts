@@ -15,7 +15,7 @@ async function pageOf({ urls }: TestSandbox, path: string, query: string): Promi
   return body as Page;
 }
 
-/** All items of a list, read in pages of so many from a place on; the last page ends it. */
+/** All items of a list, read from a position in pages of `limit` items. */
 async function walk(sandbox: TestSandbox, path: string, limit: number, from: string) {
   const items: Record<string, unknown>[] = [];
   for (let at = from; ; ) {
@@ -27,10 +27,10 @@ async function walk(sandbox: TestSandbox, path: string, limit: number, from: str
   }
 }
 
-/** A sandbox with something in every list. */
-async function filled() {
+/** A sandbox with items in every list. */
+async function filledSandbox() {
   const sandbox = await testSandbox();
-  for (let placed = 0; placed < 5; placed += 1) ok(await order(sandbox));
+  for (let orders = 0; orders < 5; orders += 1) ok(await order(sandbox));
   for (const sku_code of ['EGV-CHAI-100', 'EGV-SPICE-500', 'PHY-KETTLE-01']) {
     const params = { path: { sku_code } };
     ok(await sandbox.control.PUT('/vendor-outcomes/{sku_code}', { params, body: { outcome: 'deliver' } }));
@@ -40,14 +40,14 @@ async function filled() {
   }
   ok(await sandbox.control.POST('/settle'));
   ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } }));
-  for (let sent = 0; sent < 3; sent += 1) {
-    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: `CUST000${sent + 2}` } }));
+  for (let codes = 0; codes < 3; codes += 1) {
+    ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: `CUST000${codes + 2}` } }));
   }
   return sandbox;
 }
 
-it('OP-82: a walk in pages of two meets each item once, in the order of the whole list', async () => {
-  const sandbox = await filled();
+it('OP-82: reading pages of two returns each item once, in the order of the whole list', async () => {
+  const sandbox = await filledSandbox();
   const keys = {
     '/customers': ['uid', ''],
     '/catalogue': ['id', ''],
@@ -61,13 +61,13 @@ it('OP-82: a walk in pages of two meets each item once, in the order of the whol
     const whole = await pageOf(sandbox, path, `limit=1000${from}`);
     expect(whole.next).toBe(null);
     expect(whole.items.length).toBeGreaterThan(2);
-    const walked = await walk(sandbox, path, 2, from);
-    expect([path, walked.map((item) => item[key])]).toEqual([path, whole.items.map((item) => item[key])]);
+    const items = await walk(sandbox, path, 2, from);
+    expect([path, items.map((item) => item[key])]).toEqual([path, whole.items.map((item) => item[key])]);
   }
 });
 
-it('OP-82: the outbox shows the newest first, and pages with after go on towards the newest', async () => {
-  const sandbox = await filled();
+it('OP-82: the outbox lists the newest first, and pages with `after` continue toward the newest', async () => {
+  const sandbox = await filledSandbox();
   const seqs = ({ items }: Page) => items.map(({ seq }) => seq);
   const newest = await pageOf(sandbox, '/messages', 'limit=2');
   expect([seqs(newest), newest.next]).toEqual([[3, 2], null]);
@@ -77,15 +77,16 @@ it('OP-82: the outbox shows the newest first, and pages with after go on towards
   expect([seqs(second), second.next]).toEqual([[3], null]);
 });
 
-it('OP-82: a page takes no more than 1 MiB, and the next one goes on behind it', async () => {
+it('OP-82: a page has at most 1 MiB, and the next one continues after it', async () => {
   const sandbox = await testSandbox();
   const name = 'x'.repeat(1500);
   const body = JSON.stringify({ secret: name });
   const headers = { 'content-type': 'application/json' };
-  const ask = () => raw(`${sandbox.urls.rewards}/v1/company/auth?${name}`, { method: 'POST', headers, body });
-  // So few at a time are taken however busy the machine is.
-  const atOnce = 28;
-  for (let asked = 0; asked < 1400; asked += atOnce) await Promise.all(Array.from({ length: atOnce }, ask));
+  const signIn = () => raw(`${sandbox.urls.rewards}/v1/company/auth?${name}`, { method: 'POST', headers, body });
+  // Few enough to be accepted on a busy machine.
+  const concurrency = 28;
+  for (let calls = 0; calls < 1400; calls += concurrency)
+    await Promise.all(Array.from({ length: concurrency }, signIn));
   const newest = await pageOf(sandbox, '/activity', 'limit=10000');
   const oldest = await pageOf(sandbox, '/activity', 'limit=10000&after=0');
   for (const page of [newest, oldest]) {
@@ -106,17 +107,17 @@ it.each(['limit=0', 'limit=1001', 'limit=x'])('%s is refused', async (query) => 
   }
 });
 
-it('OP-82: those who ask for the same newest page share it; another entry anywhere in it makes another page', async () => {
+it('OP-82: callers of the same newest page share it; a different entry anywhere makes a new page', async () => {
   const [first, second, third, other] = [1, 2, 3, 2].map((seq) => ({ seq }));
-  const asked = (entries: readonly unknown[], limit = 3) =>
+  const newestPage = (entries: readonly unknown[], limit = 3) =>
     pageOfLog(entries as { seq: number }[], { after: undefined, limit });
-  const page = await asked([first, second, third]);
+  const page = await newestPage([first, second, third]);
   expect(page).toEqual({ items: [{ seq: 1 }, { seq: 2 }, { seq: 3 }], next: null });
-  expect(await asked([first, second, third])).toBe(page);
-  // One page is held at a time: what others asked for meanwhile took its place.
-  expect(await asked([first, second])).not.toBe(page);
-  expect(await asked([first, second, third])).not.toBe(page);
-  expect(await asked([first, other, third])).not.toBe(await asked([first, second, third]));
-  const shorter = await asked([first, second, third], 2);
+  expect(await newestPage([first, second, third])).toBe(page);
+  // The cache has one page: the page of another request replaced it.
+  expect(await newestPage([first, second])).not.toBe(page);
+  expect(await newestPage([first, second, third])).not.toBe(page);
+  expect(await newestPage([first, other, third])).not.toBe(await newestPage([first, second, third]));
+  const shorter = await newestPage([first, second, third], 2);
   expect(shorter).toEqual({ items: [{ seq: 2 }, { seq: 3 }], next: null });
 });

@@ -1,4 +1,4 @@
-/** The control API: the balances of a partner's own server, judged by what that server says (OP-110, OP-111, OP-112). */
+/** The control API: checks of a partner's own server by the balances that it returns (OP-110, OP-111, OP-112). */
 import { expect, it } from 'vitest';
 import { advance, kettle, order, pay, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
@@ -7,13 +7,13 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const uid = 'CUST0001';
 const shipping_address = '4 Mill Road, Pune';
 const chai = { sku: 'EGV-CHAI-250', quantity: 1 };
-/** What the kettle costs, and the part of it that is the fee. */
-const [whole, fee] = [1548, 49];
+/** The price of the kettle in points, and the fee that it includes. */
+const [price, fee] = [1548, 49];
 
 const reconciliation = async ({ control }: TestSandbox, query = {}) =>
   ok(await control.GET('/reconciliation', { params: { query } }));
 
-/** The codes of the orders of a course; the payment is TXN-1, of 10 points. */
+/** The codes of the orders that `runCourse` places; the payment is TXN-1, of 10 points. */
 interface Codes {
   readonly delivered: string;
   readonly rejected: string;
@@ -22,12 +22,12 @@ interface Codes {
 }
 
 async function code(sandbox: TestSandbox, sku: { sku: string; quantity: number }): Promise<string> {
-  const placed = ok(await order(sandbox, { uid, line_items: [sku], shipping_address }));
-  return placed.lines[0]?.redeemCode ?? '';
+  const placedOrder = ok(await order(sandbox, { uid, line_items: [sku], shipping_address }));
+  return placedOrder.lines[0]?.redeemCode ?? '';
 }
 
-/** The same orders and the same payment for every server, with lost replies, and time for each to be delivered. */
-async function course(sandbox: TestSandbox, server: PartnerServer): Promise<Codes> {
+/** Makes the same orders and payment with every server, loses replies, and gives each delivery its time. */
+async function runCourse(sandbox: TestSandbox, server: PartnerServer): Promise<Codes> {
   const delivered = await code(sandbox, kettle);
   await advance(sandbox, 10);
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject', times: 1 });
@@ -46,38 +46,38 @@ async function course(sandbox: TestSandbox, server: PartnerServer): Promise<Code
   return { delivered, rejected, repeated, refused: await refusedCode(sandbox) };
 }
 
-/** The code that the platform drew for the order that was refused. */
+/** The code that the platform generated for the refused order. */
 async function refusedCode({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 1_000 } } }));
   const failed = items.find((item) => item.kind === 'state' && item.event === 'order.failed');
   return failed?.redeem_codes[0] ?? '';
 }
 
-it('OP-110: a right server is right, with orders delivered, rejected and refused, and with lost replies', async () => {
+it('OP-110: a correct server has no differences, after delivered, rejected and refused orders and lost replies', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
-  await course(sandbox, server);
-  expect(server.balanceOf(uid)).toBe(25_000 - whole - 500 + 10);
+  await runCourse(sandbox, server);
+  expect(server.balanceOf(uid)).toBe(25_000 - price - 500 + 10);
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
-  // An order of which no reply came back does not stand, and is taken back.
+  // An order without any reply fails, and its points are refunded.
   for (const reaction of ['lose', 'lose', 'drop'] as const) {
     server.plan.push({ operation: 'saveRedeemDetails', reaction });
   }
   expect((await order(sandbox, { uid })).response.status).toBe(502);
   await advance(sandbox, 400);
-  expect(server.balanceOf(uid)).toBe(25_000 - whole - 500 + 10);
+  expect(server.balanceOf(uid)).toBe(25_000 - price - 500 + 10);
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-type Named = { kind: string; reference: string; points: number; mistake: string };
+type Change = { kind: string; reference: string; points: number; mistake: string };
 
-const wrongs: [Wrong, number, (codes: Codes) => Named[]][] = [
+const mistakes: [Wrong, number, (codes: Codes) => Change[]][] = [
   [
     'forgets the reversal',
-    whole,
+    price,
     ({ rejected }) => [
-      { kind: 'deduction', reference: rejected, points: whole, mistake: 'deducted_twice' },
-      { kind: 'reversal', reference: rejected, points: whole, mistake: 'not_reversed' },
+      { kind: 'deduction', reference: rejected, points: price, mistake: 'deducted_twice' },
+      { kind: 'reversal', reference: rejected, points: price, mistake: 'not_reversed' },
     ],
   ],
   [
@@ -95,20 +95,20 @@ const wrongs: [Wrong, number, (codes: Codes) => Named[]][] = [
     -2 * fee,
     ({ delivered, rejected }) =>
       [delivered, rejected].map((reference) => {
-        return { kind: 'deduction', reference, points: whole, mistake: 'deducted_without_fee' };
+        return { kind: 'deduction', reference, points: price, mistake: 'deducted_without_fee' };
       }),
   ],
   [
     'reverses without the fee',
     fee,
-    ({ rejected }) => [{ kind: 'reversal', reference: rejected, points: whole, mistake: 'reversed_without_fee' }],
+    ({ rejected }) => [{ kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_without_fee' }],
   ],
   [
     'reverses twice on a repeat',
-    -whole,
+    -price,
     ({ rejected }) => [
-      { kind: 'deduction', reference: rejected, points: whole, mistake: 'not_deducted' },
-      { kind: 'reversal', reference: rejected, points: whole, mistake: 'reversed_twice' },
+      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
+      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
     ],
   ],
   [
@@ -120,68 +120,71 @@ const wrongs: [Wrong, number, (codes: Codes) => Named[]][] = [
   ],
   [
     'says yes and deducts nothing',
-    -2 * whole - 500,
+    -2 * price - 500,
     ({ delivered, rejected, repeated }) => [
-      { kind: 'deduction', reference: delivered, points: whole, mistake: 'not_deducted' },
-      { kind: 'deduction', reference: rejected, points: whole, mistake: 'not_deducted' },
-      { kind: 'reversal', reference: rejected, points: whole, mistake: 'reversed_twice' },
+      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
+      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
+      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
       { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
     ],
   ],
   [
     'tells a balance that stands still',
-    -whole - 490,
+    -price - 490,
     ({ delivered, repeated }) => [
-      { kind: 'deduction', reference: delivered, points: whole, mistake: 'not_deducted' },
+      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
       { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
       { kind: 'credit', reference: 'TXN-1', points: 10, mistake: 'not_credited' },
     ],
   ],
 ];
 
-it.each(wrongs)(
-  'OP-110: a server that %s is named, with customer, difference and codes',
-  async (wrong, difference, named) => {
+it.each(mistakes)(
+  'OP-110: a server that %s is reported, with customer, difference and codes',
+  async (mistake, difference, changesOf) => {
     const sandbox = await testSandbox();
-    const server = await new PartnerServer(wrong).standIn(sandbox);
-    const codes = await course(sandbox, server);
+    const server = await new PartnerServer(mistake).standIn(sandbox);
+    const codes = await runCourse(sandbox, server);
     const { items, next } = await reconciliation(sandbox);
-    const shown = { uid, kind: 'balance_differs', reason: null, outstanding: 'none', read_at: expect.any(String) };
+    const item = { uid, kind: 'balance_differs', reason: null, outstanding: 'none', read_at: expect.any(String) };
     const balance = expect.any(Number);
-    expect({ items, next }).toEqual({ items: [{ ...shown, difference, balance, changes: named(codes) }], next: null });
+    expect({ items, next }).toEqual({
+      items: [{ ...item, difference, balance, changes: changesOf(codes) }],
+      next: null,
+    });
   },
 );
 
-it('OP-110: version 2.0 is judged alike', async () => {
-  for (const wrong of [undefined, 'forgets the reversal'] as const) {
+it('OP-110: the same check works for version 2.0', async () => {
+  for (const mistake of [undefined, 'forgets the reversal'] as const) {
     const sandbox = await testSandbox();
-    const server = await new PartnerServer(wrong).standIn(sandbox);
+    const server = await new PartnerServer(mistake).standIn(sandbox);
     const v2 = sandbox.v2Platform(await sandbox.companyToken());
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
     server.plan.push({ operation: 'redeem', reaction: 'lose' });
-    const placed = ok(await v2.POST('/api/v1/orders', { body: { customer_id: uid, line_items: [voucher] } }));
-    const reference = placed.lines[0]?.redeemCode;
+    const placedOrder = ok(await v2.POST('/api/v1/orders', { body: { customer_id: uid, line_items: [voucher] } }));
+    const reference = placedOrder.lines[0]?.redeemCode;
     server.plan.push({ operation: 'reverse', reaction: 'lose' });
     await advance(sandbox, 10);
     const { items } = await reconciliation(sandbox);
     const change = { reference, points: 500 };
-    const named = { uid, kind: 'balance_differs', difference: 500, changes: [change, change] };
-    expect(items).toMatchObject(wrong === undefined ? [] : [named]);
+    const difference = { uid, kind: 'balance_differs', difference: 500, changes: [change, change] };
+    expect(items).toMatchObject(mistake === undefined ? [] : [difference]);
     expect(server.heard).not.toContain('getProfileAndPoints');
   }
 });
 
-it('OP-110: a server that makes good what was wrong is right again', async () => {
+it('OP-110: the difference disappears when the server corrects its mistake', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer('forgets the reversal').standIn(sandbox);
-  await course(sandbox, server);
+  await runCourse(sandbox, server);
   expect((await reconciliation(sandbox)).items).toHaveLength(1);
-  server.move(uid, whole);
+  server.move(uid, price);
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-/** An item that says that nobody can tell. */
-const unknown = (reason: string, reference: string, given: object = {}) => ({
+/** An item for a balance that the check cannot judge. */
+const unknown = (reason: string, reference: string, change: object = {}) => ({
   uid,
   kind: 'unknown',
   reason,
@@ -190,10 +193,10 @@ const unknown = (reason: string, reference: string, given: object = {}) => ({
   read_at: '2026-01-12T04:30:00.000Z',
   changes: [expect.objectContaining({ reference, mistake: null })],
   outstanding: 'none',
-  ...given,
+  ...change,
 });
 
-it('OP-110: what the server has not answered is unknown, due and then parked, and right once it has answered', async () => {
+it('OP-110: a report without a reply is unknown, due and then parked, and correct after a reply', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
@@ -209,7 +212,7 @@ it('OP-110: what the server has not answered is unknown, due and then parked, an
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-it('OP-110: a balance that cannot be read is unknown, and no order is named for it', async () => {
+it('OP-110: a balance that cannot be read is unknown, and no order gets a mistake for it', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   const reference = await code(sandbox, voucher);
@@ -218,7 +221,7 @@ it('OP-110: a balance that cannot be read is unknown, and no order is named for 
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-it('OP-110: a balance that was read while an order came and was answered says nothing', async () => {
+it('OP-110: a balance that is read during an order proves nothing', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   await code(sandbox, voucher);
@@ -233,7 +236,7 @@ it('OP-110: a balance that was read while an order came and was answered says no
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-it('OP-110: while an order call is under way its deduction is unanswered, and no balance is read', async () => {
+it('OP-110: during an order call its deduction counts as unanswered, and no balance is read', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   server.plan.push({ operation: 'saveRedeemDetails', reaction: 'hold' });
@@ -248,7 +251,7 @@ it('OP-110: while an order call is under way its deduction is unanswered, and no
 it('OP-110: a credit before the first balance is unknown', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer('credits twice on a repeat').standIn(sandbox);
-  // The payment asks for it, and hears nothing.
+  // The payment requests the balance and gets no reply.
   server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
   ok(await pay(sandbox));
   await advance(sandbox, 1);
@@ -256,7 +259,7 @@ it('OP-110: a credit before the first balance is unknown', async () => {
   expect((await reconciliation(sandbox)).items).toEqual([item]);
 });
 
-it('OP-110: points that come or go outside are unknown, whatever else is right', async () => {
+it('OP-110: points that change outside the sandbox are unknown, even if the rest is correct', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   const reference = await code(sandbox, voucher);
@@ -266,7 +269,7 @@ it('OP-110: points that come or go outside are unknown, whatever else is right',
   expect((await reconciliation(sandbox)).items).toEqual([unknown('unexplained', reference, outside)]);
 });
 
-it('OP-22, OP-110: points that may have come back by timeout are unknown, and right once the late delivery is refused', async () => {
+it('OP-22, OP-110: points that a timeout may have refunded are unknown, and correct after the late delivery is refused', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   await vendorWill(sandbox, voucher.sku, { outcome: 'deliver', delay_seconds: 120 });
@@ -279,9 +282,9 @@ it('OP-22, OP-110: points that may have come back by timeout are unknown, and ri
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-it('OP-110: another server, or the reference client again, is not judged by what the one before did', async () => {
+it('OP-110: a new server, or the reference client again, is not checked by the calls of the previous one', async () => {
   const sandbox = await testSandbox();
-  await course(sandbox, await new PartnerServer('forgets the reversal').standIn(sandbox));
+  await runCourse(sandbox, await new PartnerServer('forgets the reversal').standIn(sandbox));
   expect((await reconciliation(sandbox)).items).toHaveLength(1);
   await new PartnerServer().standIn(sandbox);
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
@@ -289,21 +292,21 @@ it('OP-110: another server, or the reference client again, is not judged by what
   expect((await reconciliation(sandbox)).items.map(({ kind }) => kind)).not.toContain('balance_differs');
 });
 
-it('OP-111: the server is asked for what can tell something new, and not with balances=known', async () => {
+it('OP-111: a request reads only balances that can have changed, and none with balances=known', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   const reference = await code(sandbox, voucher);
   server.heard.length = 0;
-  const still = unknown('not_read', reference, { outstanding: 'due' });
-  expect((await reconciliation(sandbox, { balances: 'known' })).items).toEqual([still]);
+  const item = unknown('not_read', reference, { outstanding: 'due' });
+  expect((await reconciliation(sandbox, { balances: 'known' })).items).toEqual([item]);
   expect(server.heard).toEqual([]);
   expect((await reconciliation(sandbox)).items).toEqual([]);
   expect((await reconciliation(sandbox)).items).toEqual([]);
   expect(server.heard).toEqual(['getProfileAndPoints']);
 });
 
-/** Credits of so many customers, whose balances nobody has read. */
-async function credited(sandbox: TestSandbox, customers: number): Promise<void> {
+/** Credits points to `customers` new customers, whose balances were never read. */
+async function creditCustomers(sandbox: TestSandbox, customers: number): Promise<void> {
   for (let number = 0; number < customers; number += 1) {
     const name = String(number).padStart(3, '0');
     ok(await pay(sandbox, { uid: `OWN-${name}`, transactionId: `TXN-${name}` }));
@@ -311,10 +314,10 @@ async function credited(sandbox: TestSandbox, customers: number): Promise<void> 
   await advance(sandbox, 1);
 }
 
-it('OP-111: one request reads 50 balances of 120, and the next pages read on', async () => {
+it('OP-111: one request reads 50 of 120 balances, and the next pages read the others', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer('tells a balance that stands still').standIn(sandbox);
-  await credited(sandbox, 120);
+  await creditCustomers(sandbox, 120);
   const reads = () => server.heard.splice(0).filter((operation) => operation === 'getProfileAndPoints').length;
   reads();
   const first = await reconciliation(sandbox);
@@ -324,21 +327,21 @@ it('OP-111: one request reads 50 balances of 120, and the next pages read on', a
   const third = await reconciliation(sandbox, { after: second.next });
   expect([third.items.length, third.next, reads()]).toEqual([20, null, 20]);
   const small = await reconciliation(sandbox, { limit: 7 });
-  // What differs is read again.
+  // Balances that differ are read again.
   expect([small.items.length, small.next, reads()]).toEqual([7, 'OWN-006', 50]);
 });
 
-it('OP-111: a server that does not answer is asked twice, not once for each customer', async () => {
+it('OP-111: a server that does not answer gets two requests, not one for each customer', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
-  await credited(sandbox, 30);
+  await creditCustomers(sandbox, 30);
   for (let times = 0; times < 30; times += 1) server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
   server.heard.length = 0;
   const { items } = await reconciliation(sandbox);
   expect([items.length, server.heard.length]).toEqual([30, 2]);
 });
 
-it('OP-112: of the changes between two balances the newest 50 are remembered, and all are counted', async () => {
+it('OP-112: the newest 50 changes between two balances are stored, and all are counted', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   await code(sandbox, voucher);

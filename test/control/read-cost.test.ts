@@ -1,4 +1,4 @@
-/** What a read costs: as many records as it returns, however many are stored. Records are counted, not time. */
+/** The cost of a read depends on the records that it returns, not on those stored. The tests count records, not time. */
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Client } from '../../sandbox/client/client.ts';
@@ -18,7 +18,7 @@ import { countedReads } from '../harness/counted-reads.ts';
 const uid = 'a customer';
 const points = { redeemPoints: 5, tdsPoints: 0, tdsSingleItem: 0, processingFee: 0, totalPointWithProcessingFee: 5 };
 
-/** An order of one line that was placed as the one with this number. */
+/** Stores a placed order of one line with this number. */
 function putOrder(tx: Tx<WorkspaceCollections>, number: number, facts: Partial<Order> = {}): void {
   const [order_id, redeemCode] = [`ORD-${number}`, `RDM-${number}`];
   const status = number % 100 === 7 ? 'Rejected' : 'Delivered';
@@ -28,8 +28,8 @@ function putOrder(tx: Tx<WorkspaceCollections>, number: number, facts: Partial<O
   tx.put('lines', redeemCode, line as unknown as Line);
 }
 
-/** Books in which a customer has a history of so many of everything. */
-async function booksOf(size: number): Promise<Store<WorkspaceCollections>> {
+/** A store in which a customer has `size` records of each kind. */
+async function filledStore(size: number): Promise<Store<WorkspaceCollections>> {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact((tx) => {
     const account = { totalEarned: 0, totalRedeemed: 0 };
@@ -41,42 +41,43 @@ async function booksOf(size: number): Promise<Store<WorkspaceCollections>> {
       if (customer !== undefined) bookEntry(tx, customer, entry, { at: number, redeemCode: null, seq: number });
       send(tx, { uid, kind: 'credited', text: `${number}`, at: number });
       schedule(tx, { kind: 'fulfilLine', at: number, trace: '', payload: { redeemCode: `RDM-${number}` } });
-      const tried = { at: 0, trace: '', webhook_id: 'WHK-1', delivery: 'W1', number, status: 200, reason: null };
-      logTry(tx, { ...tried, state: 'delivered', next: null, body: '{}' });
+      const attempt = { at: 0, trace: '', webhook_id: 'WHK-1', delivery: 'W1', number, status: 200, reason: null };
+      logTry(tx, { ...attempt, state: 'delivered', next: null, body: '{}' });
     }
     schedule(tx, { kind: 'creditPoints', at: size, trace: '', payload: { transactionId: 'TXN-9' } });
   });
   return store;
 }
 
-/** Every read of a list, each for one item. */
+/** Every list that the control API reads, each for one item. */
 const reads = {
   'orders, the newest': (store) => new PlacedOrders(store).list({ limit: 1 }).look(),
   'orders of a status': (store) => new PlacedOrders(store).list({ status: 'Rejected', limit: 1 }).look(),
-  'orders of a status that none has': (store) => new PlacedOrders(store).list({ status: 'Pending', limit: 1 }).look(),
+  'orders of an unused status': (store) => new PlacedOrders(store).list({ status: 'Pending', limit: 1 }).look(),
   'orders of a customer': (store) => new PlacedOrders(store).list({ uid, limit: 1 }).look(),
-  'orders of a customer from the first on': (store) => new PlacedOrders(store).list({ uid, after: 0, limit: 1 }).look(),
-  'orders of a customer of a status': (store) =>
+  'orders of a customer from the first one': (store) =>
+    new PlacedOrders(store).list({ uid, after: 0, limit: 1 }).look(),
+  'orders of a customer with a status': (store) =>
     new PlacedOrders(store).list({ uid, status: 'Rejected', limit: 1 }).look(),
-  'orders of a customer of a status that none has': (store) =>
+  'orders of a customer with an unused status': (store) =>
     new PlacedOrders(store).list({ uid, status: 'Pending', limit: 1 }).look(),
   'the ledger': (store) => directoryOf(store).ledger(uid, 0, 1)?.items,
-  'the ledger from the middle on': (store) => directoryOf(store).ledger(uid, 100, 1)?.items,
+  'the ledger from the middle': (store) => directoryOf(store).ledger(uid, 100, 1)?.items,
   'messages of a customer': (store) => directoryOf(store).messages({ uid }, 1).look(),
   'messages of a channel': (store) => directoryOf(store).messages({ channel: 'SMS' }, 1).look(),
-  'messages of a channel that none went by': (store) => directoryOf(store).messages({ channel: 'WhatsApp' }, 1).look(),
-  'messages of a customer by a channel that none went by': (store) =>
+  'messages of an unused channel': (store) => directoryOf(store).messages({ channel: 'WhatsApp' }, 1).look(),
+  'messages of a customer by an unused channel': (store) =>
     directoryOf(store).messages({ uid, channel: 'WhatsApp' }, 1).look(),
   'tries of a webhook': (store) => new WebhookLog(store).list('WHK-1', undefined, 1).look(),
-  'deliveries that are due': (store) => new Deliveries({ store } as unknown as Platform).list(undefined, 1),
+  'due deliveries': (store) => new Deliveries({ store } as unknown as Platform).list(undefined, 1),
 } satisfies Record<string, (store: Store<WorkspaceCollections>) => readonly unknown[] | undefined>;
 
 function directoryOf(store: Store<WorkspaceCollections>): Directory {
   return new Directory({ store, clock: { now: () => 0 } } as unknown as Client, {} as never, { seed: '' });
 }
 
-describe('reads as many records at 200 as at 900 stored', async () => {
-  const [few, many] = [await booksOf(200), await booksOf(900)];
+describe('reads as many records from 200 stored as from 900', async () => {
+  const [few, many] = [await filledStore(200), await filledStore(900)];
   it.each(Object.entries(reads))('%s', (_, read) => {
     const [atFew, atMany] = [
       countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(few),
@@ -90,7 +91,7 @@ describe('reads as many records at 200 as at 900 stored', async () => {
 });
 
 it('a filter of orders and its query agree on every order', async () => {
-  const store = await booksOf(210);
+  const store = await filledStore(210);
   const orders = new PlacedOrders(store);
   await store.transact((tx) => {
     putOrder(tx, 211, { uid: 'another' });
@@ -113,7 +114,7 @@ it('a filter of orders and its query agree on every order', async () => {
   }
 });
 
-it('orders of older data, which have no status, get it when the data are opened', async () => {
+it('orders of older data without a status get one when the data is opened', async () => {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact((tx) => {
     for (const number of [6, 7, 8]) {

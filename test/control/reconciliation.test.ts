@@ -1,4 +1,4 @@
-/** The control API: both sides' books compared (OP-23). */
+/** The control API: the reconciliation of both ledgers (OP-23). */
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
@@ -10,7 +10,7 @@ import { handTimer } from '../harness/timer.ts';
 
 const sku = 'EGV-SPICE-500';
 
-it('is empty when all is well: nothing ordered, pending, delivered and rejected', async () => {
+it('is empty without differences: with no order, and with pending, delivered and rejected orders', async () => {
   const sandbox = await testSandbox();
   expect(await differences(sandbox)).toEqual([]);
   ok(await order(sandbox));
@@ -23,7 +23,7 @@ it('is empty when all is well: nothing ordered, pending, delivered and rejected'
   expect(await differences(sandbox)).toEqual([]);
 });
 
-it('a rejection that the client has not heard of is a missing reversal, gone after the next try', async () => {
+it('a rejection that did not reach the client is a missing reversal until the next try', async () => {
   const sandbox = await testSandbox();
   const { state } = await downForReports(sandbox);
   await vendorWill(sandbox, sku, { outcome: 'reject' });
@@ -46,7 +46,7 @@ it('a rejection that the client has not heard of is a missing reversal, gone aft
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 });
 
-it('an order that failed because every reply to its deduction was lost is a missing reversal until it is reported', async () => {
+it('an order that failed with every reply to its deduction lost is a missing reversal until the report', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'lose' : 'pass'));
   expect((await order(sandbox)).response.status).toBe(502);
@@ -56,7 +56,7 @@ it('an order that failed because every reply to its deduction was lost is a miss
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 });
 
-it('while an order call is under way, what the client has deducted for it belongs to no order yet', async () => {
+it('during an order call, the deduction of the client belongs to no order yet', async () => {
   const { delay, waits, ring } = handTimer();
   const sandbox = await testSandbox({ delay });
   await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 });
@@ -71,7 +71,7 @@ it('while an order call is under way, what the client has deducted for it belong
   expect(await differences(sandbox)).toEqual([]);
 });
 
-it('a deduction for a code that the platform does not know is an orphan that nobody works on', async () => {
+it('a deduction for a code unknown to the platform is an orphan without a due delivery', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
   expect(await differences(sandbox)).toEqual([
@@ -87,7 +87,7 @@ it('a deduction for a code that the platform does not know is an orphan that nob
   ]);
 });
 
-it('a client that says yes and deducts nothing leaves an order without deduction', async () => {
+it('a client that confirms but deducts nothing leaves an order without a deduction', async () => {
   const sandbox = await testSandbox();
   const yes = { status: 200, body: { success: true, status: 200 } };
   await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? yes : 'pass'));
@@ -102,14 +102,14 @@ it('a client that says yes and deducts nothing leaves an order without deduction
     outstanding: 'due',
   };
   expect(await differences(sandbox)).toEqual([difference]);
-  // The client knows no such code and refuses the report until the platform gives it up.
+  // The client does not know the code and refuses the report until the platform parks it.
   await advance(sandbox, 2 * day);
   expect(await differences(sandbox)).toEqual([
     { ...difference, platform: { state: 'Delivered', points: 500 }, outstanding: 'parked' },
   ]);
 });
 
-it('OP-22: points that the client gave back by timeout are missing until the late delivery is refused', async () => {
+it('OP-22: points that the client refunds by timeout are a missing deduction until the late delivery is refused', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { on_timeout: 'reverse', pending_timeout: 60 } } }));
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 120 });

@@ -15,7 +15,7 @@ async function redemptionOf({ control }: TestSandbox, redeemCode = '') {
 
 type Item = Awaited<ReturnType<typeof redemptionOf>>['items'][number];
 
-/** A timeline in short: calls, state changes and ledger entries by name. */
+/** The names of the calls, state changes and ledger entries of a timeline. */
 function steps(items: readonly Item[]): string[] {
   return items.map((item) => {
     if (item.kind === 'ledger') return `ledger ${item.entry.kind} ${item.entry.points}`;
@@ -23,7 +23,7 @@ function steps(items: readonly Item[]): string[] {
   });
 }
 
-const placed = [
+const placingSteps = [
   'call_in getProfileAndPoints 200',
   'call_out getProfileAndPoints 200',
   'order.placing',
@@ -35,7 +35,7 @@ const placed = [
   'call_in createRedemptionOrder 200',
 ];
 
-it('tells a delivery from the look at the balance to the vouchers, with its ledger entry, in order', async () => {
+it('lists a delivery from the balance check to the vouchers, with its ledger entry, in order', async () => {
   const sandbox = await testSandbox();
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 2);
@@ -46,7 +46,7 @@ it('tells a delivery from the look at the balance to the vouchers, with its ledg
     platform: { state: 'Delivered', points: 500 },
     client: { state: 'Delivered', points: 500 },
   });
-  expect(steps(items)).toEqual([...placed, ...deliverySteps]);
+  expect(steps(items)).toEqual([...placingSteps, ...deliverySteps]);
   const [at, seq] = ['2026-01-12T04:30:00.000Z', items[3]?.seq];
   const entry = { kind: 'deduct', points: 500, reference: code, label: 'Redeemed', at };
   expect(items[4]).toEqual({ seq, at, kind: 'ledger', party: 'client', uid: 'CUST0001', entry });
@@ -71,7 +71,7 @@ it('has both bodies of every call, masked', async () => {
   });
 });
 
-it('OP-24: shows each lost report, when it is tried next and how often it was, up to the reversal', async () => {
+it('OP-24: shows each lost report with its number of tries and the time of the next one, up to the reversal', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, ({ operation, times }) =>
     operation === 'updateRedeemStatus' && times < 3 ? 'drop' : 'pass',
@@ -82,7 +82,7 @@ it('OP-24: shows each lost report, when it is tried next and how often it was, u
   const { items, ...facts } = await redemptionOf(sandbox, code);
   expect(facts).toMatchObject({ platform: { state: 'Rejected', points: 0 }, client: { state: 'Rejected', points: 0 } });
   expect(steps(items)).toEqual([
-    ...placed,
+    ...placingSteps,
     'vendor.rejected',
     'line.rejected',
     'call_out updateRedeemStatus null',
@@ -94,12 +94,14 @@ it('OP-24: shows each lost report, when it is tried next and how often it was, u
     'call_in updateRedeemStatus 200',
     'call_out updateRedeemStatus 200',
   ]);
-  const postponed = items.flatMap((item) => (item.kind === 'state' && item.event === 'delivery.postponed' ? item : []));
-  expect(postponed.map(({ at, detail }) => [at, detail.tries, detail.next_at])).toEqual([
+  const postponements = items.flatMap((item) =>
+    item.kind === 'state' && item.event === 'delivery.postponed' ? item : [],
+  );
+  expect(postponements.map(({ at, detail }) => [at, detail.tries, detail.next_at])).toEqual([
     ['2026-01-12T04:30:02.000Z', 1, '2026-01-12T04:30:07.000Z'],
     ['2026-01-12T04:30:07.000Z', 2, '2026-01-12T04:35:07.000Z'],
   ]);
-  expect(postponed[0]?.detail).toEqual({
+  expect(postponements[0]?.detail).toEqual({
     id: expect.stringMatching(/^W\d{12}$/),
     kind: 'reportStatus',
     redeemCode: code,
@@ -109,7 +111,7 @@ it('OP-24: shows each lost report, when it is tried next and how often it was, u
   });
 });
 
-it('OP-24: parking and a replay are part of it, with the call that asked for the replay', async () => {
+it('OP-24: the timeline includes parking and a replay, with the call that requested the replay', async () => {
   const sandbox = await testSandbox();
   const state = { down: true };
   await stubClient(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
@@ -129,11 +131,11 @@ it('OP-24: parking and a replay are part of it, with the call that asked for the
     'call_in getWalletDetail 200',
     'call_out getWalletDetail 200',
   ]);
-  const parked = items.find((item) => item.kind === 'state' && item.event === 'delivery.parked');
-  expect(parked).toMatchObject({ detail: { kind: 'reportStatus', redeemCode: code, tries: 8 } });
+  const parking = items.find((item) => item.kind === 'state' && item.event === 'delivery.parked');
+  expect(parking).toMatchObject({ detail: { kind: 'reportStatus', redeemCode: code, tries: 8 } });
 });
 
-it('OP-35: the tries of a vendor are counted in it', async () => {
+it('OP-35: the timeline counts the tries of a vendor', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'fail_then_deliver', times: 2 });
   const code = ok(await order(sandbox)).lines[0]?.redeemCode;
@@ -151,7 +153,7 @@ it('OP-35: the tries of a vendor are counted in it', async () => {
   ]);
 });
 
-it('of two redemptions of one order each has its own, and what belongs to both is in both', async () => {
+it('each of two redemptions of one order has its own timeline, and shared steps are in both', async () => {
   const sandbox = await testSandbox();
   const line_items = [
     { sku, quantity: 1 },
@@ -177,7 +179,7 @@ it('of two redemptions of one order each has its own, and what belongs to both i
   expect(JSON.stringify(one.filter((item) => !both.includes(item)))).not.toContain(second);
 });
 
-it('calls of another customer in the same trace stay out of it', async () => {
+it('the timeline has no calls of another customer in the same trace', async () => {
   const sandbox = await testSandbox();
   const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
   const { jwt } = await signIn(sandbox, 'CUST0005');
@@ -187,23 +189,23 @@ it('calls of another customer in the same trace stay out of it', async () => {
   const query = { uid: 'CUST0005' };
   ok(await sandbox.client(jwt).POST('/getProfileAndPoints', { params: { query }, headers }));
   const { items } = await redemptionOf(sandbox, code);
-  expect(steps(items)).toEqual(placed);
+  expect(steps(items)).toEqual(placingSteps);
 });
 
-it('a redemption that only the client knows has the client’s part, one that only was rejected its mark', async () => {
+it('a redemption that only the client knows has the steps of the client; one that was only rejected has its mark', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
-  const known = await redemptionOf(sandbox, redemption.redeemCode);
-  expect(known).toMatchObject({ platform: null, client: { state: 'Pending' }, uid: redemption.uid });
-  expect(steps(known.items)).toEqual([
+  const timeline = await redemptionOf(sandbox, redemption.redeemCode);
+  expect(timeline).toMatchObject({ platform: null, client: { state: 'Pending' }, uid: redemption.uid });
+  expect(steps(timeline.items)).toEqual([
     'redemption.deducted',
     `ledger deduct ${redemption.totalPointWithProcessingFee}`,
     'call_in saveRedeemDetails 200',
   ]);
-  const rejected = { ...report('Rejected'), redeemCode: 'RDM-OF-NOBODY' };
-  await sandbox.client().POST('/updateRedeemStatus', { body: rejected });
-  const marked = await redemptionOf(sandbox, 'RDM-OF-NOBODY');
-  expect({ ...marked, items: steps(marked.items) }).toEqual({
+  const rejection = { ...report('Rejected'), redeemCode: 'RDM-OF-NOBODY' };
+  await sandbox.client().POST('/updateRedeemStatus', { body: rejection });
+  const mark = await redemptionOf(sandbox, 'RDM-OF-NOBODY');
+  expect({ ...mark, items: steps(mark.items) }).toEqual({
     redeem_code: 'RDM-OF-NOBODY',
     uid: null,
     platform: null,

@@ -1,4 +1,4 @@
-/** The control API: items that are removed (OP-86). That webhooks are told is in platform/catalogue-changes.test.ts. */
+/** The control API: removing items (OP-86). Their webhook events are in platform/catalogue-changes.test.ts. */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
@@ -6,27 +6,27 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf } from '../harness/state.ts';
 
 const notFound = flat(404, 44, 'Not found');
-const gone = 'Product no longer in the catalogue';
+const remark = 'Product no longer in the catalogue';
 
 const remove = ({ control }: TestSandbox, sku_code = 'EGV-SPICE-500') =>
   control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code } } });
 
-/** The lines of the newest order: how they ended and why. */
-async function ends({ control }: TestSandbox) {
+/** Status and remark of each line of the newest order. */
+async function lineResults({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/orders'));
   return items.at(-1)?.order.lines.map(({ status, remark }) => [status, remark]);
 }
 
-it('OP-86: a removed item is in no listing and can be neither ordered nor changed', async () => {
+it('OP-86: a removed item is in no list and can be neither ordered nor changed', async () => {
   const sandbox = await testSandbox();
   expect((await remove(sandbox)).response.status).toBe(204);
   const page = await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards', {
     params: { query: { limit: 200 } },
   });
   const { items } = ok(await sandbox.control.GET('/catalogue'));
-  for (const listed of [ok(page).items, items]) {
-    expect(listed).toHaveLength(149);
-    expect(listed.map(({ sku_code }) => sku_code)).not.toContain('EGV-SPICE-500');
+  for (const list of [ok(page).items, items]) {
+    expect(list).toHaveLength(149);
+    expect(list.map(({ sku_code }) => sku_code)).not.toContain('EGV-SPICE-500');
   }
   expect(refusal(await order(sandbox))).toEqual(flat(422, 55, 'Product not available: EGV-SPICE-500'));
   const path = { sku_code: 'EGV-SPICE-500' };
@@ -35,13 +35,13 @@ it('OP-86: a removed item is in no listing and can be neither ordered nor change
   expect(refusal(await remove(sandbox))).toEqual(notFound);
 });
 
-it.each(['EGV-NOBODY', '__proto__', 'MAGIC-EGV-SLOW'])('OP-86: %s is not there to be removed', async (sku_code) => {
+it.each(['EGV-NOBODY', '__proto__', 'MAGIC-EGV-SLOW'])('OP-86: %s cannot be removed', async (sku_code) => {
   const sandbox = await testSandbox();
   expect(refusal(await remove(sandbox, sku_code))).toEqual(notFound);
   ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-SLOW', quantity: 1 }] }));
 });
 
-it('OP-86: a code that is used again is another item, with an id of its own', async () => {
+it('OP-86: a reused code makes a new item with a new id', async () => {
   const sandbox = await testSandbox();
   await remove(sandbox);
   const body = { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } as const;
@@ -50,13 +50,13 @@ it('OP-86: a code that is used again is another item, with an id of its own', as
   expect(ok(await sandbox.control.POST('/catalogue', { body })).id).toBe(152);
 });
 
-it('OP-86: a pending redemption of a removed item is rejected, no vendor is asked, and the points go back', async () => {
+it('OP-86: a pending redemption of a removed item is rejected without a vendor call, and the points are refunded', async () => {
   const sandbox = await testSandbox();
   const before = (await ledgerOf(sandbox, 'CUST0001')).balance;
   const path = { redeemCode: ok(await order(sandbox)).lines[0]?.redeemCode ?? '' };
   await remove(sandbox);
   await advance(sandbox, 2);
-  expect(await ends(sandbox)).toEqual([['Rejected', gone]]);
+  expect(await lineResults(sandbox)).toEqual([['Rejected', remark]]);
   const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
   expect(balance).toBe(before);
   expect(entries.slice(-2).map(({ kind, label }) => [kind, label])).toEqual([
@@ -69,54 +69,56 @@ it('OP-86: a pending redemption of a removed item is rejected, no vendor is aske
   expect(ok(await sandbox.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
 });
 
-it('OP-86: so is one whose vendor failed before, and one whose vendor kept silent, once it is asked again', async () => {
+it('OP-86: a redemption whose vendor failed or did not answer before is rejected at its next try', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'fail_then_deliver', times: 1 });
   ok(await order(sandbox));
   await advance(sandbox, 2);
   await remove(sandbox);
   await advance(sandbox, 5);
-  expect(await ends(sandbox)).toEqual([['Rejected', gone]]);
+  expect(await lineResults(sandbox)).toEqual([['Rejected', remark]]);
 
   await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'never' });
   const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
   const redeemCode = ok(await order(sandbox, { line_items })).lines[0]?.redeemCode ?? '';
   await advance(sandbox, 2);
   await remove(sandbox, 'EGV-CHAI-100');
-  expect(await ends(sandbox)).toEqual([['Pending', '']]);
+  expect(await lineResults(sandbox)).toEqual([['Pending', '']]);
   ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
   await advance(sandbox, 0);
-  expect(await ends(sandbox)).toEqual([['Rejected', gone]]);
+  expect(await lineResults(sandbox)).toEqual([['Rejected', remark]]);
 });
 
-it('OP-86: what was delivered before stays delivered', async () => {
+it('OP-86: a redemption that was delivered before stays delivered', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await advance(sandbox, 2);
   await remove(sandbox);
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   expect(items).toMatchObject([{ kind: 'voucher' }]);
-  expect(await ends(sandbox)).toEqual([['Delivered', '']]);
+  expect(await lineResults(sandbox)).toEqual([['Delivered', '']]);
 });
 
-it('OP-71, OP-86: the trigger removes an item, and takes no change of it with that', async () => {
+it('OP-71, OP-86: the trigger removes an item, and accepts no item change with it', async () => {
   const { control } = await testSandbox();
-  const cause = (body: { sku_code?: string; change: 'removed'; item?: { stock: number } }) =>
+  const removeByTrigger = (body: { sku_code?: string; change: 'removed'; item?: { stock: number } }) =>
     control.POST('/triggers/catalogue_change', { body });
   const both = { sku_code: 'EGV-SPICE-500', change: 'removed', item: { stock: 0 } } as const;
-  expect(refusal(await cause(both))).toEqual(flat(400, 53, 'Invalid request: /item cannot be combined with removed'));
-  const caused = { sku_code: 'EGV-SPICE-500', webhook_ids: [] };
-  expect(ok(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(caused);
-  expect(refusal(await cause({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);
-  expect(ok(await cause({ change: 'removed' }))).toEqual({ ...caused, sku_code: 'EGV-SPICE-100' });
+  expect(refusal(await removeByTrigger(both))).toEqual(
+    flat(400, 53, 'Invalid request: /item cannot be combined with removed'),
+  );
+  const result = { sku_code: 'EGV-SPICE-500', webhook_ids: [] };
+  expect(ok(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(result);
+  expect(refusal(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);
+  expect(ok(await removeByTrigger({ change: 'removed' }))).toEqual({ ...result, sku_code: 'EGV-SPICE-100' });
   expect(ok(await control.GET('/catalogue')).items).toHaveLength(148);
 });
 
-it('OP-13: a code that is too long to be one is refused', async () => {
+it('OP-13: a code that is too long is refused', async () => {
   const { control } = await testSandbox();
   const params = { path: { sku_code: 'x'.repeat(65) } };
-  const refused = await control.DELETE('/catalogue/{sku_code}', { params });
-  expect(refusal(refused)).toEqual(
+  const reply = await control.DELETE('/catalogue/{sku_code}', { params });
+  expect(refusal(reply)).toEqual(
     flat(400, 53, 'Invalid request: path parameter sku_code must NOT have more than 64 characters'),
   );
 });

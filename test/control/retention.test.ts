@@ -1,7 +1,4 @@
-/**
- * How long the books keep what nobody asks for any more, on sandbox time and in a folder that is opened again (OP-57,
- * OP-20).
- */
+/** Retention of old records, in sandbox time and in a reopened folder (OP-57, OP-20). */
 import { expect, it } from 'vitest';
 import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -19,15 +16,15 @@ import { entryFor, look, onward, send } from '../harness/visitor.ts';
 const day = 24 * 3600;
 const customers = ['CUST0001', 'CUST0002', 'CUST0005'];
 
-const signedIn = async (sandbox: TestSandbox) => {
+const signInAll = async (sandbox: TestSandbox) => {
   for (const uid of customers) await signIn(sandbox, uid);
 };
 
-/** What the history of the demo customers holds (OP-162). */
-const past = { orders: 8, redemptions: 8, vouchers: 5 };
+/** The number of records in the history of the demo customers (OP-162). */
+const historyCounts = { orders: 8, redemptions: 8, vouchers: 5 };
 
-/** Closes a sandbox and tells what its folder holds. */
-async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof WorkspaceCollections)[]) {
+/** Closes a sandbox and counts the records in its folder. */
+async function countStored(sandbox: TestSandbox, dir: string, ...collections: (keyof WorkspaceCollections)[]) {
   await sandbox.close();
   const store = await openLowdbStore({ dir, schema: workspaceSchema, warn: (message) => expect.fail(message) });
   const counts = Object.fromEntries(collections.map((collection) => [collection, store.count(collection)]));
@@ -35,44 +32,56 @@ async function held(sandbox: TestSandbox, dir: string, ...collections: (keyof Wo
   return counts;
 }
 
-it('OP-57: codes a day after their end, sessions at their end and messages of a month ago make room', async () => {
+it('OP-57: codes are deleted a day after they expire, sessions when they expire, messages after a month', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
-  await signedIn(first);
-  expect(await held(first, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 3, sessions: 3, messages: 3 });
+  await signInAll(first);
+  expect(await countStored(first, dataDir, 'otps', 'sessions', 'messages')).toEqual({
+    otps: 3,
+    sessions: 3,
+    messages: 3,
+  });
 
   const second = await testSandbox({ dataDir });
   await advance(second, 1801);
-  await signedIn(second);
-  expect(await held(second, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 6, sessions: 3, messages: 6 });
+  await signInAll(second);
+  expect(await countStored(second, dataDir, 'otps', 'sessions', 'messages')).toEqual({
+    otps: 6,
+    sessions: 3,
+    messages: 6,
+  });
 
   const third = await testSandbox({ dataDir });
   await advance(third, 31 * day);
-  await signedIn(third);
-  expect(await held(third, dataDir, 'otps', 'sessions', 'messages')).toEqual({ otps: 3, sessions: 3, messages: 3 });
+  await signInAll(third);
+  expect(await countStored(third, dataDir, 'otps', 'sessions', 'messages')).toEqual({
+    otps: 3,
+    sessions: 3,
+    messages: 3,
+  });
 });
 
-it('OP-18, OP-57: a code that has expired is told from an unknown one for a day', async () => {
+it('OP-18, OP-57: for a day, the refusal of an expired code differs from that of an unknown code', async () => {
   const sandbox = await testSandbox();
-  const ask = async (customer_id: string) =>
+  const requestCode = async (customer_id: string) =>
     ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
-  const { reference_id } = await ask('CUST0001');
+  const { reference_id } = await requestCode('CUST0001');
   const message = async () => {
     const body = { customer_id: 'CUST0001', otp: '000000', reference_id };
     const { error } = await sandbox.auth.POST('/api/v1/auth/verify-otp', { body });
     return error?.data.message;
   };
   await advance(sandbox, day);
-  await ask('CUST0002');
+  await requestCode('CUST0002');
   expect(await message()).toBe('OTP has expired.');
   await advance(sandbox, 301);
-  await ask('CUST0002');
+  await requestCode('CUST0002');
   expect(await message()).toBe('Unknown reference_id.');
 });
 
-it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a restart; after that it is new', async () => {
+it('OP-20, OP-57: a key and its exact reply are stored for a day, across a restart; after that the key is new', async () => {
   const dataDir = await temporaryFolder();
-  const keyed = async (sandbox: TestSandbox, key: string) => {
+  const orderWithKey = async (sandbox: TestSandbox, key: string) => {
     const headers = {
       authorization: await sandbox.companyToken(),
       'content-type': 'application/json',
@@ -84,21 +93,21 @@ it('OP-20, OP-57: a key is kept for a day with its reply, byte for byte, over a 
     return { text: await response.text(), replayed: response.headers.get('idempotent-replayed') };
   };
   const first = await testSandbox({ dataDir });
-  const reply = await keyed(first, 'one');
+  const reply = await orderWithKey(first, 'one');
   await advance(first, day - 1);
-  expect((await keyed(first, 'two')).replayed).toBeNull();
+  expect((await orderWithKey(first, 'two')).replayed).toBeNull();
   await first.close();
   const second = await testSandbox({ dataDir });
-  expect(await keyed(second, 'one')).toEqual({ ...reply, replayed: 'true' });
+  expect(await orderWithKey(second, 'one')).toEqual({ ...reply, replayed: 'true' });
   await advance(second, 2);
-  expect((await keyed(second, 'three')).replayed).toBeNull();
-  const again = await keyed(second, 'one');
-  expect(again.replayed).toBeNull();
-  expect(again.text).not.toBe(reply.text);
-  expect(await held(second, dataDir, 'idempotency')).toEqual({ idempotency: 3 });
+  expect((await orderWithKey(second, 'three')).replayed).toBeNull();
+  const laterReply = await orderWithKey(second, 'one');
+  expect(laterReply.replayed).toBeNull();
+  expect(laterReply.text).not.toBe(reply.text);
+  expect(await countStored(second, dataDir, 'idempotency')).toEqual({ idempotency: 3 });
 });
 
-it('OP-57: replies that an older version kept without the time count as kept at the start', async () => {
+it('OP-57: replies that an older version stored without a time count as stored at the start', async () => {
   const dataDir = await temporaryFolder();
   await (await testSandbox({ dataDir })).close();
   const store = await openLowdbStore({
@@ -115,10 +124,10 @@ it('OP-57: replies that an older version kept without the time count as kept at 
   const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
   const rewards = sandbox.rewards(await sandbox.companyToken());
   ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers }));
-  expect(await held(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
+  expect(await countStored(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
 });
 
-it('OP-57: a start on data of an earlier version goes on counting entries where that one stopped', async () => {
+it('OP-57: a start on data of an earlier version continues its entry numbers', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   const token = await first.companyToken();
@@ -151,39 +160,39 @@ it('OP-57: a start on data of an earlier version goes on counting entries where 
   await after.close();
 });
 
-it('OP-57: what a vendor did with a redemption makes room after a month, the voucher stays', async () => {
+it('OP-57: the fulfilment of a redemption is deleted after a month, and the voucher stays', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });
   for (let number = 0; number < 2; number += 1) ok(await order(first));
   await advance(first, 30 * day + 10);
-  expect(await held(first, dataDir, 'fulfilments', 'vouchers')).toEqual({
+  expect(await countStored(first, dataDir, 'fulfilments', 'vouchers')).toEqual({
     fulfilments: 2,
-    vouchers: past.vouchers + 2,
+    vouchers: historyCounts.vouchers + 2,
   });
 
   const second = await testSandbox({ dataDir });
   ok(await order(second));
   await advance(second, 3);
-  expect(await held(second, dataDir, 'fulfilments', 'vouchers')).toEqual({
+  expect(await countStored(second, dataDir, 'fulfilments', 'vouchers')).toEqual({
     fulfilments: 1,
-    vouchers: past.vouchers + 3,
+    vouchers: historyCounts.vouchers + 3,
   });
 });
 
-it('OP-57: orders, ledger, payments and parked deliveries are kept for ever', async () => {
+it('OP-57: orders, ledger, payments and parked deliveries are never deleted', async () => {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   ok(await order(sandbox));
   await advance(sandbox, 365 * day);
   ok(await order(sandbox));
-  expect(await held(sandbox, dataDir, 'orders', 'redemptions', 'vouchers')).toEqual({
-    orders: past.orders + 2,
-    redemptions: past.redemptions + 2,
-    vouchers: past.vouchers + 1,
+  expect(await countStored(sandbox, dataDir, 'orders', 'redemptions', 'vouchers')).toEqual({
+    orders: historyCounts.orders + 2,
+    redemptions: historyCounts.redemptions + 2,
+    vouchers: historyCounts.vouchers + 1,
   });
 });
 
-it('OP-34, OP-57: a token opens the portal once, also when its session is long gone, and is forgotten a month after its end', async () => {
+it('OP-34, OP-57: a token opens the portal once, even after the end of its session, and is deleted a month after it expires', async () => {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const first = await entryFor(sandbox, 'CUST0001');
@@ -191,15 +200,15 @@ it('OP-34, OP-57: a token opens the portal once, also when its session is long g
   await advance(sandbox, 1800);
   expect((await look(await entryFor(sandbox, 'CUST0002'))).status).toBe(303);
   expect((await look(first)).status).toBe(422);
-  expect(await held(sandbox, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 2, sessions: 2 });
+  expect(await countStored(sandbox, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 2, sessions: 2 });
 
   const later = await testSandbox({ dataDir });
   await advance(later, 31 * day);
   expect((await look(await entryFor(later, 'CUST0005'))).status).toBe(303);
-  expect(await held(later, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 1, sessions: 1 });
+  expect(await countStored(later, dataDir, 'portalEntries', 'sessions')).toEqual({ portalEntries: 1, sessions: 1 });
 });
 
-it('OP-57, OP-97: a visit to the microsite is kept as long as its address can hold', async () => {
+it('OP-57, OP-97: a visit to the microsite is stored for as long as its address is valid', async () => {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const begin = () => send(`${sandbox.urls.microsite}/codes`, { customer_id: 'CUST0007' });
@@ -209,10 +218,10 @@ it('OP-57, OP-97: a visit to the microsite is kept as long as its address can ho
   expect((await look(page)).status).toBe(200);
   await advance(sandbox, 2);
   await begin();
-  expect(await held(sandbox, dataDir, 'visits')).toEqual({ visits: 2 });
+  expect(await countStored(sandbox, dataDir, 'visits')).toEqual({ visits: 2 });
 });
 
-it('OP-36, OP-57, OP-167: the outbox keeps the newest 10,000 messages, whoever sent them', async () => {
+it('OP-36, OP-57, OP-167: the outbox stores the newest 10,000 messages, from any sender', async () => {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, (message) => expect.fail(message));
   const uid = 'CUST0001';
   const profile = makeProfile(uid, 1, project);

@@ -6,10 +6,10 @@ import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harnes
 
 const uid = 'CUST0001';
 
-/** A server that takes every webhook. */
+/** A server that accepts every webhook. */
 const hookServer = () => serve((_, __, response) => response.end());
 
-/** Version 1.0: a payment, an order of which one line is delivered and one rejected and reversed, the wallet. */
+/** Version 1.0: a payment, an order with one line delivered and one rejected and reversed, the wallet. */
 async function versionOne(sandbox: TestSandbox, hook: string) {
   const { customerToken, companyToken } = await signIn(sandbox, uid);
   const company = sandbox.rewards(companyToken);
@@ -18,29 +18,29 @@ async function versionOne(sandbox: TestSandbox, hook: string) {
   ok(await company.POST('/v1/partner/events/payment', { body: payment }));
   await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', times: 1 });
   const body = { uid, line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
-  const placed = ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
+  const placedOrder = ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
   await advance(sandbox, 60);
   ok(await sandbox.rewards(customerToken).GET('/getwalletdetail', { params: { query: { uid } } }));
-  expect(placed.status).toBe('Pending');
+  expect(placedOrder.status).toBe('Pending');
 }
 
 /** Version 2.0 and the general API: an order delivered, one rejected and reversed, one of a logged-in user. */
-async function otherDoors(sandbox: TestSandbox) {
+async function otherApis(sandbox: TestSandbox) {
   const platform = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: uid, line_items: [voucher] };
   const { order_id } = ok(await platform.POST('/api/v1/orders', { body }));
   await vendorWill(sandbox, 'EGV-YOGA-100', { outcome: 'out_of_stock', times: 1 });
-  const gone = { customer_id: uid, line_items: [{ sku: 'EGV-YOGA-100', quantity: 1 }] };
-  ok(await platform.POST('/api/v1/orders', { body: gone }));
+  const unavailable = { customer_id: uid, line_items: [{ sku: 'EGV-YOGA-100', quantity: 1 }] };
+  ok(await platform.POST('/api/v1/orders', { body: unavailable }));
   const general = sandbox.general(await logIn(sandbox, uid));
   ok(await general.POST('/v1/orders', { body: { line_items: [kettle], shipping_address: '12 Lake View Road' } }));
   await advance(sandbox, 60);
   const query = { params: { query: { order_id } } };
-  const seen = ok(await sandbox.v2Platform(await sandbox.companyToken()).GET('/api/v1/orders/status', query));
-  expect(seen.status).toBe('Delivered');
+  const status = ok(await sandbox.v2Platform(await sandbox.companyToken()).GET('/api/v1/orders/status', query));
+  expect(status.status).toBe('Delivered');
 }
 
-/** Faults, one of them for a part of the calls that follows from the seed, and an order through them. */
+/** Faults, one of which hits a share of the calls by seed, and an order that meets them. */
 async function faults(sandbox: TestSandbox) {
   const { control } = sandbox;
   ok(await control.POST('/faults', { body: { target: 'listRewards', fault: 'status', status: 503, share: 0.5 } }));
@@ -57,14 +57,14 @@ async function faults(sandbox: TestSandbox) {
   await control.DELETE('/faults');
 }
 
-/** Each event of the flows, set off by hand. */
+/** Each event of the flows, triggered manually. */
 async function triggers(sandbox: TestSandbox) {
   const { control } = sandbox;
   ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2499.50' } }));
   ok(await control.POST('/triggers/catalogue_change', { body: { sku_code: voucher.sku } }));
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
-  const placed = ok(await order(sandbox, { line_items: [voucher, voucher, voucher, voucher] }));
-  const [first = '', second = '', third = '', fourth = ''] = placed.lines.map(({ redeemCode }) => redeemCode);
+  const placedOrder = ok(await order(sandbox, { line_items: [voucher, voucher, voucher, voucher] }));
+  const [first = '', second = '', third = '', fourth = ''] = placedOrder.lines.map(({ redeemCode }) => redeemCode);
   ok(await control.POST('/triggers/vendor_outcome', { body: { redeemCode: first, outcome: 'deliver' } }));
   ok(await control.POST('/triggers/timeout', { body: { redeemCode: second, on_timeout: 'reverse' } }));
   ok(await control.POST('/triggers/status_update', { body: { redeemCode: third, status: 'Rejected' } }));
@@ -72,15 +72,15 @@ async function triggers(sandbox: TestSandbox) {
   await advance(sandbox, 100_000);
 }
 
-/** When a webhook was signed is real time: receivers refuse what is old. */
-const signed = /"webhook-(timestamp|signature)":"[^"]*"/g;
+/** The time of a webhook signature is real time, because receivers refuse old ones. */
+const signatureHeaders = /"webhook-(timestamp|signature)":"[^"]*"/g;
 
-/** The log of a sandbox of this seed after all of it, as its bytes; free ports and the signing of webhooks are made alike. */
+/** The bytes of the log of a sandbox with this seed after all calls; free ports and webhook signatures are normalized. */
 async function logOf(seed: string): Promise<string> {
   const sandbox = await testSandbox({ seed });
   const hook = await hookServer();
   await versionOne(sandbox, hook);
-  await otherDoors(sandbox);
+  await otherApis(sandbox);
   await faults(sandbox);
   await triggers(sandbox);
   const response = await fetch(`${sandbox.urls.sandbox}/activity?limit=10000`);
@@ -88,19 +88,19 @@ async function logOf(seed: string): Promise<string> {
   return (await response.text())
     .replaceAll(host, 'sandbox')
     .replaceAll(hook, 'http://hook')
-    .replaceAll(signed, '"webhook-$1":"signed"');
+    .replaceAll(signatureHeaders, '"webhook-$1":"signed"');
 }
 
-it('the same seed and the same calls give the same log, but for the ports; another seed gives another', async () => {
+it('the same seed and the same calls give the same log apart from the ports; another seed gives another log', async () => {
   const [one, two, other] = [await logOf('twins'), await logOf('twins'), await logOf('stranger')];
   const entries: { kind: string; operation?: string; event?: string }[] = JSON.parse(one).items;
-  const happened = new Set(entries.map(({ operation, event }) => event ?? operation));
+  const names = new Set(entries.map(({ operation, event }) => event ?? operation));
   for (const what of [
     ...['redemption.delivered', 'redemption.reversed', 'points.credited', 'fault.set', 'fault.deleted'],
     ...['redeemPoints', 'reversePoints', 'createProductOrder', 'triggerPayment', 'triggerVendorOutcome'],
     'triggerCancellation',
   ]) {
-    expect(happened).toContain(what);
+    expect(names).toContain(what);
   }
   expect(one).toContain('http://hook/hooks');
   expect(one).toBe(two);

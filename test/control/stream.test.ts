@@ -4,10 +4,10 @@ import { flat, plain } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** A reader of the stream, from its opening comment on. `until` reads on to the entry with a number. */
+/** A reader of the stream, after its opening comment. `until` reads to the entry with a number. */
 async function follow(sandbox: TestSandbox, query = '', headers: Record<string, string> = {}) {
-  const left = new AbortController();
-  const response = await fetch(`${sandbox.urls.sandbox}/activity/stream${query}`, { headers, signal: left.signal });
+  const abort = new AbortController();
+  const response = await fetch(`${sandbox.urls.sandbox}/activity/stream${query}`, { headers, signal: abort.signal });
   const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const more = async () => {
@@ -21,7 +21,7 @@ async function follow(sandbox: TestSandbox, query = '', headers: Record<string, 
     while ((entries().at(-1)?.seq ?? 0) < seq && (await more()));
     return entries();
   };
-  return { response, until, more, entries, text: () => text, leave: () => left.abort() };
+  return { response, until, more, entries, text: () => text, leave: () => abort.abort() };
 }
 
 const logOf = async ({ control }: TestSandbox) => ok(await control.GET('/activity')).items;
@@ -42,7 +42,7 @@ it('delivers every entry as it happens, in order and as /activity shows it', asy
   reader.leave();
 });
 
-it('a reader that comes back with Last-Event-ID misses nothing and gets nothing twice', async () => {
+it('a reader that reconnects with Last-Event-ID misses no entry and gets none twice', async () => {
   const sandbox = await testSandbox();
   const first = await follow(sandbox, '?after=0');
   ok(await order(sandbox));
@@ -56,7 +56,7 @@ it('a reader that comes back with Last-Event-ID misses nothing and gets nothing 
   second.leave();
 });
 
-it('the filters are those of /activity', async () => {
+it('the stream has the filters of /activity', async () => {
   const sandbox = await testSandbox();
   const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
   const reader = await follow(sandbox, `?after=0&redeem_code=${code}`);
@@ -68,12 +68,12 @@ it('the filters are those of /activity', async () => {
   reader.leave();
 });
 
-it('the end of the sandbox ends the stream in good order', async () => {
+it('closing the sandbox ends the stream cleanly', async () => {
   const sandbox = await testSandbox();
   const reader = await follow(sandbox);
-  const closed = sandbox.close();
+  const closing = sandbox.close();
   expect(await reader.more()).toBe(false);
-  await closed;
+  await closing;
 });
 
 it('a reset ends the stream', async () => {
@@ -85,25 +85,25 @@ it('a reset ends the stream', async () => {
   expect(reader.entries().length).toBeGreaterThan(0);
 });
 
-it('HEAD answers and leaves nothing open', async () => {
+it('HEAD gets a reply and leaves no stream open', async () => {
   const { urls } = await testSandbox();
   const { status, headers } = await raw(`${urls.sandbox}/activity/stream`, { method: 'HEAD' });
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
 });
 
-it('OP-59: the fifty-first stream is refused, and says what to do', async () => {
+it('OP-59: the fifty-first stream is refused with a message that says what to do', async () => {
   const sandbox = await testSandbox();
   const readers = await Promise.all(Array.from({ length: 50 }, () => follow(sandbox)));
-  const refused = await raw(`${sandbox.urls.sandbox}/activity/stream`);
-  expect(plain(refused)).toEqual(flat(409, 67, 'No more than 50 concurrent streams: close one first'));
+  const response = await raw(`${sandbox.urls.sandbox}/activity/stream`);
+  expect(plain(response)).toEqual(flat(409, 67, 'No more than 50 concurrent streams: close one first'));
   for (const { leave } of readers) leave();
-  const again = async () => {
+  const reconnect = async () => {
     const reader = await follow(sandbox);
     reader.leave();
     return reader.response.status;
   };
-  // The sandbox hears of it from the sockets: a turn of the network later than the readers.
-  await expect.poll(again).toBe(200);
+  // The sandbox sees the closed sockets slightly later than the readers.
+  await expect.poll(reconnect).toBe(200);
 });
 
 it.each([

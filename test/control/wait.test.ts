@@ -1,27 +1,27 @@
 /**
- * The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). Order of events,
- * no measured time.
+ * The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). The tests check the
+ * order of events and measure no time.
  */
 import { expect, it } from 'vitest';
 import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { receiver } from '../harness/webhook-receiver.ts';
 
-/** A sandbox whose real-time timers ring when the test says so. `waiting` resolves once so many callers wait. */
+/** A sandbox whose real-time timers the test rings. `waiting` resolves when that number of callers wait. */
 async function waitingSandbox() {
   const rings: (() => void)[] = [];
   let wake = () => {};
-  let up = false;
+  let isStarted = false;
   const sandbox = await testSandbox({
     timer: (ring) => {
-      // What the sandbox sets for itself as it starts is no caller's wait.
-      if (!up) return () => {};
+      // Timers that the sandbox sets during its start belong to no caller.
+      if (!isStarted) return () => {};
       rings.push(ring);
       wake();
       return () => rings.splice(rings.indexOf(ring), 1);
     },
   });
-  up = true;
+  isStarted = true;
   const waiting = async (callers: number) => {
     while (rings.length < callers) await new Promise<void>((resolve) => (wake = resolve));
   };
@@ -31,7 +31,7 @@ async function waitingSandbox() {
 const otpFor = async ({ auth }: TestSandbox, customer_id: string) =>
   ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
 
-it('a message is answered as soon as it is in the outbox, and only that of the customer', async () => {
+it('a waiting caller gets a message of its customer as soon as it is in the outbox, and no other', async () => {
   const sandbox = await waitingSandbox();
   const query = { uid: 'CUST0001', wait: 60 };
   const message = sandbox.control.GET('/messages', { params: { query } }).then(ok);
@@ -43,7 +43,7 @@ it('a message is answered as soon as it is in the outbox, and only that of the c
   expect(sandbox.rings).toEqual([]);
 });
 
-it('after a message only a newer one counts', async () => {
+it('with `after`, only a newer message counts', async () => {
   const sandbox = await waitingSandbox();
   await otpFor(sandbox, 'CUST0001');
   const read = (query: { after: number; wait?: number }) =>
@@ -55,7 +55,7 @@ it('after a message only a newer one counts', async () => {
   expect((await next).items).toMatchObject([{ seq: 2 }]);
 });
 
-it('the end of the wait answers with an empty list', async () => {
+it('when the wait ends, the reply is an empty list', async () => {
   const sandbox = await waitingSandbox();
   const message = sandbox.control.GET('/messages', { params: { query: { wait: 1 } } }).then(ok);
   await sandbox.waiting(1);
@@ -63,32 +63,32 @@ it('the end of the wait answers with an empty list', async () => {
   expect(await message).toEqual({ items: [], next: null });
 });
 
-it('the log can be followed from call to call without a gap', async () => {
+it('a caller can follow the log from call to call without a gap', async () => {
   const sandbox = await waitingSandbox();
   const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
   const read = (query: { after?: number; wait?: number; limit?: number; redeem_code?: string }) =>
     sandbox.control.GET('/activity', { params: { query } }).then(ok);
   const { items: all } = await read({});
-  const followed: number[] = [];
+  const seqs: number[] = [];
   for (let more = await read({ after: 0, limit: 3 }); more.items.length > 0; ) {
-    followed.push(...more.items.map(({ seq }) => seq));
-    more = await read({ after: followed.at(-1) ?? 0, limit: 3 });
+    seqs.push(...more.items.map(({ seq }) => seq));
+    more = await read({ after: seqs.at(-1) ?? 0, limit: 3 });
   }
-  expect(followed).toEqual(all.map(({ seq }) => seq));
+  expect(seqs).toEqual(all.map(({ seq }) => seq));
 
-  const next = read({ after: followed.at(-1) ?? 0, wait: 60, redeem_code: code });
+  const next = read({ after: seqs.at(-1) ?? 0, wait: 60, redeem_code: code });
   await sandbox.waiting(1);
   await otpFor(sandbox, 'CUST0002');
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 2);
   const { items } = await next;
-  // What came in the same turn of the event loop comes with it.
+  // Entries of the same turn of the event loop are in the same reply.
   expect(items[0]).toMatchObject({ event: 'vendor.delivered', redeem_codes: [code] });
-  const { items: after } = await read({ after: followed.at(-1) ?? 0, redeem_code: code });
+  const { items: after } = await read({ after: seqs.at(-1) ?? 0, redeem_code: code });
   expect(after.slice(0, items.length)).toEqual(items);
 });
 
-it('a redemption tells of its next step as soon as it is taken', async () => {
+it('a redemption returns its next step as soon as it happens', async () => {
   const sandbox = await waitingSandbox();
   const path = { redeemCode: ok(await order(sandbox)).lines[0]?.redeemCode ?? '' };
   const read = (query: { after?: number; wait?: number }) =>
@@ -102,7 +102,7 @@ it('a redemption tells of its next step as soon as it is taken', async () => {
   expect(platform).toMatchObject({ points: 500 });
 });
 
-it("OP-84: a customer's next order is answered as soon as it stands", async () => {
+it('OP-84: a waiting caller gets the next order of a customer as soon as it is placed', async () => {
   const sandbox = await waitingSandbox();
   const read = (query: { uid: string; after: number; wait?: number }) =>
     sandbox.control.GET('/orders', { params: { query } }).then(ok);
@@ -123,7 +123,7 @@ it("OP-84: a customer's next order is answered as soon as it stands", async () =
   expect((await next).items.map(({ order }) => order)).toEqual([second]);
 });
 
-it('OP-84: an order is answered once it has left Pending, or as it is when the wait ends', async () => {
+it('OP-84: a waiting caller gets an order when it is no longer Pending, or its current state when the wait ends', async () => {
   const sandbox = await waitingSandbox();
   const path = { order_id: ok(await order(sandbox)).order_id };
   const read = (wait: number) =>
@@ -133,62 +133,62 @@ it('OP-84: an order is answered once it has left Pending, or as it is when the w
   sandbox.rings[0]?.();
   expect((await early).order.status).toBe('Pending');
 
-  const ended = read(60);
+  const result = read(60);
   await sandbox.waiting(1);
   await advance(sandbox, 1);
   ok(await order(sandbox));
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 1);
-  expect((await ended).order.status).toBe('Delivered');
+  expect((await result).order.status).toBe('Delivered');
   expect((await read(60)).order.status).toBe('Delivered');
 });
 
-it('OP-84: the first order with a status is waited for', async () => {
+it('OP-84: a caller can wait for the first order with a status', async () => {
   const sandbox = await waitingSandbox();
   const query = { status: 'Rejected', wait: 60 } as const;
-  const rejected = sandbox.control.GET('/orders', { params: { query } }).then(ok);
+  const orders = sandbox.control.GET('/orders', { params: { query } }).then(ok);
   await sandbox.waiting(1);
   ok(await order(sandbox));
   ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] }));
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 2);
-  expect((await rejected).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
+  expect((await orders).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
 });
 
-it('OP-85: a try of a webhook is answered as soon as it was made', async () => {
+it('OP-85: a waiting caller gets a try of a webhook as soon as it is made', async () => {
   const sandbox = await waitingSandbox();
   const path = { webhook_id: (await receiver(sandbox)).webhook_id };
   const query = { after: 0, wait: 60 };
-  const tried = sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path, query } }).then(ok);
+  const tries = sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path, query } }).then(ok);
   await sandbox.waiting(1);
   await setStock(sandbox, 7);
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 0);
-  expect((await tried).items).toMatchObject([{ seq: 1, state: 'delivered' }]);
+  expect((await tries).items).toMatchObject([{ seq: 1, state: 'delivered' }]);
 });
 
-it('a caller that goes away frees its place', async () => {
+it('a caller that disconnects frees its slot', async () => {
   const sandbox = await waitingSandbox();
-  const left = new AbortController();
-  const waited = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { signal: left.signal }).catch(() => 'left');
+  const abort = new AbortController();
+  const reply = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { signal: abort.signal }).catch(() => 'disconnected');
   await sandbox.waiting(1);
   const before = [...sandbox.rings];
-  left.abort();
-  expect(await waited).toBe('left');
-  // The sandbox hears of it from the socket: a turn of the network later than the caller.
+  abort.abort();
+  expect(await reply).toBe('disconnected');
+  // The sandbox sees the closed socket slightly later than the caller.
   await expect.poll(() => sandbox.rings.filter((ring) => before.includes(ring))).toEqual([]);
 });
 
-it('the end of the sandbox ends every wait at once, with an answer', async () => {
+it('closing the sandbox ends every wait immediately, with a reply', async () => {
   const sandbox = await waitingSandbox();
   const waits = ['/messages?wait=60', '/activity?wait=60'].map((path) => raw(`${sandbox.urls.sandbox}${path}`));
   await sandbox.waiting(2);
-  const closed = sandbox.close();
+  const closing = sandbox.close();
   expect((await Promise.all(waits)).map(({ status, body }) => [status, body])).toEqual([
     [200, { items: [], next: null }],
     [200, { items: [], next: null }],
   ]);
-  await closed;
+  await closing;
 });
 
 it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {

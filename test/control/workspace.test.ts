@@ -1,11 +1,11 @@
-/** The control API: the workspace, its settings, and back to the seed. */
+/** The control API: the workspace, its settings, and its reset to the seed. */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { stateOf } from '../harness/state.ts';
 
-it('health tells that the sandbox takes calls, and its version', async () => {
+it('health reports that the sandbox accepts calls, and its version', async () => {
   const { control } = await testSandbox();
   expect(ok(await control.GET('/health'))).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });
@@ -50,7 +50,7 @@ it('the workspace shows addresses, credentials and the default settings of the r
   });
 });
 
-it('credentials follow from the seed: the same for one seed, others for another', async () => {
+it('credentials depend on the seed: the same seed gives the same ones, another seed gives others', async () => {
   const [one, same, other] = [await testSandbox(), await testSandbox(), await testSandbox({ seed: 'other' })];
   expect(same.credentials).toEqual(one.credentials);
   expect(other.credentials.company_secret).not.toBe(one.credentials.company_secret);
@@ -59,7 +59,7 @@ it('credentials follow from the seed: the same for one seed, others for another'
   expect(other.credentials.general.password).not.toBe(one.credentials.general.password);
 });
 
-it('a change of settings touches what was sent only; null goes back to the reference client', async () => {
+it('a change of settings affects only the settings that are sent; null restores the reference client', async () => {
   const { control } = await testSandbox();
   const { settings } = ok(await control.GET('/workspace'));
   const change = async (
@@ -73,7 +73,7 @@ it('a change of settings touches what was sent only; null goes back to the refer
   expect(ok(await control.GET('/workspace')).settings).toEqual({ ...settings, tds_percent: 10 });
 });
 
-/** What the contract says of an entry of the allowlist; whether there is such a range is looked at then. */
+/** The pattern of an allowlist entry in the contract; the sandbox then checks whether the range is valid. */
 const range = '^[0-9A-Fa-f:.]+/[0-9]{1,3}$ (an address range such as 10.0.0.0/8 or 2001:db8::/32)';
 
 it.each([
@@ -102,7 +102,7 @@ it.each([
     '/settings/client_url must be an https URL, or http on loopback or in a private range allowed with --allow-address',
   ],
   [{ client_token: '' }, '/settings/client_token must not be empty'],
-])('a setting that cannot be, %o, is refused, and nothing is set', async (settings, problem) => {
+])('an invalid setting, %o, is refused, and nothing is set', async (settings, problem) => {
   const { urls, control } = await testSandbox();
   const before = ok(await control.GET('/workspace'));
   const headers = { 'content-type': 'application/json' };
@@ -113,7 +113,7 @@ it.each([
   expect(ok(await control.GET('/workspace'))).toEqual(before);
 });
 
-it('reset goes back to the seed: customers, catalogue, ledger, outbox, settings, clock and activity', async () => {
+it('a reset restores the seed: customers, catalogue, ledger, outbox, settings, clock and activity', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const before = await stateOf(sandbox);
@@ -144,7 +144,7 @@ it('after a reset the same calls give the same codes as in a new sandbox', async
   expect(ok(await order(used))).toEqual(ok(await order(fresh)));
 });
 
-it('a session that was opened before a reset is gone', async () => {
+it('a session that was opened before a reset is invalid', async () => {
   const sandbox = await testSandbox();
   const { customerToken } = await signIn(sandbox, 'CUST0001');
   ok(await sandbox.control.POST('/reset'));

@@ -28,6 +28,6 @@ export const overload: Mutants = {
     target: 'sandbox/control/page.ts:within',
     find: 'bytes += Buffer.byteLength(JSON.stringify(item));',
     replace: 'bytes = Buffer.byteLength(JSON.stringify(item));',
-    killedBy: 'OP-82: a page takes no more than 1 MiB, and the next one goes on behind it',
+    killedBy: 'OP-82: a page has at most 1 MiB, and the next one continues after it',
   },
 };
