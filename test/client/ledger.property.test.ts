@@ -65,10 +65,10 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   const random = new SeededRandom('property');
   const activity = new Activity(store, clock, expect.fail);
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
-  const nobody = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
+  const unreachable = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
-    platform: new PlatformGateway(nobody, { activity, spans: testSpans() }, clock, nowhere),
+    platform: new PlatformGateway(unreachable, { activity, spans: testSpans() }, clock, nowhere),
     walletReads: new WalletReads(),
     projectCode: 'DEMO01',
     customerTokens: new Tokens({ issuer: 'a', audience: 'b', workspace: 'demo' }, new Uint8Array(32), () =>

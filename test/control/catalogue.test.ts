@@ -6,7 +6,7 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { enter, look, words } from '../harness/visitor.ts';
 
 const notFound = flat(404, 44, 'Not found');
-const nobody = { params: { path: { sku_code: 'EGV-NOBODY' } } };
+const unknownItem = { params: { path: { sku_code: 'EGV-NOBODY' } } };
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const json = { 'content-type': 'application/json' };
 
@@ -94,7 +94,7 @@ it('a change affects only the fields that are sent, and the id stays', async () 
   });
   const stray = await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { price: '5' } });
   expect(refusal(stray)).toEqual(flat(400, 53, 'Invalid request: /price does not belong to a EGV item'));
-  expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...nobody, body: {} }))).toEqual(notFound);
+  expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...unknownItem, body: {} }))).toEqual(notFound);
 });
 
 it('OP-134: a price with paise is listed with two decimals, and costs whole points, rounded up per unit', async () => {
@@ -180,10 +180,10 @@ it('an outcome is returned as it was set, and deleting it restores the default',
 
 it('an outcome of an unknown item gets 404', async () => {
   const { control } = await testSandbox();
-  expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
-  expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', nobody))).toEqual(notFound);
+  expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(notFound);
+  expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(notFound);
   const body = { outcome: 'reject' } as const;
-  expect(refusal(await control.PUT('/vendor-outcomes/{sku_code}', { ...nobody, body }))).toEqual(notFound);
+  expect(refusal(await control.PUT('/vendor-outcomes/{sku_code}', { ...unknownItem, body }))).toEqual(notFound);
 });
 
 it.each([

@@ -45,7 +45,7 @@ it('OP-24: a delivery is listed with its tries until it is parked, and a replay 
   expect(clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus')).toHaveLength(9);
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 
-  // Nothing is left to replay.
+  // A second replay has nothing to do.
   expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [], next: null });
   expect(await advance(sandbox, 30 * day)).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Lists of the control API come in pages (OP-82). */
+/** Paging of the lists of the control API (OP-82). */
 import { expect, it } from 'vitest';
 import { pageOfLog } from '../../sandbox/control/page.ts';
 import { order } from '../harness/orders.ts';
