@@ -1,4 +1,4 @@
-/** The certification on the screen "Your server", in a real browser, against a partner's server that is wrong and one that is right. */
+/** Certification on the screen "Your server", in a real browser, against a defective and a correct partner server. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { columns, matrixOf } from '../../sandbox/certification/reports/html.ts';
@@ -52,7 +52,7 @@ async function run(page: Page, id: string, address: string): Promise<void> {
 }
 
 it(
-  'a server that credits twice fails and is told what to change; once it is fixed, the screen says what that changed',
+  'a server that credits twice fails, and the screen says what to fix; a comparison then shows the effect of the fix',
   async () => {
     const sandbox = await testSandbox();
     const [wrong, right] = [await partner('credit-twice'), await partner()];
@@ -90,7 +90,7 @@ it(
       await page.locator('summary', { hasText: 'Run the certification' }).press('Enter');
       await page.getByRole('button', { name: 'Run certification' }).waitFor();
 
-      // The other way round, by the link of the first run.
+      // The reverse comparison, from the page of the first run.
       await page.getByRole('link', { name: 'CRT-000001' }).click();
       await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000002');
       await compared.getByRole('heading', { name: 'Newly failing' }).waitFor();
@@ -105,10 +105,10 @@ it(
 );
 
 it(
-  'a run is followed while it runs, and ended; a refused address is told',
+  'the screen shows the progress of a run, can stop it, and reports a refused address',
   async () => {
     const sandbox = await testSandbox();
-    // It answers nothing, so the run cannot end before it is stopped.
+    // The server never responds, so the run cannot end before it is stopped.
     const { port } = await httpServer(() => {});
     await inPage(async (page) => {
       await open(page, sandbox);
@@ -120,38 +120,38 @@ it(
       await page.locator('.problem').filter({ hasText: '/client_url must be a public address' }).waitFor();
       await page.getByRole('textbox', { name: 'Server', exact: true }).fill(`http://127.0.0.1:${port}`);
       await button.click();
-      const shown = panel(page, 'Run CRT-000001');
-      await shown.getByRole('progressbar').waitFor();
-      await shown.getByRole('button', { name: 'Stop run' }).click();
-      await shown.getByRole('button', { name: 'Yes, stop run' }).click();
+      const runPanel = panel(page, 'Run CRT-000001');
+      await runPanel.getByRole('progressbar').waitFor();
+      await runPanel.getByRole('button', { name: 'Stop run' }).click();
+      await runPanel.getByRole('button', { name: 'Yes, stop run' }).click();
       await page.getByText('No certification runs yet').waitFor();
     });
   },
   timeout,
 );
 
-it('the dashboard and the reports make the same matrix of the same verdicts, in the same words', () => {
+it('the dashboard and the reports build the same matrix from the same verdicts, in the same words', () => {
   const words = { 'CRD-01': 'blocked', 'CRD-02': 'fail', 'CRD-03': 'not_selected', 'CRD-04': 'pass' } as const;
   const { verdicts } = reported(words);
-  const counted = matrixOf({ verdicts }).map(({ name, cells }) => ({
+  const expectedMatrix = matrixOf({ verdicts }).map(({ name, cells }) => ({
     name,
     cells: Object.fromEntries(
       Object.entries(cells).map(([aspect, { worst, passed, of }]) => [aspect, { worst, passed, of }]),
     ),
   }));
-  expect(rules.matrixOf(verdicts)).toEqual(counted);
+  expect(rules.matrixOf(verdicts)).toEqual(expectedMatrix);
   expect(rules.columns).toEqual(columns);
   expect(rules.verdictNames).toEqual(verdictNames);
 });
 
-it('of two runs the screen tells what holds now, what fails now, and what else changed', () => {
+it('a comparison of two runs lists fixed, newly failing and otherwise changed requirements', () => {
   const before = reported({ 'CRD-01': 'fail', 'CRD-02': 'fail', 'CRD-03': 'pass', 'CRD-04': 'not_selected' });
   const after = reported({ 'CRD-01': 'pass', 'CRD-02': 'blocked', 'CRD-03': 'fail', 'CRD-04': 'pass' });
-  const told = Object.entries(rules.changesOf(before.verdicts, after.verdicts)).map(([kind, changes]) => [
+  const changesByKind = Object.entries(rules.changesOf(before.verdicts, after.verdicts)).map(([kind, changes]) => [
     kind,
     changes.map((change) => `${change.verdict.id} ${change.before}`),
   ]);
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(changesByKind)).toEqual({
     fixed: ['CRD-01 fail'],
     broken: ['CRD-03 pass'],
     other: ['CRD-02 fail', 'CRD-04 not_selected'],

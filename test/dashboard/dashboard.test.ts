@@ -1,9 +1,9 @@
-/** What the dashboard's pages are before their script runs. What they become is in `dashboard-*.test.ts`. */
+/** The dashboard's pages before their script runs. The other files of this folder test them in a browser. */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 
-it('every screen is a page of its own, which holds nothing of the workspace (OP-68)', async () => {
+it('every screen is its own page, and contains no data of the workspace (OP-68)', async () => {
   const { urls, control } = await testSandbox();
   const { credentials, admin_token } = ok(await control.GET('/workspace'));
   for (const [path, title] of [
@@ -30,7 +30,7 @@ it('every screen is a page of its own, which holds nothing of the workspace (OP-
   }
 });
 
-it('an address that is no screen is not found, and leads back', async () => {
+it('an unknown screen is not found, and its page links to the overview', async () => {
   const { urls } = await testSandbox();
   const { status, text } = await look(`${urls.dashboard}/elsewhere`);
   expect(status).toBe(404);
@@ -38,19 +38,19 @@ it('an address that is no screen is not found, and leads back', async () => {
   expect(text).toContain('<a class="button" href="/dashboard/">Open the overview</a>');
 });
 
-it('its modules import each other under the names that they are served under, and nothing else (OP-98)', async () => {
+it('its modules import each other by the names under which they are served, and nothing else (OP-98)', async () => {
   const { urls } = await testSandbox();
   const { text } = await look(`${urls.dashboard}/`);
-  const named = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
-  expect(named.length).toBeGreaterThan(10);
-  expect(named.some((path) => path.startsWith('/assets/simulation-'))).toBe(false);
-  expect(named.at(-1)).toMatch(/^\/assets\/main-[0-9a-f]{12}\.js$/);
-  for (const path of named) {
+  const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.some((path) => path.startsWith('/assets/simulation-'))).toBe(false);
+  expect(paths.at(-1)).toMatch(/^\/assets\/main-[0-9a-f]{12}\.js$/);
+  for (const path of paths) {
     const { status, text, headers } = await look(new URL(path, urls.dashboard).href);
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/javascript; charset=utf-8']);
-    const imported = [...text.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, name = '']) =>
+    const imports = [...text.matchAll(/\bfrom\s*["']([^"']+)["']/g)].map(([, name = '']) =>
       name.replace('./', '/assets/'),
     );
-    expect(imported.filter((name) => !named.includes(name))).toEqual([]);
+    expect(imports.filter((name) => !paths.includes(name))).toEqual([]);
   }
 });

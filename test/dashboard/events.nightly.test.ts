@@ -1,14 +1,14 @@
-/** What the simulation screen sets off, in a real browser: triggers and the clock. */
+/** Triggers and the clock on the simulation screen, in a real browser. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { openView, row, told } from './simulation.ts';
+import { openView, row, statusMessage } from './simulation.ts';
 
 const inPage = pagesOfBrowser();
 
-it('triggers: each event with its form, its outcome, and the way to it in the traffic (OP-71)', async () => {
+it('triggers: each event has a form, shows its outcome, and links to its traffic (OP-71)', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const stateOf = async (redeemCode: string) =>
@@ -22,9 +22,9 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await page.locator('option[value="CUST0003"]').filter({ hasText: name }).waitFor({ state: 'attached' });
     expect(await inspect(page, 'dashboard-triggers')).toEqual([]);
     await page.getByRole('button', { name: 'Report payment' }).click();
-    await told(page, '25 points will be credited to CUST0002.').waitFor();
+    await statusMessage(page, '25 points will be credited to CUST0002.').waitFor();
     await page.getByRole('button', { name: 'Run due jobs' }).click();
-    await told(page, '1 job ran.').waitFor();
+    await statusMessage(page, '1 job ran.').waitFor();
     const [one, other] = [await redeem(sandbox), await redeem(sandbox)];
     await page.getByRole('link', { name: other }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
@@ -32,7 +32,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await expect.poll(() => answer.locator('[name=redeemCode]').inputValue()).toBe(other);
     await answer.getByLabel('Outcome').selectOption('reject');
     await answer.getByRole('button').click();
-    await told(page, 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.').waitFor();
+    await statusMessage(page, 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.').waitFor();
     await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.getByText('voucher 500, Rejected').first().waitFor({ state: 'attached' });
     expect(await stateOf(other)).toBe('Rejected');
@@ -42,42 +42,42 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
     await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe(one);
     await update.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Delivered');
     await update.getByRole('button').click();
-    await told(page, 'The client accepted Delivered.').waitFor();
+    await statusMessage(page, 'The client accepted Delivered.').waitFor();
     expect(await stateOf(one)).toBe('Delivered');
     const timeout = page.getByRole('form', { name: 'timeout' });
     await timeout.getByLabel('Client action').selectOption('reverse');
     await timeout.getByRole('button').click();
-    await told(page, 'The redemption is now Delivered at the client.').waitFor();
+    await statusMessage(page, 'The redemption is now Delivered at the client.').waitFor();
 
     const cancellation = page.getByRole('form', { name: 'cancellation' });
     await expect.poll(() => cancellation.locator('[name=redeemCode]').inputValue()).toBe(one);
     await cancellation.getByLabel('Reason').fill('Ordered twice');
     await cancellation.getByRole('button').click();
-    await told(page, `Cancelled: ${one}. The client is notified.`).waitFor();
+    await statusMessage(page, `Cancelled: ${one}. The client is notified.`).waitFor();
 
     const change = page.getByRole('form', { name: 'catalogue change' });
     await change.getByLabel('Item').selectOption('EGV-CHAI-100');
     await change.getByLabel('New stock in pieces').fill('3');
     await change.getByRole('button').click();
-    await told(page, 'EGV-CHAI-100 updated: 0 webhooks are notified.').waitFor();
+    await statusMessage(page, 'EGV-CHAI-100 updated: 0 webhooks are notified.').waitFor();
     const chai = async () =>
       ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === 'EGV-CHAI-100');
     expect((await chai())?.stock).toBe(3);
     await change.getByLabel('Item').selectOption('EGV-CHAI-100');
     await change.getByRole('combobox', { name: 'Change' }).selectOption('removed');
     await change.getByRole('button').click();
-    await told(page, 'EGV-CHAI-100 will be removed from the catalogue.').waitFor();
+    await statusMessage(page, 'EGV-CHAI-100 will be removed from the catalogue.').waitFor();
     expect((await chai())?.stock).toBe(3);
     expect(await inspect(page, 'dashboard-triggers-done')).toEqual([]);
     await change.getByRole('button').click();
-    await told(page, 'EGV-CHAI-100 removed').waitFor();
+    await statusMessage(page, 'EGV-CHAI-100 removed').waitFor();
     expect(await chai()).toBeUndefined();
     await update.getByRole('button').click();
-    await told(page, 'The client accepted Delivered.').getByRole('link', { name: 'View in Traffic' }).click();
+    await statusMessage(page, 'The client accepted Delivered.').getByRole('link', { name: 'View in Traffic' }).click();
     await page.locator('a.row').filter({ hasText: 'updateRedeemStatus' }).first().waitFor();
     await page.locator('a.row').filter({ hasText: 'triggerStatusUpdate' }).waitFor();
 
-    // A redemption that there is not, from an address, can be chosen and is refused in words.
+    // An address can name a redemption that does not exist; the form explains the refusal.
     await openView(page, sandbox, 'view=triggers&code=RDM-NONE');
     await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe('RDM-NONE');
     await update.getByRole('button').click();
@@ -85,7 +85,7 @@ it('triggers: each event with its form, its outcome, and the way to it in the tr
   });
 }, 60_000);
 
-it('clock: where it stands, moved by steps, by any, and settled; what ran', async () => {
+it('clock: shows its time, advances by a preset or any duration, runs due jobs, and lists the jobs that ran', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const seconds = async () => Date.parse(ok(await control.GET('/clock')).now) / 1000;
@@ -123,7 +123,7 @@ it('clock: where it stands, moved by steps, by any, and settled; what ran', asyn
   });
 }, 60_000);
 
-it('a clock that runs is seen to run', async () => {
+it('the page shows that a running clock advances', async () => {
   const sandbox = await testSandbox({ clock: 'running' });
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=clock');

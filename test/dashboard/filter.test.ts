@@ -8,7 +8,7 @@ import { look } from '../harness/visitor.ts';
 const inPage = pagesOfBrowser();
 const names = (page: Page) => page.locator('a.row .what strong').allTextContents();
 
-it('lists the calls of the APIs; page loads and unknown addresses only when asked to', async () => {
+it('lists API calls; page loads and unknown addresses only on request', async () => {
   const sandbox = await testSandbox();
   await look(sandbox.urls.microsite);
   await raw(`${sandbox.origin}/robots.txt`);
@@ -27,7 +27,7 @@ it('lists the calls of the APIs; page loads and unknown addresses only when aske
     await page.getByRole('button', { name: 'API calls only', pressed: false }).click();
     await page.getByText('1 of 3 calls and changes').waitFor();
     expect(new URL(page.url()).search).toBe('');
-    // A call that is opened by its number is shown all the same.
+    // The filter does not hide a call that is opened by its number.
     await page.goto(`${sandbox.urls.dashboard}/traffic?seq=1`);
     await page.getByRole('region', { name: 'showSignIn' }).waitFor();
   });

@@ -13,8 +13,8 @@ const remarks = hostile.map((text, index) => `${index}: ${text}`);
 const customers = hostile.map((text, index) => `H${index}${text}`.slice(0, 64));
 const inPage = pagesOfBrowser();
 
-/** An item and an order of it for each string, with the string as the vendor's reason where the order is rejected. */
-async function redeemed(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
+/** Creates and orders one item per hostile string, which is also the vendor's reason for a rejection. Returns redeem codes. */
+async function redeemHostileItems(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
   const { control } = sandbox;
   ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
   for (const [index, skus] of hostile.entries()) {
@@ -25,8 +25,8 @@ async function redeemed(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Pr
   }
   const codes: string[] = [];
   for (let start = 0; start < hostile.length; start += 20) {
-    const chosen = hostile.slice(start, start + 20);
-    const line_items = chosen.map((_, offset) => ({ sku: `EGV-HOSTILE-${start + offset}`, quantity: 1 }));
+    const batch = hostile.slice(start, start + 20);
+    const line_items = batch.map((_, offset) => ({ sku: `EGV-HOSTILE-${start + offset}`, quantity: 1 }));
     codes.push(...ok(await order(sandbox, { uid, line_items })).lines.map(({ redeemCode }) => redeemCode));
   }
   await advance(sandbox, 2);
@@ -43,7 +43,7 @@ async function follow(page: Page, path: string): Promise<void> {
 
 it('names and remarks: in the list of redemptions, in each timeline, in the orders', async () => {
   const sandbox = await testSandbox();
-  const codes = await redeemed(sandbox, 'reject');
+  const codes = await redeemHostileItems(sandbox, 'reject');
   await inPage(async (page) => {
     for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
       await page.goto(`${sandbox.urls.dashboard}/${path}`);
@@ -61,8 +61,8 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
       await follow(page, `/dashboard/redemptions/${codes[index]}`);
       await page.getByRole('heading', { level: 1, name: codes[index] ?? '', exact: true }).waitFor();
       await page.locator('.step').first().waitFor();
-      const seen = await page.locator('#screen').textContent();
-      if (!seen?.includes(`Item${text}Points`) || !seen.includes(`reason: ${remarks[index]}`)) wrong.push(text);
+      const content = await page.locator('#screen').textContent();
+      if (!content?.includes(`Item${text}Points`) || !content.includes(`reason: ${remarks[index]}`)) wrong.push(text);
     }
     expect(wrong).toEqual([]);
   });
@@ -75,7 +75,7 @@ it('product names and customer ids: in the outbox', async () => {
     ok(await control.POST('/customers', { body: { uid: customer_id } }));
     ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
   }
-  await redeemed(sandbox, 'deliver');
+  await redeemHostileItems(sandbox, 'deliver');
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/outbox?rows=500`);
     await page
@@ -84,8 +84,8 @@ it('product names and customer ids: in the outbox', async () => {
       .waitFor();
     const texts = (await page.locator('.message p:not(.ways)').allTextContents()).join('\n');
     expect(hostile.filter((text) => !texts.includes(`Your ${text} is here: `))).toEqual([]);
-    const named = await page.locator('.message .head a').allTextContents();
-    expect(customers.filter((customer) => !named.includes(customer))).toEqual([]);
+    const linkedIds = await page.locator('.message .head a').allTextContents();
+    expect(customers.filter((customer) => !linkedIds.includes(customer))).toEqual([]);
   });
 }, 120_000);
 
@@ -112,12 +112,12 @@ it('profiles and customer ids: in the list of customers, in each one, and in the
       await follow(page, `/dashboard/ledger?edit=1&${new URLSearchParams({ uid: name })}`);
       const one = page.getByRole('heading', { level: 2, name, exact: true }).locator('xpath=ancestor::section');
       await one.getByRole('heading', { level: 3, name: 'Profile' }).waitFor();
-      const shown = await one.locator('.facts dd').allTextContents();
-      const typed = await one
+      const facts = await one.locator('.facts dd').allTextContents();
+      const fieldValues = await one
         .locator('input')
         .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
       const count = (values: string[]) => values.filter((value) => value === text).length;
-      if (count(shown) !== 3 || count(typed) !== 3) wrong.push(text);
+      if (count(facts) !== 3 || count(fieldValues) !== 3) wrong.push(text);
     }
     expect(wrong).toEqual([]);
   });

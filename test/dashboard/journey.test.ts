@@ -20,7 +20,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
       await customer.getByRole('button', { name: 'Send code' }).click();
       await customer.getByLabel('One-time password').waitFor();
 
-      // The code that an SMS would bring comes into the outbox while the engineer looks.
+      // The code that an SMS would carry arrives in the outbox while the engineer watches.
       const otp = (
         await engineer
           .locator('main')
@@ -51,7 +51,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
       expect(await customer.locator('.balance').innerText()).toBe('Balance 10,750 points');
       await engineer.getByText('getWalletDetail').first().waitFor();
 
-      // What the journey was made of broke no contract.
+      // No call of the journey violated a contract.
       await engineer.getByRole('link', { name: 'Overview' }).click();
       await engineer.getByText('No violations so far.').waitFor();
       await engineer.getByText('No failed calls').waitFor();

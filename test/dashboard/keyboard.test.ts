@@ -1,11 +1,11 @@
-/** The dashboard by keyboard: which key asks for what, and what a real browser does then. */
+/** The dashboard by keyboard: which key runs which command, and what a real browser does. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it, test } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
 import { redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-// What browsers load is type-checked with settings of its own, not from here.
+// Browser modules have their own type-check settings, so this test imports them dynamically.
 const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.ts', import.meta.url);
 const { commandOf, destinations } = (await import(module.href)) as {
   commandOf(press: object, now: object): unknown;
@@ -21,11 +21,11 @@ const browser = browserOfFile();
 describe('keys', () => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false };
   const idle = { isTyping: false, hasDialog: false, afterPrefix: false, isOn: true };
-  const asked = (key: string, now: object = {}, held: object = {}) =>
-    commandOf({ ...plain, key, ...held }, { ...idle, ...now });
+  const commandFor = (key: string, now: object = {}, modifiers: object = {}) =>
+    commandOf({ ...plain, key, ...modifiers }, { ...idle, ...now });
 
   test('a single key is a command, but not in a field, a dialog or with a modifier, nor when turned off', () => {
-    expect(['/', '?', 'j', 'k', 'g', 'x', 'toString'].map((key) => asked(key))).toEqual([
+    expect(['/', '?', 'j', 'k', 'g', 'x', 'toString'].map((key) => commandFor(key))).toEqual([
       { kind: 'search' },
       { kind: 'help' },
       { kind: 'next' },
@@ -35,14 +35,20 @@ describe('keys', () => {
       undefined,
     ]);
     for (const now of [{ isTyping: true }, { hasDialog: true }, { isOn: false }])
-      expect(asked('j', now)).toBe(undefined);
-    expect([asked('j', {}, { altKey: true }), asked('j', {}, { ctrlKey: true })]).toEqual([undefined, undefined]);
+      expect(commandFor('j', now)).toBe(undefined);
+    expect([commandFor('j', {}, { altKey: true }), commandFor('j', {}, { ctrlKey: true })]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test('g and a letter open a screen; Ctrl+K and Escape work with single keys turned off', () => {
-    expect([asked('t', { afterPrefix: true }), asked('t')]).toEqual([{ kind: 'go', screen: 'traffic' }, undefined]);
-    expect(asked('K', { isOn: false, isTyping: true }, { metaKey: true })).toEqual({ kind: 'palette' });
-    expect([asked('Escape', { isOn: false }), asked('Escape', { hasDialog: true })]).toEqual([
+    expect([commandFor('t', { afterPrefix: true }), commandFor('t')]).toEqual([
+      { kind: 'go', screen: 'traffic' },
+      undefined,
+    ]);
+    expect(commandFor('K', { isOn: false, isTyping: true }, { metaKey: true })).toEqual({ kind: 'palette' });
+    expect([commandFor('Escape', { isOn: false }), commandFor('Escape', { hasDialog: true })]).toEqual([
       { kind: 'close' },
       undefined,
     ]);
@@ -63,21 +69,21 @@ describe('keys', () => {
     ]);
   });
 
-  test('the palette opens customers and orders by code, and operations and the documentation where there is one', () => {
+  test('the palette opens customers and orders by code; with documentation, it opens operations and searches the documentation', () => {
     const first = (text: string, operations: readonly object[] = []) => destinations(text, [], operations)[0];
     expect(first('CUST0007')).toEqual({ name: 'Customer CUST0007', href: '/dashboard/ledger?uid=CUST0007' });
     expect(first('ORD-1')).toEqual({ name: 'Order ORD-1', href: '/dashboard/ledger?view=orders&order=ORD-1' });
     const operations = ['generateOtp', 'verifyOtp', 'redeemPoints'].map((operation) => ({ operation, api: 'client' }));
-    const found = destinations('otp', [], operations);
-    expect(found.slice(0, 2)).toEqual([
+    const results = destinations('otp', [], operations);
+    expect(results.slice(0, 2)).toEqual([
       { name: 'Operation generateOtp', href: '/docs/reference/client#operation/generateOtp' },
       { name: 'Operation verifyOtp', href: '/docs/reference/client#operation/verifyOtp' },
     ]);
-    expect(found.at(-1)).toEqual({ name: 'Search documentation for otp', href: '/docs/?search=otp' });
+    expect(results.at(-1)).toEqual({ name: 'Search documentation for otp', href: '/docs/?search=otp' });
   });
 });
 
-it('screens, rows, search, help and palette are reached by keyboard, and Escape leads back', async () => {
+it('the keyboard reaches screens, rows, search, help and palette, and Escape goes back', async () => {
   const sandbox = await testSandbox();
   await redeem(sandbox, { uid: 'CUST0007', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
   const context = await browser().newContext();
@@ -105,7 +111,7 @@ it('screens, rows, search, help and palette are reached by keyboard, and Escape 
 
   await press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
-  // What is typed right after the key is in the palette.
+  // Text that is typed right after the key goes to the palette.
   await page.keyboard.type('redem');
   await palette.getByRole('link', { name: 'Search redemptions for redem' }).waitFor();
   expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
@@ -124,7 +130,7 @@ it('screens, rows, search, help and palette are reached by keyboard, and Escape 
   await palette.waitFor();
   expect(await help.count()).toBe(0);
 
-  // A dialog says later that it was closed: another one may be open by then, which stays.
+  // The close event of a dialog comes later: another dialog may be open by then, and stays open.
   await palette.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await help.waitFor();
   await page.evaluate(() => {

@@ -12,10 +12,10 @@ const uid = 'CUST0007';
 const shipping_address = '12 Lake View Road, Bengaluru 560038';
 const inPage = pagesOfBrowser();
 
-const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const figure = (points: number) => points.toLocaleString('en-IN');
-/** The texts of the cells of the ledger, without the moments. */
+/** The cell texts of the ledger, without timestamps. */
 const cells = (page: Page) =>
   page.locator('.entries-table tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
@@ -24,13 +24,13 @@ const cells = (page: Page) =>
     }),
   );
 
-it('a customer: profile, balance, and each entry of the ledger with its label and what it left (OP-68)', async () => {
+it('a customer: profile, balance, and each ledger entry with its label and the balance after it (OP-68)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger`);
-    await told(page, '31 of 31 customers');
+    await waitForText(page, '31 of 31 customers');
     const { items } = ok(await control.GET('/customers'));
     expect(await page.locator('.row').allInnerTexts()).toEqual(
       items.map((one) => `${one.profile.name}\n${one.uid}\n${figure(one.points.balance)} points`),
@@ -38,27 +38,27 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     expect(await inspect(page, 'dashboard-customers')).toEqual([]);
     await page.getByLabel('Find').fill('surya');
     await page.getByRole('link', { name: 'Surya Kaur' }).click();
-    await told(page, 'Opening balance');
+    await waitForText(page, 'Opening balance');
     expect(new URL(page.url()).search).toBe(`?q=surya&uid=${uid}`);
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher, kettle], shipping_address }));
-    await told(page, 'Pending');
+    await waitForText(page, 'Pending');
     await advance(sandbox, 2);
-    await told(page, 'Reversed');
+    await waitForText(page, 'Reversed');
     ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2000', transactionId: 'UPI-1' } }));
     ok(await control.POST('/settle'));
     await page.getByRole('link', { name: 'UPI-1' }).waitFor();
     await page.locator('.account').getByText('10,770').waitFor();
-    const [kept, lost] = lines.map(({ redeemCode }) => redeemCode);
+    const [deliveredCode, rejectedCode] = lines.map(({ redeemCode }) => redeemCode);
     expect(await cells(page)).toEqual([
       ['UPI-1', 'Earned', '+20', '10,770'],
-      [lost, 'Reversed', '+1,548', '10,750'],
-      [lost, 'Reversed', '−1,548', '9,202'],
-      [kept, 'Redeemed', '−500', '10,750'],
+      [rejectedCode, 'Reversed', '+1,548', '10,750'],
+      [rejectedCode, 'Reversed', '−1,548', '9,202'],
+      [deliveredCode, 'Redeemed', '−500', '10,750'],
       ['Opening balance', 'Earned', '+11,250', '11,250'],
     ]);
-    const drawn = 'The balance over 5 entries: from 11,250 to 10,770, lowest 9,202, highest 11,250 points';
-    const path = page.getByRole('img', { name: drawn }).locator('.line');
-    // From the top to the right, a fifth for each entry; heights are above zero.
+    const chartName = 'The balance over 5 entries: from 11,250 to 10,770, lowest 9,202, highest 11,250 points';
+    const path = page.getByRole('img', { name: chartName }).locator('.line');
+    // The line starts at the top left and gives each entry a fifth of the width; heights start at zero.
     expect(await path.getAttribute('d')).toBe('M0 2V2H20V3.6H40V8.55H60V3.6H80V3.54H100');
     const profile = ok(await control.GET('/customers')).items.find((one) => one.uid === uid)?.profile ?? {};
     expect(await panel(page, uid).locator('.facts dt').allTextContents()).toEqual(Object.keys(profile));
@@ -71,22 +71,22 @@ it('a customer: profile, balance, and each entry of the ledger with its label an
     await again.goto(page.url());
     await again.getByRole('link', { name: 'UPI-1' }).waitFor();
     expect(await cells(again)).toEqual(await cells(page));
-    await again.getByRole('link', { name: kept ?? '' }).click();
-    await again.getByRole('heading', { level: 1, name: kept ?? '' }).waitFor();
+    await again.getByRole('link', { name: deliveredCode ?? '' }).click();
+    await again.getByRole('heading', { level: 1, name: deliveredCode ?? '' }).waitFor();
     await page.getByLabel('Find').fill('MAGIC-ZERO');
     await page.getByRole('link', { name: 'open MAGIC-ZERO' }).click();
     await page.getByText('Lists do not include this customer').waitFor();
-    await told(page, 'No ledger entries yet');
+    await waitForText(page, 'No ledger entries yet');
     expect(await inspect(page, 'dashboard-customer-magic')).toEqual([]);
   });
 }, 120_000);
 
-it('makes a customer and changes one, and says in the words of the control API what was wrong', async () => {
+it('creates and edits a customer, and shows the error message of the control API', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?uid=CUST9001`);
-    await told(page, 'Customer not found');
+    await waitForText(page, 'Customer not found');
     expect(await inspect(page, 'dashboard-customer-unknown')).toEqual([]);
     await page.getByRole('link', { name: 'Create customer' }).click();
     expect(await page.getByLabel('uid').inputValue()).toBe('CUST9001');
@@ -95,11 +95,11 @@ it('makes a customer and changes one, and says in the words of the control API w
     await page.getByLabel('pincode').fill('411005');
     await page.getByLabel('pincode').press('Enter');
     await page.getByRole('status').filter({ hasText: 'CUST9001 was created.' }).waitFor();
-    await told(page, 'Opening balance');
+    await waitForText(page, 'Opening balance');
     expect(new URL(page.url()).search).toBe('?uid=CUST9001');
-    const known = async (id: string) => ok(await control.GET('/customers')).items.find((one) => one.uid === id);
-    const made = await known('CUST9001');
-    expect(made).toMatchObject({
+    const findCustomer = async (id: string) => ok(await control.GET('/customers')).items.find((one) => one.uid === id);
+    const customer = await findCustomer('CUST9001');
+    expect(customer).toMatchObject({
       profile: { name: 'Rohan Kulkarni', pincode: 411005, city: expect.stringMatching(/./) },
       points: { balance: 5000 },
     });
@@ -110,10 +110,10 @@ it('makes a customer and changes one, and says in the words of the control API w
     ok(await control.POST('/triggers/payment', { body: { uid } }));
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('status').filter({ hasText: 'Updated CUST9001: balance, city.' }).waitFor();
-    await told(page, 'Balance set manually');
-    expect(await known('CUST9001')).toEqual({
-      ...made,
-      profile: { ...made?.profile, city: 'Pune' },
+    await waitForText(page, 'Balance set manually');
+    expect(await findCustomer('CUST9001')).toEqual({
+      ...customer,
+      profile: { ...customer?.profile, city: 'Pune' },
       points: { totalEarned: 5000, balance: 100, totalRedeemed: 4900 },
     });
     await page.getByRole('link', { name: 'Add customer' }).click();
@@ -127,24 +127,24 @@ it('makes a customer and changes one, and says in the words of the control API w
   });
 }, 120_000);
 
-it('orders with their lines, as they come and end, each with an address', async () => {
+it('orders appear with their lines as they are placed and completed, each with an address', async () => {
   const sandbox = await testSandbox();
   const { urls } = sandbox;
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=orders`);
-    await told(page, 'No orders yet');
+    await waitForText(page, 'No orders yet');
     expect(await inspect(page, 'dashboard-orders-empty')).toEqual([]);
     await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     const cart = ok(
       await order(sandbox, { uid, line_items: [voucher, kettle], shipping_address, reference_id: 'CART-1' }),
     );
-    await told(page, '1 of 1 orders');
+    await waitForText(page, '1 of 1 orders');
     await advance(sandbox, 2);
-    await told(page, 'Not sold in this region');
+    await waitForText(page, 'Not sold in this region');
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
     const later = ok(await order(sandbox, { uid: 'CUST0010', line_items: [{ ...voucher, quantity: 2 }] }));
-    await told(page, '2 of 2 orders');
-    const [kept, lost] = cart.lines;
+    await waitForText(page, '2 of 2 orders');
+    const [deliveredLine, rejectedLine] = cart.lines;
     const rows = (await page.locator('.listed').allInnerTexts()).map((text) => text.split(/[\n\t]+/).filter(Boolean));
     expect(rows).toEqual([
       ['Pending', later.order_id, `2 × ${later.lines[0]?.product_name}`, 'CUST0010', '1,027', expect.any(String)],
@@ -152,8 +152,8 @@ it('orders with their lines, as they come and end, each with an address', async 
         'Delivered',
         cart.order_id,
         'CART-1',
-        kept?.product_name,
-        lost?.product_name,
+        deliveredLine?.product_name,
+        rejectedLine?.product_name,
         'Not sold in this region',
         uid,
         '2,048',
@@ -162,19 +162,19 @@ it('orders with their lines, as they come and end, each with an address', async 
     ]);
     expect(await inspect(page, 'dashboard-orders')).toEqual([]);
     await page.getByLabel('Find').fill('cart-1');
-    await told(page, '1 of 2 orders');
+    await waitForText(page, '1 of 2 orders');
     await page.getByRole('link', { name: cart.order_id }).click();
     await page.getByLabel('Find').waitFor({ state: 'detached' });
     const words = (await panel(page, cart.order_id).innerText()).split('\n').filter((text) => text.trim() !== '');
     expect(words.slice(0, 9)).toEqual([
       cart.order_id,
       'Delivered',
-      kept?.product_name,
-      kept?.redeemCode,
+      deliveredLine?.product_name,
+      deliveredLine?.redeemCode,
       '500 points',
       'Delivered',
-      lost?.product_name,
-      lost?.redeemCode,
+      rejectedLine?.product_name,
+      rejectedLine?.redeemCode,
       'Not sold in this region',
     ]);
     expect(words.join(' ')).toContain('Points 2,048 points (including 49 fee)');
@@ -184,26 +184,26 @@ it('orders with their lines, as they come and end, each with an address', async 
     await page.getByText('1,027 points (including 20 TDS and 7 fee)').waitFor();
     const again = await page.context().newPage();
     await again.goto(`${urls.dashboard}/ledger?view=orders&order=${cart.order_id}`);
-    await again.getByRole('link', { name: kept?.redeemCode ?? '' }).click();
-    await again.getByRole('heading', { level: 1, name: kept?.redeemCode ?? '' }).waitFor();
+    await again.getByRole('link', { name: deliveredLine?.redeemCode ?? '' }).click();
+    await again.getByRole('heading', { level: 1, name: deliveredLine?.redeemCode ?? '' }).waitFor();
     await again.goto(`${urls.dashboard}/ledger?view=orders&order=ORD-9`);
-    await told(again, 'No order ORD-9');
+    await waitForText(again, 'No order ORD-9');
   });
 }, 120_000);
 
-it('tells each difference between the books in words, and what to do about it (OP-23)', async () => {
+it('describes each ledger mismatch in words, with the action to take (OP-23)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await failing(sandbox, { target: 'updateRedeemStatus', fault: 'reset' });
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/ledger?view=reconciliation`);
-    await told(page, 'The ledgers agree');
+    await waitForText(page, 'The ledgers agree');
     expect(await inspect(page, 'dashboard-reconciliation-empty')).toEqual([]);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject' });
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
-    await told(page, '1 difference');
+    await waitForText(page, '1 difference');
     await page.getByText('The last attempt failed: ECONNRESET.').waitFor();
     const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
     expect(await words(code)).toBe(
@@ -213,25 +213,25 @@ it('tells each difference between the books in words, and what to do about it (O
         `The last attempt failed: ECONNRESET. Retry delivery ${code} Timeline of ${code}`,
     );
     ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
-    await told(page, '2 differences');
+    await waitForText(page, '2 differences');
     expect(await words(redemption.redeemCode)).toContain(
       'orphan deduction The client deducted points, but there is no',
     );
     expect(await inspect(page, 'dashboard-reconciliation')).toEqual([]);
     await page.getByRole('button', { name: `Time out redemption ${redemption.redeemCode}` }).click();
-    await told(page, `${redemption.redeemCode} is now Rejected at the client.`);
-    await told(page, '1 difference');
+    await waitForText(page, `${redemption.redeemCode} is now Rejected at the client.`);
+    await waitForText(page, '1 difference');
     await advance(sandbox, 2 * 86_400);
     await page.getByText('The platform gave up after 8 attempts to notify the client.').waitFor();
     await control.DELETE('/faults');
     await page.getByRole('button', { name: `Retry delivery ${code}` }).click();
-    await told(page, `${code}: retried, 1 due job ran.`);
-    await told(page, 'The ledgers agree');
+    await waitForText(page, `${code}: retried, 1 due job ran.`);
+    await waitForText(page, 'The ledgers agree');
     expect(ok(await control.GET('/reconciliation')).items).toEqual([]);
   });
 }, 120_000);
 
-it('OP-110, OP-111: shows what your own server’s balances say, and reads them when asked to', async () => {
+it('OP-110, OP-111: shows balance mismatches of your own server, and reads the balances on request', async () => {
   const sandbox = await testSandbox();
   const { urls } = sandbox;
   const server = await new PartnerServer('forgets the reversal').standIn(sandbox);
@@ -246,7 +246,7 @@ it('OP-110, OP-111: shows what your own server’s balances say, and reads them 
     await page.getByText('The balance has not been read since these changes.').waitFor();
     expect(server.heard).toEqual(['getProfileAndPoints', 'saveRedeemDetails', 'updateRedeemStatus']);
     await page.getByRole('button', { name: 'Check balances' }).click();
-    await told(page, 'Balances checked: 1 to review.');
+    await waitForText(page, 'Balances checked: 1 to review.');
     const words = async () => (await panel(page, uid).innerText()).replaceAll(/\s+/g, ' ');
     await expect
       .poll(words)
@@ -258,6 +258,6 @@ it('OP-110, OP-111: shows what your own server’s balances say, and reads them 
     expect(await inspect(page, 'dashboard-reconciliation-own-server')).toEqual([]);
     server.move(uid, 500);
     await page.getByRole('button', { name: 'Check balances' }).click();
-    await told(page, 'Balances checked: no differences.');
+    await waitForText(page, 'Balances checked: no differences.');
   });
 }, 120_000);

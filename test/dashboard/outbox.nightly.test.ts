@@ -1,4 +1,4 @@
-/** The dashboard's outbox in a real browser: messages as they come. */
+/** The dashboard's outbox in a real browser: messages as they arrive. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -13,16 +13,16 @@ async function otp({ auth }: TestSandbox, customer_id: string): Promise<void> {
   ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
 }
 
-const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-it('shows one-time passwords and vouchers as they come, and copies them (OP-36)', async () => {
+it('shows one-time passwords and vouchers as they arrive, and copies them (OP-36)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await inPage(async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${urls.dashboard}/outbox`);
-    await told(page, 'No messages yet');
+    await waitForText(page, 'No messages yet');
     expect(await inspect(page, 'dashboard-outbox-empty')).toEqual([]);
     const command = await page.getByLabel('Command that requests a one-time password').innerText();
     expect(JSON.parse((await shell(command)).stdout)).toMatchObject({ success: true, expires_in: 300 });
@@ -34,16 +34,16 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     await page.getByRole('status').filter({ hasText: 'New: one-time password for CUST0010, and 1 more.' }).waitFor();
     ok(await order(sandbox, { uid, line_items: [voucher] }));
     await advance(sandbox, 2);
-    await told(page, '3 of 3 messages');
+    await waitForText(page, '3 of 3 messages');
     const { items } = ok(await control.GET('/messages'));
     expect(items.map(({ kind }) => kind)).toEqual(['voucher', 'otp', 'otp']);
-    const shown = page.locator('.message');
-    expect(await shown.locator('p:not(.ways)').allTextContents()).toEqual(items.map(({ text }) => text));
-    const heads = await shown.locator('.head').allTextContents();
+    const messages = page.locator('.message');
+    expect(await messages.locator('p:not(.ways)').allTextContents()).toEqual(items.map(({ text }) => text));
+    const heads = await messages.locator('.head').allTextContents();
     const ways = items.map(({ channel, mobile }) => `${channel} to ${mobile}, `);
     expect(heads.map((head, index) => head.includes(ways[index] ?? '-'))).toEqual([true, true, true]);
-    expect(await shown.locator('.otp').allTextContents()).toEqual(items.flatMap((message) => message.otp ?? []));
-    expect(await shown.locator('.badge').allTextContents()).toEqual(['new', 'new', 'new']);
+    expect(await messages.locator('.otp').allTextContents()).toEqual(items.flatMap((message) => message.otp ?? []));
+    expect(await messages.locator('.badge').allTextContents()).toEqual(['new', 'new', 'new']);
     expect(await inspect(page, 'dashboard-outbox')).toEqual([]);
     await page.getByRole('button', { name: `Copy password for ${uid}` }).click();
     await page.getByRole('button', { name: `Copied for ${uid}` }).waitFor();
@@ -55,8 +55,8 @@ it('shows one-time passwords and vouchers as they come, and copies them (OP-36)'
     await page.getByRole('button', { name: `Copied to ${uid}` }).waitFor();
     expect(await clipboard()).toBe(items[0]?.text);
     await page.reload();
-    await told(page, '3 of 3 messages');
-    expect(await shown.locator('.badge').count()).toBe(0);
+    await waitForText(page, '3 of 3 messages');
+    expect(await messages.locator('.badge').count()).toBe(0);
   });
 }, 120_000);
 
@@ -67,7 +67,7 @@ it('marks vouchers that have expired (OP-161)', async () => {
   await inPage(async (page) => {
     const badges = page.locator('.message .badge');
     await page.goto(`${sandbox.urls.dashboard}/outbox`);
-    await told(page, '1 of 1 messages');
+    await waitForText(page, '1 of 1 messages');
     expect(await badges.count()).toBe(0);
     await advance(sandbox, 365 * 86_400);
     await page.reload();
@@ -76,32 +76,32 @@ it('marks vouchers that have expired (OP-161)', async () => {
   });
 }, 60_000);
 
-it('which of them are shown is in the address', async () => {
+it('the address stores the filters', async () => {
   const sandbox = await testSandbox();
   for (const customer of [uid, 'CUST0010', 'CUST0010']) await otp(sandbox, customer);
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/outbox`);
     await page.getByRole('link', { name: uid }).click();
-    await told(page, '1 of 3 messages');
+    await waitForText(page, '1 of 3 messages');
     expect(new URL(page.url()).search).toBe(`?uid=${uid}`);
     await page.goto(`${sandbox.urls.dashboard}/outbox?uid=CUST0010&kind=otp`);
-    await told(page, '2 of 3 messages');
+    await waitForText(page, '2 of 3 messages');
     expect(await page.getByLabel('Customer').inputValue()).toBe('CUST0010');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Voucher');
-    await told(page, 'No matches');
+    await waitForText(page, 'No matches');
     expect(new URL(page.url()).search).toBe('?uid=CUST0010&kind=voucher');
     await page.getByRole('link', { name: 'Clear filters' }).click();
-    await told(page, '3 of 3 messages');
+    await waitForText(page, '3 of 3 messages');
   });
 }, 60_000);
 
-it("shows what a client's own server sends through the gateway as it comes, and who sent what (OP-164, OP-167)", async () => {
+it("shows messages that a client's own server sends through the gateway, and the sender of each (OP-164, OP-167)", async () => {
   const sandbox = await testSandbox();
   const gateway = sandbox.gateway();
   await otp(sandbox, uid);
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/outbox`);
-    await told(page, '1 of 1 messages');
+    await waitForText(page, '1 of 1 messages');
     const body = { channel: 'sms', to: '+919876543210', text: '493027 is your code.', reference_id: 'REF-7' } as const;
     ok(await gateway.POST('/v1/messages', { body }));
     const status = page.getByRole('status');
@@ -112,20 +112,24 @@ it("shows what a client's own server sends through the gateway as it comes, and 
       }),
     );
     await status.filter({ hasText: 'New: other message for ANN, and 1 more.' }).waitFor();
-    const shown = page.locator('.message');
-    const heads = await shown.locator('.head .quiet').allTextContents();
+    const messages = page.locator('.message');
+    const heads = await messages.locator('.head .quiet').allTextContents();
     expect(heads.map((head) => head.split(', ')[0])).toEqual([
       'WhatsApp to *********3210 through the gateway',
       'SMS to *********3210 through the gateway',
       expect.stringMatching(/^SMS to \*{6}\d{4}$/),
     ]);
-    expect((await shown.locator('.otp').allTextContents())[0]).toBe('493027');
-    expect(await shown.locator('code').allTextContents()).toEqual(['REF-7', 'REF-7', expect.stringMatching(/^OTP-/)]);
+    expect((await messages.locator('.otp').allTextContents())[0]).toBe('493027');
+    expect(await messages.locator('code').allTextContents()).toEqual([
+      'REF-7',
+      'REF-7',
+      expect.stringMatching(/^OTP-/),
+    ]);
     await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Message gateway');
-    await told(page, '2 of 3 messages');
+    await waitForText(page, '2 of 3 messages');
     expect(new URL(page.url()).search).toBe('?source=gateway');
     expect(await inspect(page, 'dashboard-outbox-gateway')).toEqual([]);
     await page.getByRole('link', { name: 'ANN' }).click();
-    await told(page, '1 of 3 messages');
+    await waitForText(page, '1 of 3 messages');
   });
 }, 60_000);

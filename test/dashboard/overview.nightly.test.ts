@@ -1,4 +1,4 @@
-/** The dashboard's overview in a real browser: what to do next, calls a minute, the last redemption, and the screens on a phone. */
+/** The dashboard's overview in a real browser: next steps, calls per minute, the last redemption, and the screens on a phone. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -14,7 +14,7 @@ async function open(page: Page, { urls }: TestSandbox, path = '/'): Promise<void
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
-it('what to do next: a step is done once it was, and the others say how', async () => {
+it('next steps: completed steps are marked done, and the others say what to do', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox);
@@ -36,7 +36,7 @@ it('what to do next: a step is done once it was, and the others say how', async 
   });
 }, 60_000);
 
-it('calls a minute are drawn and told in words; of each operation there are its calls, failures and lengths', async () => {
+it('calls per minute appear as a chart and in words; each operation has its calls, failures and durations', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox);
@@ -54,7 +54,7 @@ it('calls a minute are drawn and told in words; of each operation there are its 
     });
     const heights = (kind: string) =>
       drawing.locator(`.${kind}`).evaluateAll((bars) => bars.slice(-2).map((bar) => bar.getAttribute('height')));
-    // Three in the minute before the last one, of which one failed, then two: to move the clock is a call too.
+    // Three in the minute before the last one, of which one failed, then two: advancing the clock is a call too.
     expect([await heights('calls'), await heights('errors')]).toEqual([
       ['40', '27'],
       ['13', '0'],
@@ -69,7 +69,7 @@ it('calls a minute are drawn and told in words; of each operation there are its 
   });
 }, 60_000);
 
-it('the last redemption shows how far it is, and leads to its timeline', async () => {
+it('the last redemption shows its progress, and links to its timeline', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
   const code = ok(await order(sandbox, { uid: 'CUST0001', line_items: [voucher] })).lines[0]?.redeemCode;
@@ -88,7 +88,7 @@ it('the last redemption shows how far it is, and leads to its timeline', async (
   });
 }, 60_000);
 
-it('the part of calls that are as the contracts say is told', async () => {
+it('the overview shows the share of calls with messages as specified', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   for (const limit of [10, 20, 5000]) {
@@ -100,7 +100,7 @@ it('the part of calls that are as the contracts say is told', async () => {
   });
 }, 60_000);
 
-it('on a phone the screens are one row, in which the one that is shown is seen', async () => {
+it('on a phone the links to the screens form one row, with the current one in view', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -111,7 +111,7 @@ it('on a phone the screens are one row, in which the one that is shown is seen',
     const here = await row.locator('[aria-current=page]').boundingBox();
     expect(here).not.toBeNull();
     expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= 390).toBe(true);
-    // The page itself does not move sideways.
+    // The page itself does not scroll sideways.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 }, 60_000);

@@ -1,4 +1,4 @@
-/** What a dashboard weighs on the wire where the activity log is full of calls. */
+/** The size of the dashboard over the wire when the activity log is full of calls. */
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -6,26 +6,26 @@ import { advance, redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
 const inPage = pagesOfBrowser();
-const most = 150_000;
+const maxBytes = 150_000;
 const entries = 1000;
 
-/** Bytes over the wire until a screen has all that it loads by itself, by the path of each request. */
+/** Bytes over the wire until a screen has loaded everything it loads by itself, by the path of each request. */
 async function weigh(page: Page, url: string): Promise<ReadonlyMap<string, number>> {
   const sizes: Promise<readonly [string, number]>[] = [];
-  const weighed = (request: Request) => {
+  const recordSize = (request: Request) => {
     const { pathname, search } = new URL(request.url());
     const size = request.sizes().then((all) => all.responseBodySize + all.responseHeadersSize);
     sizes.push(size.then((bytes) => [pathname + search, bytes] as const));
   };
-  page.on('requestfinished', weighed);
+  page.on('requestfinished', recordSize);
   await page.goto(url);
   await page.locator('#live.live').waitFor();
   // The rest of the log is read once the screen is drawn.
   await page.waitForTimeout(4000);
-  page.off('requestfinished', weighed);
-  const found = new Map<string, number>();
-  for (const [path, bytes] of await Promise.all(sizes)) found.set(path, (found.get(path) ?? 0) + bytes);
-  return found;
+  page.off('requestfinished', recordSize);
+  const sizeByPath = new Map<string, number>();
+  for (const [path, bytes] of await Promise.all(sizes)) sizeByPath.set(path, (sizeByPath.get(path) ?? 0) + bytes);
+  return sizeByPath;
 }
 
 it('OP-225: a screen of the dashboard takes at most 150 KB over the wire, with 1,000 entries in the log', async () => {
@@ -45,7 +45,7 @@ it('OP-225: a screen of the dashboard takes at most 150 KB over the wire, with 1
       const heaviest = [...weights].sort(([, one], [, other]) => other - one).slice(0, 8);
       console.info(`dashboard${screen}, ${entries} entries: ${total} bytes`, heaviest);
       expect([...weights.keys()].filter((path) => path.startsWith('/sandbox/v1/activity?')).length).toBeGreaterThan(1);
-      expect(total).toBeLessThanOrEqual(most);
+      expect(total).toBeLessThanOrEqual(maxBytes);
     });
   }
 }, 180_000);

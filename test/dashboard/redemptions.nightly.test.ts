@@ -1,4 +1,4 @@
-/** The dashboard's redemptions in a real browser: the list, and what happened to one, drawn and in words. */
+/** The dashboard's redemptions in a real browser: the list, and the actions on a pending one. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -8,34 +8,34 @@ import { shell } from '../harness/shell.ts';
 import { ledgerOf } from '../harness/state.ts';
 
 const uid = 'CUST0007';
-const delivered = { line_items: [voucher], uid };
+const voucherOrder = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
 const rows = (page: Page) => page.locator('.listed');
 const words = async (page: Page) =>
   (await rows(page).allInnerTexts()).map((text) => text.split(/[\n\t]+/).filter(Boolean));
-const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-it('lists what was redeemed, newest first, as it happens, with what went wrong (OP-68)', async () => {
+it('lists redemptions as they happen, newest first, with retries and reasons of rejections (OP-68)', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions`);
-    await told(page, 'No redemptions yet');
+    await waitForText(page, 'No redemptions yet');
     expect(await inspect(page, 'dashboard-redemptions-empty')).toEqual([]);
     const commands = await page.getByLabel('Commands that place an order').innerText();
     const { stdout } = await shell(commands);
-    const pasted = JSON.parse(stdout).lines[0].redeemCode;
-    await told(page, '1 of 1 redemptions');
-    expect(await words(page)).toEqual([expect.arrayContaining([pasted, uid])]);
+    const redeemCode = JSON.parse(stdout).lines[0].redeemCode;
+    await waitForText(page, '1 of 1 redemptions');
+    expect(await words(page)).toEqual([expect.arrayContaining([redeemCode, uid])]);
     ok(await sandbox.control.POST('/reset'));
-    await told(page, 'No redemptions yet');
+    await waitForText(page, 'No redemptions yet');
     await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     const shipping_address = '12 Lake View Road, Bengaluru 560038';
     const first = await redeem(sandbox, { uid, line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address });
     await rows(page).nth(1).waitFor();
     await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'fail_then_deliver', times: 2 });
     const second = await redeem(sandbox, { uid: 'CUST0010', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
-    await told(page, '3 of 3 redemptions');
+    await waitForText(page, '3 of 3 redemptions');
     await advance(sandbox, 2);
     for (const text of ['1 retry', 'Not sold in this region', 'Delivered']) {
       await rows(page).getByText(text, { exact: true }).waitFor();
@@ -57,13 +57,13 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
     ]);
     expect(await inspect(page, 'dashboard-redemptions')).toEqual([]);
     await page.getByLabel('State').selectOption('Pending');
-    await told(page, '1 of 3 redemptions');
+    await waitForText(page, '1 of 3 redemptions');
     await page.getByLabel('Find').fill('kettle');
-    await told(page, 'No matches');
+    await waitForText(page, 'No matches');
     expect(new URL(page.url()).search).toBe('?state=Pending&q=kettle');
     const again = await page.context().newPage();
     await again.goto(page.url().replace('Pending', 'Rejected'));
-    await told(again, '1 of 3 redemptions');
+    await waitForText(again, '1 of 3 redemptions');
     expect(await again.getByLabel('Find').inputValue()).toBe('kettle');
     await rows(again).getByRole('link').click();
     await again.getByRole('heading', { level: 1, name: cart?.[1]?.redeemCode ?? '' }).waitFor();
@@ -74,12 +74,12 @@ it('lists what was redeemed, newest first, as it happens, with what went wrong (
   });
 }, 120_000);
 
-it('while one is pending, what to do next is a button: vendor, client, report, cancellation, time (OP-71, OP-127)', async () => {
+it('a pending redemption has a button for each next step: vendor, client, report, cancellation, time (OP-71, OP-127)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
   const codes: string[] = [];
-  for (const _ of 'abcd') codes.push(await redeem(sandbox, delivered));
+  for (const _ of 'abcd') codes.push(await redeem(sandbox, voucherOrder));
   const sides = async (code = '') => {
     const { platform, client } = ok(
       await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }),
@@ -93,8 +93,8 @@ it('while one is pending, what to do next is a button: vendor, client, report, c
     };
     await open(codes[0]);
     await page.getByRole('button', { name: 'Deliver item' }).click();
-    await told(page, 'The platform called the vendor. Outcome: deliver.');
-    await told(page, 'No actions: this redemption is complete.');
+    await waitForText(page, 'The platform called the vendor. Outcome: deliver.');
+    await waitForText(page, 'No actions: this redemption is complete.');
     expect(await sides(codes[0])).toEqual(['Delivered', 'Delivered']);
 
     ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
@@ -104,18 +104,18 @@ it('while one is pending, what to do next is a button: vendor, client, report, c
     expect(await sides(codes[1])).toEqual(['Rejected', 'Pending']);
     expect(await inspect(page, 'dashboard-redemption-report-due')).toEqual([]);
     await page.getByRole('button', { name: 'Retry delivery' }).click();
-    await told(page, 'Retried.');
+    await waitForText(page, 'Retried.');
     await page.getByText('Ledger: +500 points, refunded, label Reversed').waitFor();
     expect(await sides(codes[1])).toEqual(['Rejected', 'Rejected']);
 
     await open(codes[2]);
     await page.getByRole('button', { name: 'Time out redemption' }).click();
-    await told(page, 'Timed out: the redemption is now Rejected at the client.');
+    await waitForText(page, 'Timed out: the redemption is now Rejected at the client.');
     expect(await sides(codes[2])).toEqual(['Pending', 'Rejected']);
 
     await open(codes[3]);
     await page.getByRole('button', { name: 'Cancel redemption' }).click();
-    await told(page, 'Cancelled on the company’s behalf. The platform sent the client a status update.');
+    await waitForText(page, 'Cancelled on the company’s behalf. The platform sent the client a status update.');
     await page.getByText('The platform sent the vendor a cancellation: egift, accepted').waitFor();
     expect(await sides(codes[3])).toEqual(['Rejected', 'Rejected']);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });

@@ -1,4 +1,4 @@
-/** The screen "Your server" in a real browser, against servers of the test's own that deviate, fail, and are fixed. */
+/** The screen "Your server" in a real browser, against test servers that deviate, fail, and are fixed. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { send } from '../harness/visitor.ts';
 
 const inPage = pagesOfBrowser();
 
-const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const check = (page: Page, operation: string) =>
   page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
 
@@ -24,23 +24,23 @@ async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void
   await page.locator('#live.live').waitFor();
 }
 
-/** What the partner's server answers to each path; what is missing is a 404. */
-type Answers = Record<string, { readonly status?: number; readonly body: unknown }>;
+/** The response of the partner's server to each path; any other path is a 404. */
+type Responses = Record<string, { readonly status?: number; readonly body: unknown }>;
 
-const done = { body: { success: true, status: 200 } };
+const success = { body: { success: true, status: 200 } };
 
-/** A partner's server: its address, what it answers, and what it was shown. */
-async function partner(answers: Answers) {
-  const shown: string[] = [];
-  const answer = (url: string, response: ServerResponse) => {
-    const { status = 200, body } = answers[url.split('?')[0] ?? ''] ?? { status: 404, body: {} };
+/** Starts a partner's server. Returns its address, and the URL and authorization of each request. */
+async function partner(responses: Responses) {
+  const requests: string[] = [];
+  const respond = (url: string, response: ServerResponse) => {
+    const { status = 200, body } = responses[url.split('?')[0] ?? ''] ?? { status: 404, body: {} };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const address = await serve(({ url = '', headers }, _, response) => {
-    shown.push(`${url} ${headers.authorization}`);
-    answer(url, response);
+    requests.push(`${url} ${headers.authorization}`);
+    respond(url, response);
   });
-  return { address, shown };
+  return { address, requests };
 }
 
 /** Profile and points as the reference client has them, with another balance. */
@@ -49,26 +49,26 @@ async function profileWith({ control }: TestSandbox, balance: unknown) {
   return { body: { profile: customer?.profile, points: { ...customer?.points, balance } } };
 }
 
-it('a server is put in place by its address, and ticked off operation by operation as it is fixed (OP-62)', async () => {
+it('a partner server replaces the reference client by its address, and each operation is ticked off once it works (OP-62)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
-  const answers: Answers = {
+  const responses: Responses = {
     '/getProfileAndPoints': await profileWith(sandbox, '2500'),
-    '/saveRedeemDetails': done,
-    '/updateRedeemStatus': done,
+    '/saveRedeemDetails': success,
+    '/updateRedeemStatus': success,
     '/creditPoints': { status: 503, body: {} },
     '/api/v1/auth/generate-otp': {
       body: { success: true, status: 200, reference_id: 5, expires_in: 300, mobile: '******0001' },
     },
   };
-  const { address, shown } = await partner(answers);
+  const { address, requests } = await partner(responses);
   await inPage(async (page) => {
     await open(page, sandbox);
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '0 of 9 with messages as specified').waitFor();
+    await statusMessage(page, '0 of 9 with messages as specified').waitFor();
     expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
     expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
-    // The reference client is called first: that does not count for the server that follows.
+    // A call to the reference client does not count for the server that replaces it.
     await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
     await check(page, 'creditPoints').getByText('messages as specified').waitFor();
 
@@ -78,18 +78,18 @@ it('a server is put in place by its address, and ticked off operation by operati
     await page.getByRole('textbox', { name: 'Address of your server' }).fill(address);
     await page.getByLabel('Service token').fill('my-service-token');
     await page.getByRole('button', { name: 'Save address' }).click();
-    await told(page, 'Saved. The platform calls this address from now on.').waitFor();
+    await statusMessage(page, 'Saved. The platform calls this address from now on.').waitFor();
     expect(ok(await control.GET('/workspace')).settings).toMatchObject({
       client_url: address,
       client_token: 'my-service-token',
     });
-    await told(page, '0 of 9 with messages as specified').waitFor();
+    await statusMessage(page, '0 of 9 with messages as specified').waitFor();
     await page.getByText('2 calls in the log went to another address').waitFor();
 
     const profile = check(page, 'getProfileAndPoints');
     await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('violates the contract').waitFor();
-    expect(shown).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
+    expect(requests).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
     const [deviation] = await profile.locator('.deviations li').allTextContents();
     expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
       'violates the interface /body/points/balanceBasisstated by the interface: R10Expectedmust be integerActual"2500"',
@@ -98,8 +98,8 @@ it('a server is put in place by its address, and ticked off operation by operati
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     await profile.getByRole('button', { name: 'Copy as curl' }).click();
     await profile.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain(`curl -i -X POST '${address}/getProfileAndPoints?uid=CUST0001'`);
 
     await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
     await check(page, 'creditPoints').locator('.status').getByText('failed').waitFor();
@@ -113,32 +113,32 @@ it('a server is put in place by its address, and ticked off operation by operati
     await delivery.filter({ hasText: '1 attempt' }).waitFor();
     expect(await inspect(page, 'dashboard-server-deviating')).toEqual([]);
 
-    answers['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
-    answers['/creditPoints'] = done;
+    responses['/getProfileAndPoints'] = await profileWith(sandbox, 2500);
+    responses['/creditPoints'] = success;
     await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('messages as specified').waitFor();
-    // The payment asked for it too.
+    // The payment called this operation too.
     await profile.getByText('2 of 3 calls failed or violated the contract').waitFor();
     await check(page, 'saveRedeemDetails').getByText('messages as specified').waitFor();
     await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Deliver newest order' }).click();
     await check(page, 'updateRedeemStatus').getByText('messages as specified').waitFor();
     expect(ok(await control.GET('/orders')).items[0]?.order.status).toBe('Delivered');
     await delivery.getByRole('button', { name: 'Replay delivery' }).click();
-    await told(page, 'Due now.').waitFor();
+    await statusMessage(page, 'Due now.').waitFor();
     await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.getByText('No pending deliveries').waitFor();
-    await told(page, '4 of 9 with messages as specified').waitFor();
+    await statusMessage(page, '4 of 9 with messages as specified').waitFor();
     await profile.getByRole('link').click();
     await page.getByRole('heading', { level: 2, name: 'getProfileAndPoints' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Use reference client' }).click();
     await page.getByText('reference client', { exact: true }).waitFor();
-    await told(page, '2 of 9 with messages as specified').waitFor();
+    await statusMessage(page, '2 of 9 with messages as specified').waitFor();
     expect(ok(await control.GET('/workspace')).settings.client_url).toBe(urls.client);
   });
 }, 60_000);
 
-it('version 2.0 is ticked off too; a refusal that the contract knows is no tick, and what it says is text', async () => {
+it('version 2.0 is ticked off too; a refusal that the contract allows is no tick, and its message appears as text', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const message = hostile.find((text) => text.startsWith('<img')) ?? '';
@@ -150,14 +150,14 @@ it('version 2.0 is ticked off too; a refusal that the contract knows is no tick,
   await inPage(async (page) => {
     await open(page, sandbox, '?uid=CUST0007');
     await check(page, 'reversePoints').getByRole('button', { name: 'Place v2.0 order that is rejected' }).click();
-    await told(page, 'The clock advanced by 2 seconds.').waitFor();
+    await statusMessage(page, 'The clock advanced by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
       await check(page, operation).getByText('messages as specified').waitFor();
     }
     expect(ok(await control.GET('/orders')).items.map(({ uid }) => uid)).toEqual(['CUST0007']);
     const { address } = await partner({ '/getProfileAndPoints': { status: 422, body: refusal } });
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
-    await told(page, '0 of 9 with messages as specified').waitFor();
+    await statusMessage(page, '0 of 9 with messages as specified').waitFor();
     await page.getByLabel('Test customer').fill('CUST0008');
     await expect.poll(() => page.url()).toMatch(/\?uid=CUST0008$/);
     const profile = check(page, 'getProfileAndPoints');
@@ -173,7 +173,7 @@ it('version 2.0 is ticked off too; a refusal that the contract knows is no tick,
   });
 }, 60_000);
 
-it('what was given up on is replayed, one or all; the tries of a webhook can be seen (OP-24, OP-85)', async () => {
+it('parked deliveries are replayed, one or all; the attempts of a webhook are listed (OP-24, OP-85)', async () => {
   const sandbox = await testSandbox();
   const { control, rewards } = sandbox;
   const hook: { status: number } = { status: 500 };
@@ -196,15 +196,15 @@ it('what was given up on is replayed, one or all; the tries of a webhook can be 
     await page.locator('.row').filter({ hasText: 'attempt 8' }).waitFor();
     await page.getByText('the platform does not call this operation until').waitFor();
     expect(await inspect(page, 'dashboard-server-parked')).toEqual([]);
-    const open_ = page.url();
-    expect(open_).toContain(`webhook=${webhook.webhook_id}`);
+    const webhookAddress = page.url();
+    expect(webhookAddress).toContain(`webhook=${webhook.webhook_id}`);
     silent = false;
     await parked.filter({ hasText: 'UPI-1' }).getByRole('button', { name: 'Replay delivery' }).click();
     await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.locator('.row').filter({ hasText: 'UPI-1' }).waitFor({ state: 'detached' });
     hook.status = 204;
     await page.goto('about:blank');
-    await page.goto(open_);
+    await page.goto(webhookAddress);
     await page.getByRole('button', { name: 'Replay parked deliveries' }).click();
     await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.getByText('No pending deliveries').waitFor();
@@ -234,7 +234,7 @@ it('OP-118: a call that met a fault counts neither for the server nor against it
   });
 }, 60_000);
 
-it('OP-118: an operation that was called under a fault only is not shown as never called', async () => {
+it('OP-118: an operation that was called only under a fault is not marked as never called', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => 'pass');
   await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
@@ -253,7 +253,7 @@ it.each<[wrong: Wrong, operation: string, what: string]>([
   ['reverses without the fee', 'updateRedeemStatus', 'CUST0001: refunded without the fee?'],
   ['deducts twice on a repeat', 'saveRedeemDetails', 'CUST0001: deducted twice?'],
 ])(
-  'OP-110: a server that %s has a ledger mismatch beside its messages at %s',
+  'OP-110: a server that %s has a ledger mismatch next to its messages at %s',
   async (wrong, operation, what) => {
     const sandbox = await testSandbox();
     const server = await new PartnerServer(wrong).standIn(sandbox);

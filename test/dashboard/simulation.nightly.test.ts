@@ -1,14 +1,14 @@
-/** What the simulation screen makes go wrong, in a real browser: vendors, faults, magic values. */
+/** Failures that the simulation screen injects, in a real browser: vendor outcomes, faults, magic values. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { openView, row, told } from './simulation.ts';
+import { openView, row, statusMessage } from './simulation.ts';
 
 const inPage = pagesOfBrowser();
 
-it('vendor outcomes: what was changed is listed, any other item is found by text, set and restored (OP-35, OP-76)', async () => {
+it('vendor outcomes: changed items are listed; a search finds any other item, to change and restore it (OP-35, OP-76)', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const outcomes = async () =>
@@ -20,20 +20,20 @@ it('vendor outcomes: what was changed is listed, any other item is found by text
     expect(await page.locator('.rows .row:visible').count()).toBe(0);
     expect(await inspect(page, 'dashboard-outcomes-none')).toEqual([]);
     await page.getByLabel('Find').fill('spice 500');
-    const found = items.filter(({ sku_code }) => sku_code.startsWith('EGV-SPICE-500')).length;
-    await told(page, `${found} of ${items.length + 8} items`).waitFor();
+    const matchCount = items.filter(({ sku_code }) => sku_code.startsWith('EGV-SPICE-500')).length;
+    await statusMessage(page, `${matchCount} of ${items.length + 8} items`).waitFor();
     await expect.poll(() => page.url()).toMatch(/\?view=outcomes&q=spice\+500$/);
     await row(page, 'EGV-SPICE-500').filter({ hasText: 'Deliver, 2 s' }).click();
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('reject');
     await page.getByLabel('Responds after in seconds of sandbox time').fill('30');
     await page.getByLabel('Reason').fill('Not sold in this region');
     await page.getByRole('button', { name: 'Save outcome of EGV-SPICE-500' }).click();
-    await told(page, 'Saved. Applies to redemptions').waitFor();
+    await statusMessage(page, 'Saved. Applies to redemptions').waitFor();
     const set = { outcome: 'reject', reason: 'Not sold in this region', times: null, delay_seconds: 30 };
     expect(await outcomes()).toEqual([{ sku_code: 'EGV-SPICE-500', ...set }]);
     await row(page, 'Reject, 30 s: Not sold in this region').waitFor();
     await page.getByLabel('Find').fill('');
-    await told(page, '1 changed; all other items').waitFor();
+    await statusMessage(page, '1 changed; all other items').waitFor();
     expect(await page.locator('.rows .row:visible').allInnerTexts()).toEqual([
       expect.stringContaining('Reject, 30 s: Not sold in this region'),
     ]);
@@ -49,9 +49,9 @@ it('vendor outcomes: what was changed is listed, any other item is found by text
     await page.getByText('8 magic values with an outcome').click();
     for (const delay of ['Deliver, 1 h', 'Deliver, 3 d']) await row(page, delay).waitFor();
     const magic = ok(await control.GET('/magic-values')).items;
-    const named = await page.locator('.rows .row', { hasText: 'MAGIC-' }).locator('.what').allInnerTexts();
-    expect(named.length).toBe(8);
-    for (const text of named) {
+    const rowTexts = await page.locator('.rows .row', { hasText: 'MAGIC-' }).locator('.what').allInnerTexts();
+    expect(rowTexts.length).toBe(8);
+    for (const text of rowTexts) {
       const [name, sku] = text.split(/\n+/);
       expect({ sku, name }).toEqual({ sku, name: magic.find(({ value }) => value === sku)?.does });
     }
@@ -72,7 +72,7 @@ it('vendor outcomes: what was changed is listed, any other item is found by text
   });
 }, 60_000);
 
-it('faults: those that are left as calls meet them, set by a form, deleted once one has said yes (OP-70)', async () => {
+it('faults: a form adds them, the list counts the calls left, and deletion needs a confirmation (OP-70)', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const faults = async () => ok(await control.GET('/faults')).items;
@@ -102,7 +102,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
     await row(page, '1 call left').waitFor();
     expect(await inspect(page, 'dashboard-faults')).toEqual([]);
     await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
-    await told(page, 'Calls are no longer affected.').waitFor();
+    await statusMessage(page, 'Calls are no longer affected.').waitFor();
     expect(await faults()).toHaveLength(2);
     await page.getByRole('button', { name: 'Cancel fault' }).click();
     await row(page, '1 call left').getByRole('button', { name: 'Delete fault' }).click();
@@ -122,7 +122,7 @@ it('faults: those that are left as calls meet them, set by a form, deleted once 
   });
 }, 60_000);
 
-it('magic values: all of them by how they are used, which is said once, with what they do, to copy (OP-75)', async () => {
+it('magic values: all are grouped by use, with their effect and a copy button (OP-75)', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/magic-values'));
   await inPage(async (page) => {
@@ -151,7 +151,7 @@ it('magic values: all of them by how they are used, which is said once, with wha
   });
 }, 60_000);
 
-it('hostile names of items, customers and snapshots, and reasons of vendors, are text in each view', async () => {
+it('hostile names of items, customers and snapshots, and reasons of vendors, appear as text in each view', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   for (const [index, text] of hostile.entries()) {
@@ -172,11 +172,11 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, are
   ok(await control.POST('/triggers/status_update', { body }));
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=outcomes&rows=500&q=HOSTILE');
-    await told(page, `${hostile.length} of`).waitFor();
-    const shown = await page.locator('.row .what strong').allTextContents();
-    expect(shown.toSorted()).toEqual(hostile.toSorted());
-    const said = await page.locator('.row .says').allTextContents();
-    expect(said.toSorted()).toEqual(hostile.map((text, index) => `Reject, 2 s: ${index}: ${text}`).toSorted());
+    await statusMessage(page, `${hostile.length} of`).waitFor();
+    const itemNames = await page.locator('.row .what strong').allTextContents();
+    expect(itemNames.toSorted()).toEqual(hostile.toSorted());
+    const outcomeTexts = await page.locator('.row .says').allTextContents();
+    expect(outcomeTexts.toSorted()).toEqual(hostile.map((text, index) => `Reject, 2 s: ${index}: ${text}`).toSorted());
     await openView(page, sandbox, 'view=outcomes&sku=EGV-HOSTILE-3');
     await page
       .locator('dd')

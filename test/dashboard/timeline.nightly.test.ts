@@ -1,4 +1,4 @@
-/** The timeline of a redemption in a real browser: drawn, and in words. */
+/** The timeline of a redemption in a real browser: as a diagram, and in words. */
 import type { Page } from 'playwright-core';
 import { expect, it, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
@@ -7,16 +7,16 @@ import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.t
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0007';
-const delivered = { line_items: [voucher], uid };
+const voucherOrder = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
-// What browsers load is type-checked with settings of its own, not from here.
+// Browser modules have their own type-check settings, so this test imports them dynamically.
 const module = new URL('../../sandbox/dashboard/browser/steps.ts', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
   stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
 };
 
-/** What a screen reader is told of each step, without the time of day. */
+/** The text of each step for a screen reader, without the time of day. */
 async function sentences(page: Page): Promise<string[]> {
   const all = await page.locator('.step > p').allInnerTexts();
   return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
@@ -30,23 +30,23 @@ async function laneWidth(page: Page, width: number): Promise<number> {
   return all / (await lanes.locator('span').count());
 }
 
-test('a call stands where it began, with what it caused behind it, although it is logged when it ends', () => {
+test('a call appears where it began, followed by its effects, although it is logged when it ends', () => {
   const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const common = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
-  const [order, save, taken] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
+  const [orderSpan, saveSpan, receivedSpan] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
   const state = (seq: number, milliseconds: number, event: string, parent?: string) => ({
     ...{ ...common, kind: 'state', party: event.startsWith('order') ? 'platform' : 'client', seq, parent },
     ...{ at: at(milliseconds), event, detail: {} },
   });
-  const call = (seq: number, [began, ended]: [number, number], given: object) => ({
+  const call = (seq: number, [began, ended]: [number, number], fields: object) => ({
     ...{ ...common, seq, began: at(began), at: at(ended), status: 200 },
-    ...given,
+    ...fields,
   });
-  const saved = { party: 'client', operation: 'saveRedeemDetails' };
+  const saveCall = { party: 'client', operation: 'saveRedeemDetails' };
   const items = [
-    state(1, 10, 'order.placing', order),
+    state(1, 10, 'order.placing', orderSpan),
     state(2, 18, 'another.change'),
-    state(3, 20, 'redemption.deducted', taken),
+    state(3, 20, 'redemption.deducted', receivedSpan),
     {
       kind: 'ledger',
       seq: 3,
@@ -55,15 +55,15 @@ test('a call stands where it began, with what it caused behind it, although it i
       uid,
       entry: { kind: 'redeem', points: 500, label: 'Pending' },
     },
-    call(4, [16, 25], { ...saved, kind: 'call_in', caller: 'sandbox', span: taken, parent: save }),
-    call(5, [15, 27], { ...saved, kind: 'call_out', span: save, parent: order }),
-    state(6, 30, 'order.placed', order),
+    call(4, [16, 25], { ...saveCall, kind: 'call_in', caller: 'sandbox', span: receivedSpan, parent: saveSpan }),
+    call(5, [15, 27], { ...saveCall, kind: 'call_out', span: saveSpan, parent: orderSpan }),
+    state(6, 30, 'order.placed', orderSpan),
     call(7, [5, 40], {
       party: 'platform',
       operation: 'createRedemptionOrder',
       kind: 'call_in',
       caller: 'machine',
-      span: order,
+      span: orderSpan,
     }),
   ];
   const steps = stepsOf({ items });
@@ -79,7 +79,7 @@ test('a call stands where it began, with what it caused behind it, although it i
   ]);
 });
 
-test('of two calls of one operation each is drawn once, as the span says that they belong together', () => {
+test('two calls of one operation are each drawn once, since the span joins the two ends of a call', () => {
   const at = '2026-01-12T00:00:00.000Z';
   const common = {
     trace: 'one',
@@ -100,13 +100,13 @@ test('of two calls of one operation each is drawn once, as the span says that th
   expect(stepsOf({ items }).map(({ bad }) => bad === true)).toEqual([true, false]);
 });
 
-it('draws one as it goes: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
+it('draws a redemption as it progresses: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
   ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 } }));
   await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
-  const code = await redeem(sandbox, delivered);
+  const code = await redeem(sandbox, voucherOrder);
   await inPage(async (page) => {
     await page.goto(`${urls.dashboard}/redemptions/${code}`);
     await page.locator('.step').first().waitFor();
@@ -154,7 +154,7 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
     expect(await page.locator('.step.booking .mark').count()).toBe(1);
     expect(await page.locator('.facts').innerText()).toMatch(/Platform\s+Delivered\s+Client\s+Delivered/);
     expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
-    // Steps are milliseconds apart, and names of operations and arrows want room.
+    // Steps are milliseconds apart, and operation names and arrows need space.
     for (const time of await page.locator('.step > .quiet time').allInnerTexts()) {
       expect(time).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
     }
@@ -169,13 +169,13 @@ it('draws one as it goes: calls, retries, states on both sides, the ledger, and 
   });
 }, 120_000);
 
-it('a receiver of webhooks that is told of the stock has a lane of its own (OP-26)', async () => {
+it('a webhook receiver that is notified of the stock has its own lane (OP-26)', async () => {
   const sandbox = await testSandbox();
   const receiver = await httpServer((_, response) => void response.end());
   const url = new URL('/hook', receiver).href;
   const rewards = sandbox.rewards(await sandbox.companyToken());
   ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
-  const code = await redeem(sandbox, delivered);
+  const code = await redeem(sandbox, voucherOrder);
   await advance(sandbox, 2);
   await inPage(async (page) => {
     await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
@@ -194,7 +194,7 @@ it('a receiver of webhooks that is told of the stock has a lane of its own (OP-2
   });
 }, 120_000);
 
-it('an order of the version 2.0 list, whose end the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
+it('an order of the version 2.0 list, whose final state the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
   const sandbox = await testSandbox();
   const { urls } = sandbox;
   const body = { customer_id: uid, line_items: [voucher] };
@@ -229,11 +229,11 @@ it('an order of the version 2.0 list, whose end the client reads, and a code tha
   });
 }, 60_000);
 
-it('an order that came to nothing still has its timeline (OP-07)', async () => {
+it('a failed order still has its timeline (OP-07)', async () => {
   const sandbox = await testSandbox();
   const fault = { target: 'saveRedeemDetails', fault: 'status', status: 503 } as const;
   ok(await sandbox.control.POST('/faults', { body: fault }));
-  expect((await order(sandbox, delivered)).response.status).toBe(502);
+  expect((await order(sandbox, voucherOrder)).response.status).toBe(502);
   const { items } = ok(await sandbox.control.GET('/activity'));
   const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
   await inPage(async (page) => {

@@ -1,4 +1,4 @@
-/** A call that is opened in the dashboard: its body in colours, findings on their lines, and the way to the docs. */
+/** An open call in the dashboard: its body in colours, findings on their lines, and links to the docs. */
 import { expect, it, test } from 'vitest';
 import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { errorIndexInsert } from '../../tools/docs/errors-page.ts';
@@ -10,7 +10,7 @@ interface Line {
   readonly parts: readonly { readonly kind: string; readonly text: string }[];
 }
 
-// What browsers load is type-checked with settings of its own, not from here.
+// Browser modules have their own type-check settings, so this test imports them dynamically.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { linesOf, placed } = (await import(new URL('json-lines.ts', folder).href)) as {
   linesOf(value: unknown): readonly Line[];
@@ -31,7 +31,7 @@ const body = {
   'a/b~c': [[]],
 };
 
-test('OP-226: a body in colours is the text that it is without them', () => {
+test('OP-226: a coloured body has the same text as a plain one', () => {
   for (const value of [body, [], {}, [body, body], 7, null, true, 'x']) {
     expect(text(linesOf(value))).toBe(JSON.stringify(value, null, 2));
   }
@@ -39,11 +39,11 @@ test('OP-226: a body in colours is the text that it is without them', () => {
   expect(kinds.map((part) => part.kind).join(' ')).toBe('string masked number number string word word');
 });
 
-test('OP-226: a finding stands on the line that its pointer names, or on the nearest around it that is there', () => {
+test('OP-226: a finding is on the line that its pointer names, or on the nearest enclosing line that exists', () => {
   const lines = linesOf(body);
   const at = (pointer: string) => {
-    const [place] = placed(lines, [{ pointer }]).keys();
-    return place === undefined ? undefined : lines[place]?.parts.map((part) => part.text.trim()).join('');
+    const [index] = placed(lines, [{ pointer }]).keys();
+    return index === undefined ? undefined : lines[index]?.parts.map((part) => part.text.trim()).join('');
   };
   expect(at('/body/points/balance')).toBe('"balance":-1.5,');
   expect(at('/body/points/list/2/deep')).toBe('"deep":true');
@@ -57,18 +57,18 @@ test('OP-226: a finding stands on the line that its pointer names, or on the nea
   expect([...placed(lines, two).values()]).toEqual([two]);
 });
 
-test('OP-226: the page of errors has a place for each refusal that a reply can be, by code or by message', () => {
-  const places = new Set([...errorIndexInsert().matchAll(/ id="([^"]+)"/g)].map(([, id]) => `/docs/errors#${id}`));
-  for (const { code } of Object.values(flatTable)) expect(places).toContain(adviceOf({ code, message: 'any' }));
+test('OP-226: the page of errors has an anchor for each possible refusal, by code or by message', () => {
+  const anchors = new Set([...errorIndexInsert().matchAll(/ id="([^"]+)"/g)].map(([, id]) => `/docs/errors#${id}`));
+  for (const { code } of Object.values(flatTable)) expect(anchors).toContain(adviceOf({ code, message: 'any' }));
   for (const { message } of Object.values(clientTable)) {
-    expect(places).toContain(adviceOf({ success: false, data: { code: 0, message } }));
+    expect(anchors).toContain(adviceOf({ success: false, data: { code: 0, message } }));
   }
   for (const other of [null, undefined, 'text', {}, { data: null }, { data: { points: 1 } }, { code: 'x' }]) {
     expect(adviceOf(other)).toBeUndefined();
   }
 });
 
-it('OP-226: a call shows findings on the lines of its body, and leads to its operation, its error and what findings rest on', async () => {
+it('OP-226: a call shows findings on the lines of its body, and links to its operation, its error and the basis of each finding', async () => {
   const sandbox = await testSandbox();
   const answer = await fetch(`${sandbox.urls.rewards}/v1/company/auth`, {
     method: 'POST',
@@ -112,7 +112,7 @@ it('OP-226: a call shows findings on the lines of its body, and leads to its ope
   });
 }, 60_000);
 
-it('OP-226: a body of more than 20,000 characters is shown without colours, each of which would be an element', async () => {
+it('OP-226: a body of more than 20,000 characters has no colours, since each would be an element', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   ok(await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 1 } } }));

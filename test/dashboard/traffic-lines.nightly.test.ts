@@ -1,4 +1,4 @@
-/** The lines of the dashboard's traffic: which entries of a log are one line, in which order, and what a line tells. */
+/** The lines of the dashboard's traffic: which entries of a log form one line, in which order, and what a line shows. */
 import { expect, it, test } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -17,13 +17,13 @@ interface Line {
   readonly since: boolean;
 }
 
-// What browsers load is type-checked with settings of its own, not from here.
+// Browser modules have their own type-check settings, so this test imports them dynamically.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { rowsOf, tracesOf } = (await import(new URL('lines.ts', folder).href)) as {
   tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];
   rowsOf(
     traces: readonly (readonly Line[])[],
-    wanted: (entry: Entry) => boolean,
+    matches: (entry: Entry) => boolean,
   ): readonly (Line & { first: boolean; last: boolean })[];
 };
 const { length, lengthShare, sizeOf } = (await import(new URL('measures.ts', folder).href)) as {
@@ -34,8 +34,8 @@ const { length, lengthShare, sizeOf } = (await import(new URL('measures.ts', fol
 
 const inPage = pagesOfBrowser();
 
-/** An entry of a log that says only what is given. */
-function entry(seq: number, milliseconds: number, given: object): Entry {
+/** A log entry with these fields, and defaults for all others. */
+function entry(seq: number, milliseconds: number, fields: object): Entry {
   const at = new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const common = {
     seq,
@@ -47,34 +47,34 @@ function entry(seq: number, milliseconds: number, given: object): Entry {
     kind: 'state',
     event: 'changed',
   };
-  return { ...common, ...given } as unknown as Entry;
+  return { ...common, ...fields } as unknown as Entry;
 }
-const call = (seq: number, milliseconds: number, kind: 'call_in' | 'call_out', given: object = {}) =>
-  entry(seq, milliseconds, { kind, method: 'POST', operation: 'save', request: null, status: 200, ...given });
+const call = (seq: number, milliseconds: number, kind: 'call_in' | 'call_out', fields: object = {}) =>
+  entry(seq, milliseconds, { kind, method: 'POST', operation: 'save', request: null, status: 200, ...fields });
 
-/** Each trace as the numbers of its lines, of a call with both ends both. */
+/** Each trace as the numbers of its lines; a call with both ends has two. */
 const numbers = (entries: readonly Entry[]) =>
   tracesOf(entries).map((lines) => lines.map(({ entry: { seq }, caller }) => (caller ? [seq, caller.seq] : seq)));
 
-test('OP-226: the two ends of a call are one line, each try with its own other end', () => {
-  const tries = [1, 2, 3, 4].map((seq) =>
+test('OP-226: the two ends of a call form one line, and each attempt has its own', () => {
+  const attempts = [1, 2, 3, 4].map((seq) =>
     call(seq, seq, seq % 2 === 1 ? 'call_in' : 'call_out', { caller: 'sandbox' }),
   );
-  expect(numbers(tries)).toEqual([
+  expect(numbers(attempts)).toEqual([
     [
       [1, 2],
       [3, 4],
     ],
   ]);
-  // Two calls at once of the same operation: bodies tell which end belongs to which.
+  // Two concurrent calls of one operation: the bodies show which ends belong together.
   const bodies = [{ code: 'A' }, { code: 'B' }];
-  const atOnce = [
+  const concurrentCalls = [
     call(1, 0, 'call_in', { request: bodies[0], caller: 'sandbox' }),
     call(2, 0, 'call_in', { request: bodies[1], caller: 'sandbox' }),
     call(3, 1, 'call_out', { request: bodies[1] }),
     call(4, 2, 'call_out', { request: bodies[0] }),
   ];
-  expect(numbers(atOnce)).toEqual([
+  expect(numbers(concurrentCalls)).toEqual([
     [
       [1, 4],
       [2, 3],
@@ -82,7 +82,7 @@ test('OP-226: the two ends of a call are one line, each try with its own other e
   ]);
 });
 
-test('OP-226: what differs in trace, operation or party is no other end, and neither is what came before', () => {
+test('OP-226: an entry with a different trace, operation or party is not the other end, nor is an earlier entry', () => {
   const others = [{ trace: 'two' }, { operation: 'read' }, { party: 'platform' }, { method: 'GET' }];
   for (const other of others) {
     const lines = tracesOf([call(1, 0, 'call_in'), call(2, 0, 'call_out', other)]).flat();
@@ -91,7 +91,7 @@ test('OP-226: what differs in trace, operation or party is no other end, and nei
   expect(numbers([call(1, 0, 'call_out'), call(2, 0, 'call_in')]).flat().length).toBe(2);
 });
 
-test('OP-226: the call that a trace came from leads it, and the trace in which something happened last leads all', () => {
+test('OP-226: the call that started a trace is its first line, and the trace with the latest entry is the first trace', () => {
   const log = [
     call(1, 10, 'call_in', { caller: 'sandbox' }),
     call(2, 12, 'call_out'),
@@ -103,13 +103,13 @@ test('OP-226: the call that a trace came from leads it, and the trace in which s
   expect(numbers(log)).toEqual([[4, [1, 2], 3, 6], [5]]);
   const [lines = []] = tracesOf(log);
   expect(lines.map(({ begins }) => begins)).toEqual([true, false, false, false]);
-  // Times go on from line to line: the first was noted last.
+  // Times increase from line to line, although the first entry was logged last.
   expect(lines.map(({ at }) => Date.parse(at) % 100_000)).toEqual([10, 10, 15, 2040]);
-  // From the first that is known of it to its end; then each since the step before it, in the order of the log.
+  // The call from its first entry to its end; then each step since the one before it, in the order of the log.
   expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
 });
 
-test('OP-226: every call says how long it took, where the log has when it began, and by the clock of its caller', () => {
+test('OP-226: every call has a duration by the clock of its caller, from its start if the log has it', () => {
   const began = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const log = [
     call(1, 30, 'call_in', { began: began(20), caller: 'sandbox' }),
@@ -125,15 +125,15 @@ test('OP-226: every call says how long it took, where the log has when it began,
   ]);
 });
 
-test('OP-226: of one operation in one trace the newest 50 calls wait for their other end, those before stay alone', () => {
-  const waiting = Array.from({ length: 60 }, (_, index) => call(index + 1, 0, 'call_in', { caller: 'sandbox' }));
-  const ends = waiting.map(({ seq }) => call(seq + 60, 1, 'call_out'));
-  const lines = tracesOf([...waiting, ...ends]).flat();
-  const alone = lines.filter(({ entry: { kind }, caller }) => kind === 'call_in' && caller === undefined);
-  expect(alone.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+test('OP-226: in one trace, the newest 50 calls of an operation wait for their other end, and older ones stay single', () => {
+  const calls = Array.from({ length: 60 }, (_, index) => call(index + 1, 0, 'call_in', { caller: 'sandbox' }));
+  const ends = calls.map(({ seq }) => call(seq + 60, 1, 'call_out'));
+  const lines = tracesOf([...calls, ...ends]).flat();
+  const singleCalls = lines.filter(({ entry: { kind }, caller }) => kind === 'call_in' && caller === undefined);
+  expect(singleCalls.map(({ key }) => key)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('OP-226: a call is shown where either of its ends is asked for, and the edges of a trace are known', () => {
+test('OP-226: a filter that matches either end of a call includes it, and rows mark the first and last line of a trace', () => {
   const traces = tracesOf([call(1, 0, 'call_in'), call(2, 0, 'call_out'), entry(3, 0, {}), entry(4, 0, {})]);
   const rows = rowsOf(traces, ({ kind, seq }) => kind === 'call_out' || seq === 4);
   expect(rows.map(({ key, first, last }) => [key, first, last])).toEqual([
@@ -147,14 +147,14 @@ test('OP-226: 10,000 entries become lines in less than a second, in one trace or
     const log = Array.from({ length: 10_000 }, (_, index) =>
       call(index + 1, index, index % 2 === 0 ? 'call_in' : 'call_out', { trace: `${(index >> 1) % traces}` }),
     );
-    const begun = performance.now();
+    const start = performance.now();
     const lines = tracesOf(log).flat();
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(1000);
     expect(lines.length).toBe(5000);
   }
 });
 
-test('OP-226: lengths of time and sizes are short, and bars tell 5 ms from 5 s', () => {
+test('OP-226: durations and sizes are short, and bars distinguish 5 ms from 5 s', () => {
   expect([0, 999, 2449, 61_000, 7_300_000].map(length)).toEqual(['0 ms', '999 ms', '2.4 s', '1 min', '2 h']);
   expect([0, 5, 5000, 60_000, 1e9].map(lengthShare)).toEqual([0, 16, 77, 100, 100]);
   const bodies = [
@@ -168,11 +168,11 @@ test('OP-226: lengths of time and sizes are short, and bars tell 5 ms from 5 s',
   expect(bodies.map(sizeOf)).toEqual([undefined, undefined, '10 B', '2.1 KB', '5.0 KB', '16 B']);
 });
 
-it('OP-226: an order is a trace of its own, led by its call, with method, length of time, size and both ends', async () => {
+it('OP-226: an order is its own trace with its call first, and has method, duration, size and both ends', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
-  const lost = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } as const;
-  ok(await control.POST('/faults', { body: lost }));
+  const fault = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } as const;
+  ok(await control.POST('/faults', { body: fault }));
   await redeem(sandbox, { line_items: [voucher], uid: 'CUST0007' });
   await inPage(async (page) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -195,7 +195,7 @@ it('OP-226: an order is a trace of its own, led by its call, with method, length
     // The seventh is the change that setting the fault made.
     expect(await page.locator('.within').count()).toBe(7);
     expect(await inspect(page, 'dashboard-traffic-trace')).toEqual([]);
-    // Whichever end an address names, the one line with both opens.
+    // An address that names either end opens the one line with both.
     const { items } = ok(await control.GET('/activity'));
     const ends = items.filter((one) => 'operation' in one && one.operation === 'saveRedeemDetails').slice(0, 2);
     expect(ends.map(({ kind }) => kind)).toEqual(['call_in', 'call_out']);

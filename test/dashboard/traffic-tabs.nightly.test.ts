@@ -1,4 +1,4 @@
-/** The tabs of a call in the dashboard: what each has, how keys lead through them, and how a phone shows them. */
+/** The tabs of a call in the dashboard: their contents, keyboard navigation, and the layout on a phone. */
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem, voucher } from '../harness/orders.ts';
@@ -10,12 +10,12 @@ it('OP-226: a call has its request, its response, its changes and its findings i
   const sandbox = await testSandbox();
   await redeem(sandbox, { line_items: [voucher], uid: 'CUST0007' });
   const { items } = ok(await sandbox.control.GET('/activity'));
-  const saved = items.find((one) => one.kind === 'call_in' && one.operation === 'saveRedeemDetails');
+  const saveCall = items.find((one) => one.kind === 'call_in' && one.operation === 'saveRedeemDetails');
   await inPage(async (page) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${saved?.seq}`);
+    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${saveCall?.seq}`);
     const tab = (name: string) => page.getByRole('tab', { name });
-    const selected = () => page.getByRole('tab', { selected: true }).innerText();
+    const selectedTab = () => page.getByRole('tab', { selected: true }).innerText();
     await tab('Request').waitFor();
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Request', 'Response', 'Changes 1', 'Findings']);
     expect(await page.getByText('platform → client').first().isVisible()).toBe(true);
@@ -24,21 +24,21 @@ it('OP-226: a call has its request, its response, its changes and its findings i
     expect(headers).toMatch(/traceparent\s+00-[0-9a-f]{32}-/);
     expect(await inspect(page, 'dashboard-traffic-call')).toEqual([]);
 
-    // Arrow keys lead from tab to tab, and what is open is in the address.
+    // Arrow keys move from tab to tab, and the address stores the open tab.
     await page.setViewportSize({ width: 390, height: 844 });
     await tab('Request').focus();
     await page.keyboard.press('ArrowRight');
-    expect(await selected()).toBe('Response');
+    expect(await selectedTab()).toBe('Response');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Response');
     await page.getByRole('tabpanel', { name: 'Response' }).getByText('x-trace-id').waitFor();
     await page.keyboard.press('End');
-    expect(await selected()).toBe('Findings');
+    expect(await selectedTab()).toBe('Findings');
     await page.getByText('messages as specified').waitFor();
     await page.keyboard.press('ArrowRight');
-    expect(await selected()).toBe('Request');
+    expect(await selectedTab()).toBe('Request');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    expect(await selected()).toBe('Changes 1');
+    expect(await selectedTab()).toBe('Changes 1');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tabpanel');
     await page.getByRole('tabpanel').getByText('redemption.deducted').waitFor();

@@ -1,4 +1,4 @@
-/** The dashboard's overview and traffic in a real browser: what they show, that they follow, and what they do. */
+/** The dashboard's overview and traffic in a real browser: contents, live updates, and calls that are sent again. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
@@ -11,30 +11,30 @@ const inPage = pagesOfBrowser();
 const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
-/** Opens a screen, and waits until it follows what happens. */
+/** Opens a screen, and waits until it receives live updates. */
 async function open(page: Page, { urls }: TestSandbox, path: string): Promise<void> {
   await page.goto(`${urls.dashboard}${path}`);
   await page.locator('#live.live').waitFor();
 }
 
-/** A call that is refused: a page of more items than there can be. */
-async function refused({ rewards, credentials }: TestSandbox): Promise<void> {
+/** Makes a call that is refused: its page size exceeds the limit. */
+async function makeRefusedCall({ rewards, credentials }: TestSandbox): Promise<void> {
   const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
   await rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
 }
 
-it('the overview has addresses and credentials, how the sandbox stands, and errors of a kind together (OP-68)', async () => {
+it('the overview has addresses, credentials and the state of the sandbox, and groups errors of one kind (OP-68)', async () => {
   const sandbox = await testSandbox();
   const { control, urls, credentials } = sandbox;
   await inPage(async (page) => {
     await open(page, sandbox, '/');
     await page.getByText('No failed calls').waitFor();
-    // Credentials are not seen by whoever stands behind.
+    // Credentials are hidden from people nearby until the user opens them.
     expect(await page.getByText(credentials.company_secret).isVisible()).toBe(false);
     await page.getByText('Credentials').click();
-    const shown = await page.locator('main code').allInnerTexts();
+    const codeTexts = await page.locator('main code').allInnerTexts();
     for (const text of [urls.rewards, urls.client, credentials.company_secret, credentials.basic.password]) {
-      expect(shown).toContain(text);
+      expect(codeTexts).toContain(text);
     }
     expect(await page.getByRole('link', { name: urls.microsite }).getAttribute('href')).toBe(urls.microsite);
     await page
@@ -45,8 +45,8 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(credentials.company_secret);
 
     await page.getByText('Nothing to check yet').waitFor();
-    await refused(sandbox);
-    await refused(sandbox);
+    await makeRefusedCall(sandbox);
+    await makeRefusedCall(sandbox);
     await row(page, 'Invalid limit').filter({ hasText: '2 times' }).waitFor();
     await row(page, '/query/limit').filter({ hasText: 'caller' }).filter({ hasText: '2 times' }).waitFor();
     expect(await inspect(page, 'dashboard-overview')).toEqual([]);
@@ -58,7 +58,7 @@ it('the overview has addresses and credentials, how the sandbox stands, and erro
   });
 }, 60_000);
 
-it('OP-152: what refuses a request is a finding on the overview, with the values that the log hides', async () => {
+it('OP-152: the reason for a refused request is a finding on the overview, and secrets stay masked', async () => {
   const sandbox = await testSandbox();
   const headers = { 'content-type': 'application/json' };
   const address = `${sandbox.urls.rewards}/v1/company/auth`;
@@ -75,7 +75,7 @@ it('OP-152: what refuses a request is a finding on the overview, with the values
   });
 }, 60_000);
 
-it('the mark beside the name tells by its colour too whether the page follows, is on its way, or was cut off', async () => {
+it('the mark next to the name has its own colour for a live, a connecting and a lost connection', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox, '/outbox');
@@ -91,7 +91,7 @@ it('the mark beside the name tells by its colour too whether the page follows, i
   });
 });
 
-it('the traffic lists calls and changes as they come; what is filtered and opened is in the address (OP-68)', async () => {
+it('the traffic lists calls and changes as they arrive; the address stores filters and the open call (OP-68)', async () => {
   const sandbox = await testSandbox();
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic');
@@ -133,14 +133,14 @@ it('the traffic lists calls and changes as they come; what is filtered and opene
 
 it('a call that breaks its contract says who is at fault, where, and by which line of the contract (OP-66)', async () => {
   const sandbox = await testSandbox();
-  await refused(sandbox);
+  await makeRefusedCall(sandbox);
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?result=findings');
     await row(page, 'listRewards').filter({ hasText: 'violation' }).click();
     await tab(page, 'Findings').click();
-    const found = page.locator('.deviations li');
-    await found.waitFor();
-    expect((await found.innerText()).split('\n')).toEqual([
+    const finding = page.locator('.deviations li');
+    await finding.waitFor();
+    expect((await finding.innerText()).split('\n')).toEqual([
       'violates the interface caller /query/limit',
       '',
       'Basis',
@@ -174,9 +174,9 @@ it('a call that breaks its contract says who is at fault, where, and by which li
   });
 }, 60_000);
 
-it('a call is replayed, or edited and sent again, with a credential that is fetched again (OP-68)', async () => {
+it('a call is replayed, or edited and sent again, with a new credential (OP-68)', async () => {
   const sandbox = await testSandbox();
-  await refused(sandbox);
+  await makeRefusedCall(sandbox);
   await signIn(sandbox, uid);
   await sandbox.general().GET('/v1/users/profile');
   const { items } = ok(await sandbox.control.GET('/activity'));
@@ -197,14 +197,14 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
     await page.getByRole('link', { name: 'View in Traffic' }).click();
     await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
 
-    // So does the general API's, whose password belongs to the workspace.
+    // A call of the general API works too; its password belongs to the workspace.
     await open(page, sandbox, `/traffic?seq=${user?.seq}`);
     await page.getByRole('link', { name: 'Edit and resend' }).click();
     await page.getByLabel('Customer').fill(uid);
     await page.getByRole('button', { name: 'Send call' }).click();
     await page.getByText('Response: 200').waitFor();
 
-    // A customer's own credential takes a sign-in: it is done for the engineer, over the same operations.
+    // A customer's own credential needs a sign-in; the dashboard performs it with the same operations.
     await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
     await page.getByRole('button', { name: 'Replay call' }).click();
     await page.getByText('Response: 200').waitFor();
@@ -214,17 +214,17 @@ it('a call is replayed, or edited and sent again, with a credential that is fetc
   });
 }, 60_000);
 
-it('a call is sent again to this sandbox only: no address of another origin gets a credential (OP-68)', async () => {
+it('a call is sent again to this sandbox only: no other origin gets a credential (OP-68)', async () => {
   const sandbox = await testSandbox();
-  await refused(sandbox);
+  await makeRefusedCall(sandbox);
   const calls = async () => ok(await sandbox.control.GET('/activity')).items.length;
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?q=listRewards');
     await row(page, 'listRewards').click();
     await page.getByRole('link', { name: 'Edit and resend' }).click();
     const before = await calls();
-    const asked: string[] = [];
-    page.on('request', (request) => void asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => void requestedUrls.push(request.url()));
     for (const path of [
       '//evil.example/x',
       '/\\evil.example/x',
@@ -244,15 +244,15 @@ it('a call is sent again to this sandbox only: no address of another origin gets
       await page.getByRole('button', { name: 'Send call' }).click();
       await page.getByText('Response: 200').waitFor();
     }
-    expect(asked.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
-    // Only those to this sandbox were sent, each with the sign-in for it.
+    expect(requestedUrls.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
+    // Only calls to this sandbox were sent, each with its sign-in.
     expect((await calls()) - before).toBe(7 * 2);
   });
 }, 60_000);
 
-it('a call to the company sign-in is sent again with the secret that the log hides (OP-42)', async () => {
+it('a call to the company sign-in is sent again with the secret that the log masks (OP-42)', async () => {
   const sandbox = await testSandbox();
-  await refused(sandbox);
+  await makeRefusedCall(sandbox);
   await inPage(async (page) => {
     await open(page, sandbox, '/traffic?q=companyAuth');
     await row(page, 'companyAuth').click();
@@ -262,9 +262,9 @@ it('a call to the company sign-in is sent again with the secret that the log hid
   });
 }, 60_000);
 
-it('for a made workspace the dashboard wants its admin token, and keeps it until the tab is closed (OP-68)', async () => {
+it('the dashboard of a created workspace requires its admin token, and stores it until the tab is closed (OP-68)', async () => {
   const sandbox = await testSandbox();
-  const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
+  const workspace = ok(await sandbox.control.POST('/workspaces', { body: {} }));
   await inPage(async (page) => {
     await page.addInitScript(() => sessionStorage.setItem('sandbox-admin-token', 'at_sandbox_wrong'));
     await page.goto(sandbox.urls.dashboard);
@@ -273,12 +273,12 @@ it('for a made workspace the dashboard wants its admin token, and keeps it until
   });
   await inPage(async (page) => {
     await open(page, sandbox, '/');
-    await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), made.admin_token);
+    await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), workspace.admin_token);
     await page.reload();
-    await page.getByText(`Workspace ${made.id}`).waitFor();
+    await page.getByText(`Workspace ${workspace.id}`).waitFor();
     await page.getByText('Live (admin token)').waitFor();
     await page.getByText('Credentials').click();
-    expect(await page.locator('main code').allInnerTexts()).toContain(made.credentials.company_secret);
+    expect(await page.locator('main code').allInnerTexts()).toContain(workspace.credentials.company_secret);
   });
 }, 60_000);
 
@@ -301,8 +301,8 @@ it('hostile texts appear as text in the traffic', async () => {
         dispatchEvent(new PopStateEvent('popstate'));
       }, call.seq);
       await page.locator(`.panel a[href*="${call.trace}"]`).waitFor();
-      const shown = JSON.parse((await page.getByLabel('Request body').textContent()) ?? '');
-      expect(nameIn(shown)).toBe(nameIn('request' in call ? call.request : undefined));
+      const requestBody = JSON.parse((await page.getByLabel('Request body').textContent()) ?? '');
+      expect(nameIn(requestBody)).toBe(nameIn('request' in call ? call.request : undefined));
     }
     expect(await page.locator('main img, main script, main iframe, main object, main svg:not(.latency)').count()).toBe(
       0,

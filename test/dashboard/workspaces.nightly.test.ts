@@ -6,13 +6,13 @@ import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
-import { openView, row, told } from './simulation.ts';
+import { openView, row, statusMessage } from './simulation.ts';
 
 const inPage = pagesOfBrowser();
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-it('snapshots: taken under any name, restored and deleted once one has said yes, forked (OP-64)', async () => {
+it('snapshots: created under any name, restored and deleted after a confirmation, forked (OP-64)', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const names = async () => ok(await control.GET('/snapshots')).items.map(({ name }) => name);
@@ -33,12 +33,12 @@ it('snapshots: taken under any name, restored and deleted once one has said yes,
     await row(page, 'All later changes are lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);
     await page.getByRole('button', { name: 'Yes, restore snapshot SNP-000001' }).click();
-    await told(page, 'The workspace is back in the state of the snapshot.').waitFor();
+    await statusMessage(page, 'The workspace is back in the state of the snapshot.').waitFor();
     expect(ok(await control.GET('/orders')).items).toEqual([]);
 
     await page.getByRole('button', { name: 'Fork snapshot SNP-000001' }).click();
-    const made = page.getByRole('region', { name: /^Workspace ws_/ });
-    await made.waitFor();
+    const workspacePanel = page.getByRole('region', { name: /^Workspace ws_/ });
+    await workspacePanel.waitFor();
     expect(await inspect(page, 'dashboard-snapshots')).toEqual([]);
     await page.getByRole('button', { name: 'Delete snapshot SNP-000002' }).click();
     await page.getByRole('button', { name: 'Yes, delete snapshot SNP-000002' }).click();
@@ -47,7 +47,7 @@ it('snapshots: taken under any name, restored and deleted once one has said yes,
   });
 }, 60_000);
 
-it('workspaces: made with seed, clock and settings, opened in this tab, deleted; settings; back to the seed (OP-63)', async () => {
+it('workspaces: created with seed, clock and settings, opened in this tab, deleted; settings changed; reset to the seed (OP-63)', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   const settings = async () => ok(await control.GET('/workspace')).settings;
@@ -57,7 +57,7 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
     await form.waitFor();
     await page.getByText('The demo workspace cannot be deleted.').waitFor();
     await form.getByRole('button').click();
-    await told(page, 'No changes.').waitFor();
+    await statusMessage(page, 'No changes.').waitFor();
     const before = await settings();
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await form.getByLabel('Earned per 100 INR paid in points').fill('3');
@@ -72,55 +72,55 @@ it('workspaces: made with seed, clock and settings, opened in this tab, deleted;
       frame_ancestors: ['https://client.example', 'https://other.example'],
     } as const;
     expect((await sent).postDataJSON()).toEqual({ settings: change });
-    await told(page, 'Saved: points_per_100_inr').waitFor();
+    await statusMessage(page, 'Saved: points_per_100_inr').waitFor();
     expect(await settings()).toEqual({ ...before, ...change });
     await form.getByLabel('Allowed callers').fill('no range');
     await form.getByRole('button').click();
     await form.locator('.problem').filter({ hasText: '/settings/allowlist/0' }).waitFor();
 
-    const maker = page.getByRole('form', { name: 'Create workspace' });
-    await maker.getByLabel('Seed').fill('build-4711');
-    await maker.getByLabel('Clock').selectOption('frozen');
-    await maker.getByLabel('Settings').selectOption('these');
-    await maker.getByRole('button').click();
-    const made = page.getByRole('region', { name: /^Workspace ws_/ });
-    await made.waitFor();
+    const createForm = page.getByRole('form', { name: 'Create workspace' });
+    await createForm.getByLabel('Seed').fill('build-4711');
+    await createForm.getByLabel('Clock').selectOption('frozen');
+    await createForm.getByLabel('Settings').selectOption('these');
+    await createForm.getByRole('button').click();
+    const workspacePanel = page.getByRole('region', { name: /^Workspace ws_/ });
+    await workspacePanel.waitFor();
     expect(await inspect(page, 'dashboard-workspaces')).toEqual([]);
-    const token = (await made.locator('dd code').first().innerText()).trim();
-    await made.getByRole('button', { name: 'Open dashboard' }).click();
+    const token = (await workspacePanel.locator('dd code').first().innerText()).trim();
+    await workspacePanel.getByRole('button', { name: 'Open dashboard' }).click();
     await page.getByText('Live (admin token)').waitFor();
     const headers = { authorization: `Bearer ${token}` };
-    const theirs = (await (await fetch(`${urls.sandbox}/workspace`, { headers })).json()) as {
+    const workspace = (await (await fetch(`${urls.sandbox}/workspace`, { headers })).json()) as {
       id: string;
       settings: object;
     };
-    expect(theirs.settings).toMatchObject(change);
-    await panel(page, 'This workspace').getByText(theirs.id).waitFor();
+    expect(workspace.settings).toMatchObject(change);
+    await panel(page, 'This workspace').getByText(workspace.id).waitFor();
     await page.getByRole('button', { name: 'Delete workspace', exact: true }).click();
-    await told(page, 'This also deletes its snapshots').waitFor();
+    await statusMessage(page, 'This also deletes its snapshots').waitFor();
     await page.getByRole('button', { name: 'Yes, delete workspace', exact: true }).click();
     await panel(page, 'This workspace').getByText('demo', { exact: true }).waitFor();
     expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
 
     await redeem(sandbox);
-    // The second click of a double click is no answer.
+    // The second click of a double click is not a confirmation.
     await page.getByRole('button', { name: 'Reset workspace' }).dblclick({ delay: 100 });
-    await told(page, 'All changes since the start are lost.').waitFor();
+    await statusMessage(page, 'All changes since the start are lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);
     await page.getByRole('button', { name: 'Yes, reset workspace' }).click();
-    await told(page, 'The workspace has its initial data again.').waitFor();
+    await statusMessage(page, 'The workspace has its initial data again.').waitFor();
     expect(ok(await control.GET('/orders')).items).toEqual([]);
     await expect.poll(() => form.getByLabel('Earned per 100 INR paid in points').inputValue()).toBe('1');
     expect(await settings()).toEqual(before);
   });
 }, 60_000);
 
-it('all workspaces: found by name, renamed, extended, and deleted once one has said yes (OP-227)', async () => {
+it('all workspaces: found by name, renamed, extended, and deleted after a confirmation (OP-227)', async () => {
   const sandbox = await testSandbox();
   const [name = ''] = hostile;
   const named = await workspaceOf(sandbox, { name });
-  for (let made = 0; made < 24; made += 1) await workspaceOf(sandbox, { name: `team ${made}` });
-  const shown = async (search: string) =>
+  for (let index = 0; index < 24; index += 1) await workspaceOf(sandbox, { name: `team ${index}` });
+  const findWorkspaces = async (search: string) =>
     ok(await sandbox.control.GET('/workspaces', { params: { query: { search } } })).items;
   await inPage(async (page) => {
     await openView(page, sandbox, 'view=workspaces');
@@ -139,13 +139,13 @@ it('all workspaces: found by name, renamed, extended, and deleted once one has s
     await form.getByLabel('Name').fill('Meadow Bank');
     await form.getByLabel('Expires after its last use by').selectOption('Until deleted');
     await form.getByRole('button').click();
-    await told(page, 'Saved.').waitFor();
-    expect(await shown(named.shown.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
+    await statusMessage(page, 'Saved.').waitFor();
+    expect(await findWorkspaces(named.shown.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
     await lines.first().getByText('no expiry', { exact: true }).waitFor();
     expect(await inspect(page, 'dashboard-all-workspaces-open')).toEqual([]);
     await page.getByRole('button', { name: 'Delete workspace Meadow Bank' }).click();
     await page.getByRole('button', { name: 'Yes, delete workspace Meadow Bank' }).click();
     await all.getByText('No matches').waitFor();
-    expect(await shown(named.shown.id)).toEqual([]);
+    expect(await findWorkspaces(named.shown.id)).toEqual([]);
   });
 }, 60_000);

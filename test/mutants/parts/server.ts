@@ -218,7 +218,7 @@ export const server: Mutants = {
     find: 'const other = same ?? candidates[0];',
     replace: 'const other = candidates[0];',
     only: 'OP-226: (the two ends|what differs)',
-    killedBy: 'OP-226: the two ends of a call are one line',
+    killedBy: 'OP-226: the two ends of a call form one line',
   },
   'trace-without-lead': {
     title: 'The call that a trace came from stands somewhere among what it caused',
@@ -226,7 +226,7 @@ export const server: Mutants = {
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
     only: 'OP-226: (the call that a trace|what differs)',
-    killedBy: 'OP-226: the call that a trace came from leads it',
+    killedBy: 'OP-226: the call that started a trace is its first line',
   },
   'finding-far-from-its-line': {
     title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
@@ -234,7 +234,7 @@ export const server: Mutants = {
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
     only: 'OP-226: (a body in colours|a finding stands)',
-    killedBy: 'OP-226: a finding stands on the line that its pointer names',
+    killedBy: 'OP-226: a finding is on the line that its pointer names',
   },
   'rows-push-what-is-read': {
     title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
@@ -243,6 +243,6 @@ export const server: Mutants = {
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
     only: 'what is read stays|the arrow keys',
     onDisk: true,
-    killedBy: 'OP-225: what is read stays where it is while more comes in above it',
+    killedBy: 'OP-225: the rows in view stay in place while entries arrive above them',
   },
 };
