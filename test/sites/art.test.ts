@@ -12,7 +12,7 @@ const drawing = (name: string, product_type: Kind) => document(art({ name, produ
 const paths = (svg: string) => [...svg.matchAll(/ d="([^"]*)"/g)].map(([, path = '']) => path);
 
 describe('a picture', () => {
-  it('OP-183: follows from the name, has a viewBox, no id and no style, and fits in 4 KB, whatever the name', () => {
+  it('OP-183: depends on the name alone, and has a viewBox, no id, no style and at most 4 KB for any name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -31,7 +31,7 @@ describe('a picture', () => {
     );
   });
 
-  it('OP-183: is the same for all values of a voucher, and another for another brand', () => {
+  it('OP-183: is the same for all values of a voucher, and different for each brand', () => {
     const of = (name: string) => drawing(name, 'EGV');
     expect(of('Chai Junction e-gift voucher 100')).toBe(of('Chai Junction e-gift voucher 2000'));
     const brands = [
@@ -44,25 +44,25 @@ describe('a picture', () => {
       'Zenith',
     ];
     expect(new Set(brands.map(of)).size).toBe(brands.length);
-    // Not even two of a kind have the same ground behind them.
+    // Even two of one kind have different backgrounds.
     expect(new Set(['Tulsi Tea', 'Ganga Tea', 'Malabar Tea'].map((name) => paths(of(name))[1])).size).toBe(3);
   });
 
-  it('OP-183: of a product has the colour that the name ends in', () => {
+  it('OP-183: of a product has the colour at the end of the name', () => {
     for (const [colour, [ground]] of colours)
       expect(drawing(`Copper water bottle, ${colour}`, 'PHYSICAL')).toContain(`fill="${ground}"`);
   });
 
-  it('OP-183: every glyph is reached by each of its words, and lies inside its square', () => {
-    const known = [
+  it('OP-183: each word of a glyph selects it, and its shapes start inside its square', () => {
+    const allGlyphs = [
       ...glyphs.map((glyph) => ({ ...glyph, kind: 'EGV' as const })),
       ...products.map((product) => ({ ...product, kind: 'PHYSICAL' as const })),
     ];
-    for (const { words, shapes, kind } of known) {
+    for (const { words, shapes, kind } of allGlyphs) {
       for (const word of words)
         for (const [, path] of shapes) expect(drawing(`The ${word} place`, kind), word).toContain(path);
     }
-    const all = [...known.map(({ shapes }) => shapes), gift, parcel].flat();
+    const all = [...allGlyphs.map(({ shapes }) => shapes), gift, parcel].flat();
     for (const [, path] of all) {
       const [x, y] = (/^M(-?[\d.]+)[ ,](-?[\d.]+)/.exec(path) ?? []).slice(1).map(Number);
       expect(
@@ -89,7 +89,7 @@ describe('a card', () => {
     expect(brandOf({ name, product_type })).toEqual({ brand, choice });
   });
 
-  it('OP-183: has all rewards of a brand and kind, where the first of them stands; alone, one keeps its whole name', () => {
+  it('OP-183: has all rewards of a brand and kind, at the position of the first; a single reward keeps its whole name', () => {
     const reward = (name: string, product_type: Kind) =>
       ({ sku: name, name, product_type, priceInr: 1, available: 1, cost: () => ({}) as never }) as const;
     const [a, b, c, d] = [

@@ -1,21 +1,21 @@
-/** What a page of another site can make a browser do to the sandbox on the same machine: nothing (OP-77). */
+/** A page of another site cannot use the browser to change the sandbox on the same machine (OP-77). */
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-// The name of a site whose owner lets it lead to the visitor's own machine once its page is loaded.
+// DNS rebinding: the owner of a site points its name to the visitor's own machine once the page is loaded.
 const browser = browserOfFile('--host-resolver-rules=MAP rebound.example 127.0.0.1');
 
-/** A page of the browser's own; it is gone when the test is over. */
+/** Opens a page in its own context, which closes when the test ends. */
 async function newPage(): Promise<Page> {
   const context = await browser().newContext();
   onTestFinished(() => context.close());
   return context.newPage();
 }
 
-/** Another site on this machine, whose one page holds this HTML. */
+/** Starts another site on this machine, whose one page has this HTML. Returns its address. */
 async function site(html: string): Promise<string> {
   const server = await httpServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html));
   return `http://localhost:${server.port}/`;
@@ -27,13 +27,13 @@ const callsOf = async ({ control }: TestSandbox) =>
     'url' in entry ? [`${entry.method} ${entry.url} ${entry.status}`] : [],
   );
 
-it('a rebound name reaches neither the control API nor, with the secret that everybody knows, the rewards API', async () => {
+it('a rebound name reaches neither the control API nor, with the public secret of the demo workspace, the rewards API', async () => {
   const sandbox = await testSandbox();
   const { port } = new URL(sandbox.origin);
   const page = await newPage();
-  // Any document of that name will do: what it may read of the same origin is what a page of the attacker's could.
+  // Any document of that name will do: it can read whatever a page of the attacker could.
   await page.goto(`http://rebound.example:${port}/nowhere`);
-  const tried = await page.evaluate(
+  const results = await page.evaluate(
     async ([secret]) => {
       const json = { 'Content-Type': 'application/json' };
       const call = async (method: string, path: string, body?: object) => {
@@ -52,7 +52,7 @@ it('a rebound name reaches neither the control API nor, with the secret that eve
     },
     [sandbox.credentials.company_secret],
   );
-  expect(tried).toEqual([
+  expect(results).toEqual([
     '/sandbox/v1/workspace 400',
     '/sandbox/v1/reset 400',
     '/rewards/v1/company/auth 400',
@@ -62,7 +62,7 @@ it('a rebound name reaches neither the control API nor, with the secret that eve
   ]);
 });
 
-it('the form of another site asks for no one-time password, and says why', async () => {
+it('a form on another site cannot request a one-time password, and the page says why', async () => {
   const sandbox = await testSandbox();
   const page = await newPage();
   const form = `<form method="post" action="${sandbox.urls.microsite}/codes">
@@ -73,7 +73,7 @@ it('the form of another site asks for no one-time password, and says why', async
   expect(await messagesOf(sandbox)).toEqual([]);
 });
 
-it("the microsite's own form does, also where the browser names no site but the page's own", async () => {
+it("the microsite's own form can, and the browser sends the origin of the page", async () => {
   const sandbox = await testSandbox();
   const page = await newPage();
   const origins: (string | undefined)[] = [];
@@ -88,7 +88,7 @@ it("the microsite's own form does, also where the browser names no site but the 
   expect(origins).toEqual([sandbox.origin]);
 });
 
-it('scripts, images and frames of another site change nothing; a link leads here', async () => {
+it('scripts, images and frames of another site change nothing; a link to the sandbox works', async () => {
   const sandbox = await testSandbox();
   const { urls } = sandbox;
   const reset = `fetch('${urls.sandbox}/reset', { method: 'POST', mode: 'no-cors' }).finally(() => (document.title = 'tried'))`;

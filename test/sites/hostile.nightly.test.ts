@@ -1,4 +1,4 @@
-/** Product names, profiles, remarks and what is typed appear as text on every page that shows them. */
+/** Product names, profiles, remarks and typed values appear as text on every page that shows them. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
@@ -11,14 +11,14 @@ const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;
 const browser = browserOfFile();
 
-/** What a browser makes of a page: its texts, the values of its fields, and whatever could run or load. */
-interface Understood {
+/** A page as a browser parses it: its texts, the values of its fields, and everything that could run or load. */
+interface ParsedPage {
   readonly texts: string[];
   readonly active: string[];
 }
 
-/** Has a browser parse a page without running it. */
-function understand(page: Page, text: string): Promise<Understood> {
+/** Parses a page in a browser without running it. */
+function parsePage(page: Page, text: string): Promise<ParsedPage> {
   return page.evaluate((source) => {
     const parsed = new DOMParser().parseFromString(source, 'text/html');
     const elements = [...parsed.querySelectorAll('*')];
@@ -51,8 +51,8 @@ function understand(page: Page, text: string): Promise<Understood> {
   }, text);
 }
 
-/** One item and one vendor's reason for each hostile string, and orders of all of them that were rejected. */
-async function filled(sandbox: TestSandbox): Promise<string[]> {
+/** Creates an item and a vendor's reason for each hostile string, and orders them all; the vendor rejects. Returns order ids. */
+async function rejectHostileOrders(sandbox: TestSandbox): Promise<string[]> {
   const { control } = sandbox;
   ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
   for (const [index, skus] of hostile.entries()) {
@@ -75,53 +75,54 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   expect(new Set(hostile).size).toBe(hostile.length);
   expect(hostile.length).toBeGreaterThan(100);
   const sandbox = await testSandbox();
-  const orders = await filled(sandbox);
+  const orders = await rejectHostileOrders(sandbox);
   const session = await enter(sandbox, uid);
   const context = await browser().newContext();
   const { page, complaints } = await watched(context);
 
   // Pages that show many of them, as a browser shows them.
-  const shown: string[] = [];
+  const pageTexts: string[] = [];
   const shelves = Array.from(
     { length: Math.ceil(hostile.length / 12) },
     (_, index) => `rewards?q=hostile&page=${index + 1}`,
   );
-  const note = async () => {
-    shown.push(...(await page.locator('.what strong, .ordered strong, .remark, .entry .quiet').allTextContents()));
+  const collectTexts = async () => {
+    pageTexts.push(...(await page.locator('.what strong, .ordered strong, .remark, .entry .quiet').allTextContents()));
   };
   for (const path of [...shelves, ...orders.map((id) => `orders/${id}`), 'history']) {
     await page.goto(session + path);
-    await note();
+    await collectTexts();
   }
-  for (const older = page.locator('a[rel=next]'); (await older.count()) > 0; await note()) await older.click();
-  const count = (text: string) => shown.filter((each) => each === text).length;
+  for (const older = page.locator('a[rel=next]'); (await older.count()) > 0; await collectTexts()) await older.click();
+  const count = (text: string) => pageTexts.filter((each) => each === text).length;
   expect(hostile.filter((text) => count(text) !== 3)).toEqual([]);
   expect(hostile.filter((text, index) => count(`Reason: ${index}: ${text}`) !== 2)).toEqual([]);
   expect(complaints).toEqual([]);
 
-  // Pages that show one of them each, and what is typed: as a browser's parser takes them.
+  // Pages that show one each, and typed values: as a browser's parser reads them.
   const wrong: unknown[] = [];
   for (const [index, text] of hostile.entries()) {
     const form = `sku=${skuOf(index)}&quantity=1&form_key=${'0'.repeat(32)}`;
     for (const path of [`rewards/${skuOf(index)}`, `checkout?${form}`, `rewards?${new URLSearchParams({ q: text })}`]) {
-      const seen = await look(session + path);
-      const { texts, active } = await understand(page, seen.text);
-      if (seen.status !== 200 || !texts.includes(text) || active.length > 0) wrong.push({ path, text, active });
+      const response = await look(session + path);
+      const { texts, active } = await parsePage(page, response.text);
+      if (response.status !== 200 || !texts.includes(text) || active.length > 0) wrong.push({ path, text, active });
     }
   }
   expect(wrong).toEqual([]);
   await context.close();
 }, 120_000);
 
-it('so are names and addresses of a profile, what a form got wrong, and what the client says', async () => {
+it('names and addresses of a profile, rejected form values and customer ids are text too', async () => {
   const sandbox = await testSandbox();
   const session = await enter(sandbox, uid);
   const context = await browser().newContext();
   const { page, complaints } = await watched(context);
   const wrong: unknown[] = [];
-  const judge = async (where: string, seen: { text: string }, wanted: string) => {
-    const { texts, active } = await understand(page, seen.text);
-    if (!texts.some((text) => text.includes(wanted)) || active.length > 0) wrong.push({ where, wanted, active });
+  const judge = async (where: string, response: { text: string }, expectedText: string) => {
+    const { texts, active } = await parsePage(page, response.text);
+    if (!texts.some((text) => text.includes(expectedText)) || active.length > 0)
+      wrong.push({ where, expectedText, active });
   };
   const fields = { form_key: '0'.repeat(32), sku: 'PHY-KETTLE-01', quantity: '1' };
   for (const text of hostile) {

@@ -1,4 +1,4 @@
-/** Templates of pages: what is put into them stays text, whatever it says. */
+/** Templates of pages: inserted values always stay text. */
 import { expect, test } from 'vitest';
 import { document, html } from '../../sandbox/sites/html.ts';
 
@@ -11,7 +11,7 @@ test('a value becomes text, and in an attribute the value of that attribute, nev
   );
 });
 
-test('the markup of the template itself is kept', () => {
+test('the markup of the template itself stays markup', () => {
   expect(document(html`<ul>${['a', 'b'].map((name) => html`<li>${name}</li>`)}</ul>`)).toBe(
     '<!doctype html><ul><li>a</li><li>b</li></ul>',
   );

@@ -1,4 +1,4 @@
-/** Portal and microsite in a real browser: with and without script, framed by another site, and while things happen. */
+/** Portal and microsite in a real browser: with and without script, framed by another site, and with live updates. */
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { blockThirdPartyCookies, browserOfFile, type Watched, watched } from '../harness/browser.ts';
@@ -80,7 +80,7 @@ it('C3: from the microsite through the portal to a delivered reward, and out aga
   expect(await page.context().cookies()).toEqual([]);
 });
 
-it('an order that is rejected while it is watched says so by itself, and when the points are back', async () => {
+it('an open order page shows a rejection by itself, and then the refund of the points', async () => {
   const sandbox = await proxiedSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
   ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
@@ -97,7 +97,7 @@ it('an order that is rejected while it is watched says so by itself, and when th
   expect(await page.locator('.balance').innerText()).toBe('Balance 11,250 points');
 });
 
-it('C3: works without script: pages load themselves again until the order has ended', async () => {
+it('C3: works without script: pages reload until the order is complete', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open({ javaScriptEnabled: false });
   await signIn(sandbox, page);
@@ -124,7 +124,7 @@ it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', a
   if (frame === undefined) throw new Error('the page has no frame');
   await heading(frame).filter({ hasText: 'Hello' }).waitFor();
   expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
-  // Nothing around it says that this is a sandbox.
+  // Nothing around the frame says that this is a sandbox.
   expect(await frame.locator('.ribbon').isVisible()).toBe(true);
   await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
   expect(await frame.evaluate('document.cookie')).toBe('');
@@ -152,18 +152,18 @@ it('a frame on a site that is not on the list stays empty (OP-95)', async () => 
   expect(await page.frames()[1]?.getByText('Your visit has ended').count()).toBe(0);
 });
 
-it('OP-182: the microsite frames the portal as well, and the ribbon is there once', async () => {
+it('OP-182: the microsite frames the portal too, and only one ribbon appears', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await signIn(sandbox, page);
   await page.getByRole('button', { name: 'Open in this page' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { name: 'Hello Surya Kaur' }).waitFor();
-  const seen = [page.locator('.ribbon'), frame.locator('.ribbon')].map((ribbon) => ribbon.isVisible());
-  expect(await Promise.all(seen)).toEqual([true, false]);
+  const ribbons = [page.locator('.ribbon'), frame.locator('.ribbon')].map((ribbon) => ribbon.isVisible());
+  expect(await Promise.all(ribbons)).toEqual([true, false]);
 });
 
-it.each([360, 1280])('OP-182: at %i pixels header and contents begin and end at the same edges', async (width) => {
+it.each([360, 1280])('OP-182: at %i pixels header and content share the same edges', async (width) => {
   const sandbox = await proxiedSandbox();
   const page = await open({ viewport: { width, height: 800 } });
   for (const url of [await entryFor(sandbox, uid), sandbox.urls.microsite, sandbox.urls.dashboard]) {
@@ -221,11 +221,11 @@ it('a double click, the back button, a reload and a second tab never order twice
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
 });
 
-it('OP-182: while other rewards are on their way their cards are drawn empty', async () => {
+it('OP-182: while other rewards load, their cards are empty', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(await entryFor(sandbox, uid));
-  // A browser that gets no page stays on the one that it has.
+  // A browser that gets no page stays on the current one.
   await page.route('**/rewards?page=2', (route) => route.fulfill({ status: 204 }));
   const empty = () => getComputedStyle(document.querySelector('.price') as Element).color === 'rgba(0, 0, 0, 0)';
   expect(await page.evaluate(empty)).toBe(false);
@@ -245,35 +245,35 @@ it('G11: a bad token shows the way back and no catalogue', async () => {
   expect(await page.locator('.card').count()).toBe(0);
 });
 
-it('OP-186: one click fills in a demo customer, another the code, which comes by itself, and so does the next one', async () => {
+it('OP-186: one click fills in a demo customer, another fills in the code; every new code appears by itself', async () => {
   const sandbox = await testSandbox();
   const page = await open();
   await page.goto(sandbox.urls.microsite);
   await page.getByRole('button', { name: /CUST0001 25,000 points$/ }).click();
   await page.keyboard.press('Enter');
   await heading(page).filter({ hasText: 'Enter your code' }).waitFor();
-  const shown = page.locator('.code-card p.digits');
+  const digits = page.locator('.code-card p.digits');
   const newest = async () => ok(await sandbox.control.GET('/messages')).items[0]?.otp ?? '';
   await page.getByRole('button', { name: 'Fill in code' }).waitFor();
   const first = await newest();
-  expect(await shown.innerText()).toBe(first);
+  expect(await digits.innerText()).toBe(first);
   await advance(sandbox, 30);
   await page.reload();
   await page.getByRole('button', { name: 'Send new code' }).click();
   await page.getByRole('button', { name: 'Send new code in' }).waitFor();
   await page.getByRole('button', { name: 'Fill in code' }).waitFor();
-  expect([await shown.innerText(), (await newest()) === first]).toEqual([await newest(), false]);
+  expect([await digits.innerText(), (await newest()) === first]).toEqual([await newest(), false]);
   await page.getByRole('button', { name: 'Fill in code' }).click();
   await page.keyboard.press('Enter');
   await heading(page).filter({ hasText: 'Your points' }).waitFor();
 });
 
-it('OP-186: a code that a server of the client’s own sends through the gateway is shown as it comes', async () => {
+it('OP-186: a code that the client’s own server sends through the gateway appears when it arrives', async () => {
   const sandbox = await testSandbox();
-  const sent = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
+  const otpReply = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
   const server = await httpServer((_, response) => {
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(sent));
+    response.end(JSON.stringify(otpReply));
   });
   const client_url = `http://127.0.0.1:${server.port}`;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
@@ -299,7 +299,7 @@ it('OP-186: a code that a server of the client’s own sends through the gateway
   expect(await page.getByLabel('One-time password').inputValue()).toBe('493027');
 });
 
-it('takes a pasted code with blanks around it, and counts down to the next', async () => {
+it('accepts a pasted code with blanks around it, and counts down to the next code', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(sandbox.urls.microsite);

@@ -1,4 +1,4 @@
-/** The microsite without a browser: each state of a sign-in, and what never reaches a page (OP-18, OP-97). */
+/** The microsite without a browser: each state of a sign-in, and the secrets that never reach a page (OP-18, OP-97). */
 import { describe, expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
@@ -13,19 +13,19 @@ async function codeOf({ control }: TestSandbox): Promise<string> {
   return items[0]?.otp ?? '';
 }
 
-/** Asks for a code and answers the address of the visit, ending in a slash. */
+/** Requests a code. Returns the address of the visit, which ends in a slash. */
 async function begin(sandbox: TestSandbox): Promise<string> {
   return new URL('.', onward(await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid }))).href;
 }
 
-async function signedIn(sandbox: TestSandbox): Promise<string> {
+async function signIn(sandbox: TestSandbox): Promise<string> {
   const visit = await begin(sandbox);
   const done = await send(`${visit}code`, { otp: await codeOf(sandbox) });
   expect(done.status).toBe(303);
   return new URL('.', onward(done)).href;
 }
 
-const said = (seen: Seen) => [seen.status, words(seen).replace(/ Use another customer ID.*$/, '')];
+const statusAndWords = (reply: Seen) => [reply.status, words(reply).replace(/ Use another customer ID.*$/, '')];
 
 it('G4, D7, T4: signs a customer in and shows the points, with and without the slash in the address', async () => {
   const sandbox = await testSandbox();
@@ -54,7 +54,7 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
   );
 });
 
-it('the way back leads to the first page of the same workspace', async () => {
+it('the back link leads to the first page of the same workspace', async () => {
   const sandbox = await testSandbox();
   for (const { urls } of [sandbox, await workspaceOf(sandbox)]) {
     const sent = await send(`${urls.microsite}/codes`, { customer_id: uid });
@@ -69,11 +69,11 @@ it.each([
   ['', 'Enter your customer ID.'],
   ['NOBODY', 'Unknown customer.'],
   ['MAGIC-LOCKED', 'Customer is locked. Try again later. (MAGIC-LOCKED)'],
-])('says beside the field what is wrong with the customer id %j', async (customer_id, problem) => {
+])('says next to the field what is wrong with the customer id %j', async (customer_id, problem) => {
   const { urls } = await testSandbox();
-  const seen = await send(`${urls.microsite}/codes`, { customer_id });
-  expect(seen.status).toBe(422);
-  expect(words(seen)).toContain(`Customer ID ${problem} Send code`);
+  const reply = await send(`${urls.microsite}/codes`, { customer_id });
+  expect(reply.status).toBe(422);
+  expect(words(reply)).toContain(`Customer ID ${problem} Send code`);
 });
 
 it('wrong codes count down; the fifth is the last, and a new code starts again (OP-18)', async () => {
@@ -83,8 +83,8 @@ it('wrong codes count down; the fifth is the last, and a new code starts again (
   const wrong = code === '000000' ? '111111' : '000000';
   expect(words(await send(`${visit}code`, { otp: '12345' }))).toContain('Enter the six-digit code. 5 attempts left');
   for (const left of ['4 attempts', '3 attempts', '2 attempts', '1 attempt', '0 attempts']) {
-    const seen = await send(`${visit}code`, { otp: wrong });
-    expect([seen.status, words(seen)]).toEqual([422, expect.stringContaining(`Incorrect OTP. ${left} left`)]);
+    const reply = await send(`${visit}code`, { otp: wrong });
+    expect([reply.status, words(reply)]).toEqual([422, expect.stringContaining(`Incorrect OTP. ${left} left`)]);
   }
   const out = await send(`${visit}code`, { otp: code });
   expect(words(out)).toContain('Too many attempts for this OTP. Request a new one. Request a new code.');
@@ -95,7 +95,7 @@ it('wrong codes count down; the fifth is the last, and a new code starts again (
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
 });
 
-it('an expired code is told apart, and a new one can be sent after 30 s only (OP-18, OP-97)', async () => {
+it('an expired code has its own message, and a new one can be sent only after 30 s (OP-18, OP-97)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const early = await send(`${visit}resend`);
@@ -103,23 +103,26 @@ it('an expired code is told apart, and a new one can be sent after 30 s only (OP
   expect((await look(`${visit}code`)).text).toContain('data-wait="30"');
   await advance(sandbox, 300);
   const late = await send(`${visit}code`, { otp: await codeOf(sandbox) });
-  expect(said(late)).toEqual([422, expect.stringContaining('OTP has expired. Request a new code. Send new code')]);
+  expect(statusAndWords(late)).toEqual([
+    422,
+    expect.stringContaining('OTP has expired. Request a new code. Send new code'),
+  ]);
   expect(late.text).not.toContain('data-wait');
 });
 
-it('OP-125: a code that another visit replaced is told apart, and a new one can be sent', async () => {
+it('OP-125: a code that another visit replaced has its own message, and a new one can be sent', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const code = await codeOf(sandbox);
   await begin(sandbox);
-  const seen = await send(`${visit}code`, { otp: code });
-  expect(said(seen)).toEqual([
+  const reply = await send(`${visit}code`, { otp: code });
+  expect(statusAndWords(reply)).toEqual([
     422,
     expect.stringContaining('A newer OTP was sent. Use that one. Request a new code. Send new code'),
   ]);
 });
 
-it('OP-126: who asks for too many codes is told so, beside the field and in the visit, where the last code still signs in', async () => {
+it('OP-126: too many requests for codes are reported next to the field and in the visit, where the last code still signs in', async () => {
   const sandbox = await testSandbox();
   for (let codes = 1; codes <= 4; codes += 1) await begin(sandbox);
   const visit = await begin(sandbox);
@@ -129,8 +132,8 @@ it('OP-126: who asks for too many codes is told so, beside the field and in the 
     expect.stringContaining('Customer ID Too many OTP requests. Try again later. Send code'),
   ]);
   await advance(sandbox, 30);
-  const seen = await send(`${visit}resend`);
-  expect(said(seen)).toEqual([
+  const reply = await send(`${visit}resend`);
+  expect(statusAndWords(reply)).toEqual([
     422,
     expect.stringMatching(
       /One-time password Too many OTP requests\. Try again later\. Until then, use the last code we sent you\. 5 attempts left Sign in$/,
@@ -139,7 +142,7 @@ it('OP-126: who asks for too many codes is told so, beside the field and in the 
   expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).status).toBe(303);
 });
 
-it('a clock that is set back a day makes nobody wait a day for a new code (OP-97)', async () => {
+it('a clock that is set back a day does not delay a new code by a day (OP-97)', async () => {
   let real = Date.UTC(2026, 10, 22);
   const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
   const visit = await begin(sandbox);
@@ -150,39 +153,39 @@ it('a clock that is set back a day makes nobody wait a day for a new code (OP-97
   expect((await look(`${visit}code`)).text).toContain('data-wait="30"');
 });
 
-it('a customer who is locked out is told so, and gets no form (OP-18)', async () => {
+it('a locked customer gets a message and no form (OP-18)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   for (let tries = 0; tries < 20; tries += 1) await send(`${visit}code`, { otp: '000000' });
-  const seen = await send(`${visit}code`, { otp: '000000' });
-  expect(said(seen)).toEqual([
+  const reply = await send(`${visit}code`, { otp: '000000' });
+  expect(statusAndWords(reply)).toEqual([
     422,
     'Your account is locked Customer is locked. Try again later. You can sign in with this ID again after 15 minutes.',
   ]);
-  expect(seen.text).not.toContain('<form');
+  expect(reply.text).not.toContain('<form');
 });
 
-it('takes the customer to the portal once a sign-in, as a page or in a frame (OP-34, OP-97)', async () => {
+it('opens the portal once per sign-in, as a page or in a frame (OP-34, OP-97)', async () => {
   const sandbox = await testSandbox();
-  const visit = await signedIn(sandbox);
-  const gone = await send(`${visit}rewards`, { view: 'page' });
-  expect([gone.status, gone.headers.get('location')]).toEqual([
+  const visit = await signIn(sandbox);
+  const redirect = await send(`${visit}rewards`, { view: 'page' });
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([
     303,
     expect.stringMatching(/^\/portal\/signin\?token=[\w.-]+&uid=CUST0007$/),
   ]);
-  expect((await look(onward(gone))).status).toBe(303);
+  expect((await look(onward(redirect))).status).toBe(303);
   const again = await send(`${visit}rewards`, { view: 'frame' });
   expect([again.status, words(again)]).toEqual([422, expect.stringContaining('You already opened your rewards')]);
 
-  const framed = await send(`${await signedIn(sandbox)}rewards`, { view: 'frame' });
+  const framed = await send(`${await signIn(sandbox)}rewards`, { view: 'frame' });
   expect(framed.text).toMatch(
     /<iframe class="frame" src="\/portal\/signin\?token=[\w.-]+&amp;uid=CUST0007" title="Rewards">/,
   );
 });
 
-it('shows neither the Basic credentials nor the JWT before the way to the portal, and logs neither (OP-97)', async () => {
+it('shows neither the Basic credentials nor the JWT before the redirect to the portal, and logs neither (OP-97)', async () => {
   const sandbox = await testSandbox();
-  const visit = await signedIn(sandbox);
+  const visit = await signIn(sandbox);
   const pages = [await look(sandbox.urls.microsite), await look(`${visit}home`), await look(`${visit}code`)];
   const entry = new URL(onward(await send(`${visit}rewards`, { view: 'page' })));
   const jwt = entry.searchParams.get('token') ?? '';
@@ -197,7 +200,7 @@ it('shows neither the Basic credentials nor the JWT before the way to the portal
   }
 });
 
-it('the address of a visit before the code opens nothing after it: whoever sent it around is not signed in (OP-97)', async () => {
+it('the address of a visit opens nothing after the sign-in, so sharing it signs nobody in (OP-97)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const done = await send(`${visit}code`, { otp: await codeOf(sandbox) });
@@ -219,7 +222,7 @@ it('the address of a visit before the code opens nothing after it: whoever sent 
   ]);
 });
 
-it('one code sent twice at once signs in once, and the visit before it stays over (OP-18, OP-97)', async () => {
+it('one code sent several times concurrently signs in once, and the visit before it stays ended (OP-18, OP-97)', async () => {
   const sandbox = await testSandbox();
   const visit = await begin(sandbox);
   const otp = await codeOf(sandbox);
@@ -228,23 +231,23 @@ it('one code sent twice at once signs in once, and the visit before it stays ove
   expect((await look(`${visit}code`)).status).toBe(410);
 });
 
-it('a visit ends after an hour, and a signed-in one an hour after that (OP-97)', async () => {
+it('a visit ends after an hour, and a signed-in visit an hour after its sign-in (OP-97)', async () => {
   const sandbox = await testSandbox();
   const unsigned = await begin(sandbox);
   await advance(sandbox, 3599);
   expect((await look(`${unsigned}code`)).status).toBe(200);
   await advance(sandbox, 1);
   expect((await look(`${unsigned}code`)).status).toBe(410);
-  const visit = await signedIn(sandbox);
+  const visit = await signIn(sandbox);
   await advance(sandbox, 3600);
   expect((await look(`${visit}home`)).status).toBe(410);
 });
 
-it('signing out ends the visit; without one there is nothing to see', async () => {
+it('signing out ends the visit; without a signed-in visit there is nothing to see', async () => {
   const sandbox = await testSandbox();
-  const visit = await signedIn(sandbox);
-  const left = await send(`${visit}end`);
-  expect([left.status, onward(left)]).toEqual([303, `${sandbox.urls.microsite}/`]);
+  const visit = await signIn(sandbox);
+  const endReply = await send(`${visit}end`);
+  expect([endReply.status, onward(endReply)]).toEqual([303, `${sandbox.urls.microsite}/`]);
   const replies = [await look(`${visit}home`), await send(`${visit}rewards`, { view: 'page' })];
   expect(replies.map(({ status }) => status)).toEqual([410, 410]);
   expect(words(await look(`${visit}home`))).toMatch(/^Your visit has ended .* Sign in$/);
@@ -253,20 +256,20 @@ it('signing out ends the visit; without one there is nothing to see', async () =
   expect((await send(`${unsigned}rewards`, { view: 'page' })).status).toBe(410);
 });
 
-it('a client that does not answer, or answers outside the contract, is said to be out of reach', async () => {
+it('a client that does not respond, or violates the contract, is reported as unavailable', async () => {
   const sandbox = await testSandbox();
   const { control, urls } = sandbox;
   for (const fault of ['reset', 'malformed', 'status'] as const) {
     const status = fault === 'status' ? { status: 503 } : {};
     ok(await control.POST('/faults', { body: { target: 'generateOtp', fault, times: 1, ...status } }));
-    const seen = await send(`${urls.microsite}/codes`, { customer_id: uid });
-    expect([seen.status, words(seen)]).toEqual([502, expect.stringMatching(/^Your account is unavailable /)]);
+    const reply = await send(`${urls.microsite}/codes`, { customer_id: uid });
+    expect([reply.status, words(reply)]).toEqual([502, expect.stringMatching(/^Your account is unavailable /)]);
   }
   expect((await send(`${urls.microsite}/codes`, { customer_id: uid })).status).toBe(303);
 });
 
-describe('what only a sandbox shows', () => {
-  it('OP-186: places for demo customers, and for the code of this visit, and none once the code does not count', async () => {
+describe('parts of the sandbox alone', () => {
+  it('OP-186: panels for demo customers and for the code of this visit, and no panel once the code has expired', async () => {
     const sandbox = await testSandbox();
     const first = await look(sandbox.urls.microsite);
     expect(words(first)).toMatch(
@@ -276,23 +279,23 @@ describe('what only a sandbox shows', () => {
       /<ul class="customers" data-customers="6" aria-busy="true">(<li class="customer skeleton" aria-hidden="true"><\/li>){6}<\/ul>/,
     );
     const visit = await begin(sandbox);
-    const shown = await look(`${visit}code`);
-    expect(words(shown)).toMatch(
+    const codePage = await look(`${visit}code`);
+    expect(words(codePage)).toMatch(
       / Sandbox Your one-time password The sandbox sends no SMS\. You’ll find the code in the outbox \. Messages as JSON$/,
     );
-    expect(shown.text).toMatch(
+    expect(codePage.text).toMatch(
       / data-code="OTP-[\w-]+" data-uid="CUST0007" data-mobile="9497" data-since="2026-[^"]+"/,
     );
-    expect(shown.text).not.toContain(await codeOf(sandbox));
+    expect(codePage.text).not.toContain(await codeOf(sandbox));
     await advance(sandbox, 300);
     expect((await send(`${visit}code`, { otp: await codeOf(sandbox) })).text).not.toContain('data-code');
   });
 
-  it('OP-186: where a server of the client’s own signs in, that it does, and where it was asked to send the code', async () => {
+  it('OP-186: with the client’s own server, that it handles the sign-in, and which address should send the code', async () => {
     const sandbox = await testSandbox();
-    const sent = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
+    const otpReply = { success: true, status: 200, reference_id: 'REF-1', expires_in: 300, mobile: '******0007' };
     const client_url = await serve((_, __, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(otpReply));
     });
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
     const first = await look(sandbox.urls.microsite);
@@ -305,7 +308,7 @@ describe('what only a sandbox shows', () => {
     );
   });
 
-  it('OP-186: nothing of the demo workspace in a workspace that was made', async () => {
+  it('OP-186: nothing of the demo workspace in a created workspace', async () => {
     const sandbox = await testSandbox();
     const made = await workspaceOf(sandbox);
     const first = await look(made.urls.microsite);

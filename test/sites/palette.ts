@@ -10,7 +10,7 @@ interface Pixels {
 }
 
 /** The picture of a PNG file with its most frequent colours; each other becomes the nearest of those. */
-export async function paletted(browser: Browser, png: Buffer): Promise<Buffer> {
+export async function reduceColours(browser: Browser, png: Buffer): Promise<Buffer> {
   const { width, height, rgba } = await pixelsOf(browser, png);
   const counts = new Map<number, number>();
   for (let at = 0; at < rgba.length; at += 4) {
@@ -21,14 +21,14 @@ export async function paletted(browser: Browser, png: Buffer): Promise<Buffer> {
     .sort(([, a], [, b]) => b - a)
     .slice(0, 256)
     .map(([colour]) => colour);
-  const places = new Map([...counts.keys()].map((colour) => [colour, nearest(colour, palette)]));
+  const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(colour, palette)]));
   const rows = Buffer.alloc((width + 1) * height);
   for (let pixel = 0; pixel < width * height; pixel += 1) {
     const filter = Math.floor(pixel / width) + 1;
-    rows[pixel + filter] = places.get(rgba.readUIntBE(pixel * 4, 3)) ?? 0;
+    rows[pixel + filter] = indexes.get(rgba.readUIntBE(pixel * 4, 3)) ?? 0;
   }
   const colours = Buffer.alloc(palette.length * 3);
-  for (const [place, colour] of palette.entries()) colours.writeUIntBE(colour, place * 3, 3);
+  for (const [index, colour] of palette.entries()) colours.writeUIntBE(colour, index * 3, 3);
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -37,7 +37,7 @@ export async function paletted(browser: Browser, png: Buffer): Promise<Buffer> {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('PLTE', colours), chunk('IDAT', data), chunk('IEND')]);
 }
 
-/** The browser knows how to read the format. */
+/** Decodes a PNG file with the browser, which can read the format. */
 async function pixelsOf(browser: Browser, png: Buffer): Promise<Pixels> {
   const page = await browser.newPage();
   const read = await page.evaluate(async (base64) => {
@@ -56,7 +56,7 @@ async function pixelsOf(browser: Browser, png: Buffer): Promise<Pixels> {
   return { width: read.width, height: read.height, rgba: Buffer.from(read.base64, 'base64') };
 }
 
-/** The place of the palette's colour that is nearest. */
+/** The index of the nearest colour in the palette. */
 function nearest(colour: number, palette: readonly number[]): number {
   const parts = (one: number) => [one >> 16, (one >> 8) & 255, one & 255] as const;
   const [red, green, blue] = parts(colour);

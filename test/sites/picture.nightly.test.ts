@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { paletted } from './palette.ts';
+import { reduceColours } from './palette.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const committed = 'docs/pictures/redemption.png';
@@ -18,14 +18,14 @@ const mostBytes = 80_000;
 
 const browser = browserOfFile();
 
-/** What the head of a PNG file tells: its width and height, and how many bytes it has. */
-async function measured(path: string): Promise<{ width: number; height: number; bytes: number }> {
+/** Reads the width and height of a PNG file from its header, and its size in bytes. */
+async function readPngSize(path: string): Promise<{ width: number; height: number; bytes: number }> {
   const file = await readFile(path);
   expect(file.toString('latin1', 1, 4)).toBe('PNG');
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20), bytes: file.length };
 }
 
-it('is taken from the page that draws a redemption, and is small', async () => {
+it('is a screenshot of the page that draws a redemption, and is small', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
   const code = ok(await order(sandbox, { uid: 'CUST0001', line_items: [voucher] })).lines[0]?.redeemCode;
@@ -41,30 +41,30 @@ it('is taken from the page that draws a redemption, and is small', async () => {
       const { x, y, width, height } = element.getBoundingClientRect();
       return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
     }, 16);
-    const picture = await paletted(browser(), await page.screenshot({ fullPage: true, clip: drawing }));
+    const picture = await reduceColours(browser(), await page.screenshot({ fullPage: true, clip: drawing }));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, picture);
-    // The browser can show what was written, as large as it was.
-    const shown = await page.evaluate(async (base64) => {
+    // The browser can decode the file, in its full size.
+    const decoded = await page.evaluate(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const { width, height } = await createImageBitmap(new Blob([bytes]));
       return { width, height };
     }, picture.toString('base64'));
-    expect(await measured(target)).toEqual({ ...shown, bytes: picture.length });
-    expect(shown.width).toBeGreaterThan(800);
-    expect(shown.height).toBeGreaterThan(600);
+    expect(await readPngSize(target)).toEqual({ ...decoded, bytes: picture.length });
+    expect(decoded.width).toBeGreaterThan(800);
+    expect(decoded.height).toBeGreaterThan(600);
     expect(picture.length).toBeLessThan(mostBytes);
   } finally {
     await context.close();
   }
 }, 60_000);
 
-it('the one that the README shows is there, and small, and is described for those who do not see it', async () => {
+it('the picture of the README exists, is small, and has a text alternative', async () => {
   const readme = await readFile(`${root}README.md`, 'utf8');
   const [, words = '', path] = /!\[([^\]]*)\]\((.*\.png)\)/.exec(readme) ?? [];
   expect(path).toBe(committed);
   expect(words.length).toBeGreaterThan(60);
-  const { width, height, bytes } = await measured(root + committed);
+  const { width, height, bytes } = await readPngSize(root + committed);
   expect({ width: width > 800, height: height > 600, small: bytes < mostBytes }).toEqual({
     width: true,
     height: true,

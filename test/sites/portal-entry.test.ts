@@ -1,4 +1,4 @@
-/** Who gets into the portal and for how long, and what every reply of it carries (OP-34, OP-95, OP-96, OP-98). */
+/** Entry to the portal, the lifetime of its sessions, and the headers of its replies (OP-34, OP-95, OP-96, OP-98). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tokenInvalid } from '../harness/envelopes.ts';
@@ -12,7 +12,7 @@ import { workspaceOf } from '../harness/workspaces.ts';
 const uid = 'CUST0007';
 
 describe('the entry', () => {
-  it('G10, C1: lets a customer in and takes the token out of the address (OP-34)', async () => {
+  it('G10, C1: lets a customer in and removes the token from the address (OP-34)', async () => {
     const sandbox = await testSandbox();
     const jwt = await jwtFor(sandbox, uid);
     const reply = await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`);
@@ -28,18 +28,18 @@ describe('the entry', () => {
     );
   });
 
-  it('G9, M4: has the token judged by the client, with the user id, before anything is shown', async () => {
+  it('G9, M4: has the client validate the token, with the user id, before it shows anything', async () => {
     const sandbox = await testSandbox();
     const jwt = await jwtFor(sandbox, uid);
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const client_url = await serve(({ method, url, headers }, body, response) => {
-      asked.push({ method, url, authorization: headers.authorization, body });
+      requests.push({ method, url, authorization: headers.authorization, body });
       response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(tokenInvalid.body));
     });
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
     expect((await look(`${sandbox.urls.portal}/signin?token=${jwt}&uid=${uid}`)).status).toBe(422);
     const url = `/getProfileAndPoints?uid=${uid}`;
-    expect(asked).toEqual([{ method: 'POST', url, authorization: `Bearer ${jwt}`, body: '' }]);
+    expect(requests).toEqual([{ method: 'POST', url, authorization: `Bearer ${jwt}`, body: '' }]);
   });
 
   it('G11: shows no catalogue to a bad, foreign or used token (OP-34)', async () => {
@@ -61,22 +61,25 @@ describe('the entry', () => {
     }
   });
 
-  it('one token followed twice at once opens one session (OP-34)', async () => {
+  it('one token that is used several times concurrently opens one session (OP-34)', async () => {
     const sandbox = await testSandbox();
     const url = await entryFor(sandbox, uid);
     const statuses = (await Promise.all([look(url), look(url), look(url)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([303, 422, 422]);
   });
 
-  it.each(['/signin', '/signin?token=x', '/signin?uid=x'])('C2: %s lacks a part: 400, a page (OP-34)', async (path) => {
-    const { urls } = await testSandbox();
-    const reply = await look(`${urls.portal}${path}`);
-    expect(reply.status).toBe(400);
-    expect(words(reply)).toMatch(/^This link is incomplete /);
-  });
+  it.each(['/signin', '/signin?token=x', '/signin?uid=x'])(
+    'C2: %s is incomplete: 400, a page (OP-34)',
+    async (path) => {
+      const { urls } = await testSandbox();
+      const reply = await look(`${urls.portal}${path}`);
+      expect(reply.status).toBe(400);
+      expect(words(reply)).toMatch(/^This link is incomplete /);
+    },
+  );
 
   it.each(['%00', '%01', '%0D%0Ax%3A', 'a%20b', '%7F', '%C3%A9', 'x'.repeat(4097)])(
-    'the token %s, which no call can carry on: 400, a page, and nobody was called (OP-80)',
+    'the token %s, which no header can carry: 400, a page, and no call to the client (OP-80)',
     async (token) => {
       const { urls, control } = await testSandbox();
       const reply = await look(`${urls.portal}/signin?uid=${uid}&token=${token}`);
@@ -87,7 +90,7 @@ describe('the entry', () => {
     },
   );
 
-  it('says so when the client does not answer: 502, a page', async () => {
+  it('reports a client that does not respond: 502, a page', async () => {
     const sandbox = await testSandbox();
     const url = await entryFor(sandbox, uid);
     ok(await sandbox.control.POST('/faults', { body: { target: 'getProfileAndPoints', fault: 'reset', times: 1 } }));
@@ -109,12 +112,12 @@ describe('every reply', () => {
     const frame_ancestors = ['https://client.example', 'https://*.partner.example:8443'];
     ok(await control.PATCH('/workspace', { body: { settings: { frame_ancestors } } }));
     const session = await enter(sandbox, uid);
-    const gone = `${urls.portal}/s/nobody/`;
+    const endedSession = `${urls.portal}/s/nobody/`;
     const replies = [
       await look(`${session}rewards`),
       await look(`${session}rewards/NOTHING`),
       await look(`${session}rewards?type=odd`),
-      await look(`${gone}rewards`),
+      await look(`${endedSession}rewards`),
       await look(`${urls.portal}/signin`),
       await look(`${urls.portal}/nothing`),
       await send(`${session}rewards`),
@@ -149,14 +152,14 @@ describe('every reply', () => {
     }
   });
 
-  it('empty frame_ancestors lets the own pages only (OP-95)', async () => {
+  it('empty frame_ancestors allows only the sandbox itself (OP-95)', async () => {
     const { control, urls } = await testSandbox();
     ok(await control.PATCH('/workspace', { body: { settings: { frame_ancestors: [] } } }));
     const { headers } = await look(`${urls.portal}/ended`);
     expect(headers.get('content-security-policy')).toBe(policy("'self'"));
   });
 
-  it('names its style, script and icon, which may be kept for good (OP-98)', async () => {
+  it('names its style, script and icon, which caches may store permanently (OP-98)', async () => {
     const { urls, origin } = await testSandbox();
     const { text } = await look(`${urls.portal}/ended`);
     const names = [...text.matchAll(/\/assets\/[^"]+/g)].map(([name]) => name);
@@ -179,17 +182,17 @@ describe('the session', () => {
   it('ends when the customer leaves, in every tab (OP-96)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const left = await send(`${session}end`);
-    expect([left.status, onward(left)]).toEqual([303, `${sandbox.urls.portal}/ended`]);
-    expect(words(await look(onward(left)))).toMatch(/^Your visit has ended /);
+    const endReply = await send(`${session}end`);
+    expect([endReply.status, onward(endReply)]).toEqual([303, `${sandbox.urls.portal}/ended`]);
+    expect(words(await look(onward(endReply)))).toMatch(/^Your visit has ended /);
     const replies = await Promise.all(
       ['rewards', 'history', 'rewards/EGV-SPICE-500'].map((page) => look(session + page)),
     );
     expect(replies.map(({ status }) => status)).toEqual([410, 410, 410]);
-    expect(words(replies[0] ?? left)).toMatch(/^Your visit has ended /);
+    expect(words(replies[0] ?? endReply)).toMatch(/^Your visit has ended /);
   });
 
-  it('ends after half an hour, and no API takes its handle (OP-34)', async () => {
+  it('ends after half an hour, and no API accepts its handle (OP-34)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const handle = session.split('/').at(-2) ?? '';
@@ -201,14 +204,14 @@ describe('the session', () => {
     expect((await look(`${session}rewards`)).status).toBe(410);
   });
 
-  it('its handle says nothing of the customer or the workspace, and what is stored opens nothing (OP-34)', async () => {
+  it('its handle reveals neither customer nor workspace, and the stored hash opens nothing (OP-34)', async () => {
     const sandbox = await testSandbox();
     const [one, two] = [await enter(sandbox, uid), await enter(sandbox, uid)];
     const handles = [one, two].map((session) => session.split('/').at(-2) ?? '');
     expect(new Set(handles).size).toBe(2);
     for (const handle of handles) {
       const parts = handle.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
-      for (const told of [uid, 'demo', '"sub"', 'eyJ']) expect([handle, ...parts].join(' ')).not.toContain(told);
+      for (const secret of [uid, 'demo', '"sub"', 'eyJ']) expect([handle, ...parts].join(' ')).not.toContain(secret);
       const stored = `${sandbox.urls.portal}/s/${createHash('sha256').update(handle).digest('hex')}`;
       const bits = `${handle.slice(0, -1)}${handle.endsWith('A') ? 'B' : 'A'}`;
       for (const url of [stored, `${sandbox.urls.portal}/s/${bits}`])
@@ -216,21 +219,19 @@ describe('the session', () => {
     }
   });
 
-  it('a wrong handle gets the same page whether its first part leads anywhere or not (OP-34, OP-63)', async () => {
+  it('a wrong handle gets the same page whether or not its first part exists (OP-34, OP-63)', async () => {
     const sandbox = await testSandbox();
     const made = await workspaceOf(sandbox);
-    const known = (await enter(made, uid)).split('/').at(-2)?.split('.')[0];
+    const firstPart = (await enter(made, uid)).split('/').at(-2)?.split('.')[0];
     const wrong = 'A'.repeat(43);
-    const ids = [known, made.shown.id, 'demo', 'ws_nothing', sandbox.credentials.company_secret];
+    const ids = [firstPart, made.shown.id, 'demo', 'ws_nothing', sandbox.credentials.company_secret];
     for (const site of ['portal', 'microsite']) {
-      const seen = await Promise.all(
-        ids.map((place) =>
-          look(`${sandbox.origin}/${site}/s/${place}.${wrong}/${site === 'portal' ? 'rewards' : 'home'}`),
-        ),
+      const pages = await Promise.all(
+        ids.map((id) => look(`${sandbox.origin}/${site}/s/${id}.${wrong}/${site === 'portal' ? 'rewards' : 'home'}`)),
       );
-      expect(seen.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
-      // Only whoever has a handle of a workspace knows its first part, and is shown the way back.
-      expect(new Set(seen.slice(1).map(({ text }) => text)).size).toBe(1);
+      expect(pages.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
+      // Only the holder of a handle knows the first part for its workspace, and gets the link back.
+      expect(new Set(pages.slice(1).map(({ text }) => text)).size).toBe(1);
     }
   });
 
@@ -248,7 +249,7 @@ describe('the session', () => {
     await second.close();
   });
 
-  it('its handle stands in no log (OP-34)', async () => {
+  it('its handle appears in no log (OP-34)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     await look(`${session}rewards`);

@@ -1,4 +1,4 @@
-/** The portal without a browser: what its pages say, and that a form is one order (OP-20, OP-96). */
+/** The portal without a browser: the text of its pages, and one order per form (OP-20, OP-96). */
 import { describe, expect, it } from 'vitest';
 import { advance, kettle, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -37,24 +37,24 @@ describe('the catalogue', () => {
     expect(await shelf('?q=no+such+thing')).toBe('No rewards match “no such thing”. Show all rewards');
   });
 
-  it('OP-184: shows what the balance reaches, says how far it goes, and keeps the filter in every address', async () => {
+  it('OP-184: filters by balance, shows the share of each price that it covers, and keeps the filter in every address', async () => {
     const sandbox = await testSandbox();
     const change = { params: { path: { uid } }, body: { points: { balance: 251 } } };
     ok(await sandbox.control.PATCH('/customers/{uid}', change));
     const session = await enter(sandbox, uid);
-    const seen = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
-    expect(words(seen)).toMatch(
+    const page = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
+    expect(words(page)).toMatch(
       / ✓ Within your balance Search by name Search 5 rewards, 2 within your balance Spice Route Kitchen Gift voucher 100 to 250 points ₹100 [^₹]* ₹250 [^₹]*$/,
     );
-    expect(seen.text).toContain('<rect width="40" height="1"></rect>');
-    expect(hidden(seen)).toEqual({ type: 'egv', within: 'balance' });
+    expect(page.text).toContain('<rect width="40" height="1"></rect>');
+    expect(hidden(page)).toEqual({ type: 'egv', within: 'balance' });
     const all = await look(`${session}rewards?type=egv&q=kitchen+voucher`);
     expect(words(all)).toMatch(/ 500 points, 249 points to go .* 249 points to go for ₹500$/);
     const links = (text: string) =>
       [...text.matchAll(/<a (?:class="only" )?href="([^"]*)"[^>]* data-loads/g)].map(([, href = '']) =>
         href.replaceAll('&amp;', '&'),
       );
-    expect(links(seen.text)).toEqual([
+    expect(links(page.text)).toEqual([
       'rewards?q=kitchen+voucher&within=balance',
       'rewards?type=egv&q=kitchen+voucher&within=balance',
       'rewards?type=physical&q=kitchen+voucher&within=balance',
@@ -64,28 +64,28 @@ describe('the catalogue', () => {
     expect(words(dear)).toContain(
       '44 rewards, 0 within your balance You don’t have enough points for any of these. Show all rewards',
     );
-    // What is not to be had is within nobody's balance.
+    // An unavailable reward is within nobody's balance.
     expect(words(await look(`${session}rewards?q=metro`))).toContain(' 1 reward, 0 within your balance ');
     expect((await look(`${session}rewards?within=wallet`)).status).toBe(400);
   });
 
-  it('OP-184: a reward and the order of it say what they leave, or what is lacking', async () => {
+  it('OP-184: a reward says how many points it leaves, or how many are missing', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(
       ' 500 points ₹500 5% of your balance, you keep 10,750 points Your rewards programme ',
     );
-    for (const [balance, told] of [
+    for (const [balance, expectedText] of [
       [499, 'You have 99% of these points, 1 point to go'],
       [0, 'You have 0% of these points, 500 points to go'],
       [500, '100% of your balance, you keep 0 points'],
     ] as const) {
       ok(await sandbox.control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
-      expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(told);
+      expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(expectedText);
     }
   });
 
-  it('OP-183: the balance stands on each page once, in its header', async () => {
+  it('OP-183: the balance appears on each page once, in its header', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     await send(`${session}orders`, await orderFields(session, voucher.sku));
@@ -95,11 +95,11 @@ describe('the catalogue', () => {
     }
   });
 
-  it('OP-183: a reward of a brand leads to the others, and one in no listing stands alone', async () => {
+  it('OP-183: a reward links to the others of its brand; one that is in no listing has no links', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const seen = await look(`${session}rewards/${voucher.sku}`);
-    const chips = [...seen.text.matchAll(/<a class="chip" href="([^"]*)"(?: aria-current="(true)")?/g)];
+    const page = await look(`${session}rewards/${voucher.sku}`);
+    const chips = [...page.text.matchAll(/<a class="chip" href="([^"]*)"(?: aria-current="(true)")?/g)];
     expect(chips.map(([, href, here]) => [href, here])).toEqual(
       [100, 250, 500, 1000, 2000].map((value) => [`EGV-SPICE-${value}`, value === 500 ? 'true' : undefined]),
     );
@@ -108,7 +108,7 @@ describe('the catalogue', () => {
 });
 
 describe('an order', () => {
-  it('G13, G15, G17: costs what the page said, is followed to its delivery, and shows no voucher', async () => {
+  it('G13, G15, G17: costs what its page states, shows its progress to delivery, and shows no voucher', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const { form_key = '' } = hidden(await look(`${session}rewards/${voucher.sku}`));
@@ -138,7 +138,7 @@ describe('an order', () => {
     for (const { voucherCode } of vouchers) expect(delivered.text).not.toContain(voucherCode);
   });
 
-  it('OP-124: shows tax and fee as parts of its points, and the whole of them in the history', async () => {
+  it('OP-124: shows tax and fee as parts of its points, and their total in the history', async () => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
     const session = await enter(sandbox, uid);
@@ -149,16 +149,16 @@ describe('an order', () => {
     expect(words(await look(`${session}history`))).toContain('Pending −517 points');
   });
 
-  it('OP-161: whose voucher has expired says so, on its page and in the history', async () => {
+  it('OP-161: with an expired voucher says so, on its page and in the history', async () => {
     const sandbox = await testSandbox();
     const first = await enter(sandbox, uid);
     const placed = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
     await advance(sandbox, 2);
     await advance(sandbox, 365 * 86_400);
     const session = await enter(sandbox, uid);
-    const shown = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
+    const orderText = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
     const expired = 'xpired on 12 Jan 2027, 10:00 am IST';
-    expect(shown).toMatch(
+    expect(orderText).toMatch(
       new RegExp(
         `^All orders Delivered Order .* Redeemed Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
       ),
@@ -166,7 +166,7 @@ describe('an order', () => {
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);
   });
 
-  it('OP-127: that is pending can be cancelled with a button, and the points come back', async () => {
+  it('OP-127: that is pending can be cancelled with a button, which refunds the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
@@ -175,12 +175,12 @@ describe('an order', () => {
     expect(words(pending)).toContain('Cancel order');
     const sent = await send(new URL(action, placed).href);
     expect([sent.status, onward(sent)]).toEqual([303, placed]);
-    const told = await look(placed);
-    expect(words(told)).toMatch(
+    const cancelledPage = await look(placed);
+    expect(words(cancelledPage)).toMatch(
       /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Cancelled by the customer /,
     );
-    expect(told.text).not.toContain('Cancel order');
-    // The button of a page that is older does the same again.
+    expect(cancelledPage.text).not.toContain('Cancel order');
+    // The button of an outdated page has the same effect.
     expect(onward(await send(`${placed}/cancel`))).toBe(placed);
     await advance(sandbox, 60);
     expect(words(await look(placed))).toMatch(
@@ -189,7 +189,7 @@ describe('an order', () => {
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
   });
 
-  it('OP-129: that was delivered meanwhile is not cancelled, and the page says why; nobody else’s can be', async () => {
+  it('OP-129: that was delivered in the meantime is not cancelled, and the page says why; another customer’s order cannot be', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
@@ -207,7 +207,7 @@ describe('an order', () => {
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
   });
 
-  it('G16, S13: that is rejected says why and what became of the points', async () => {
+  it('G16, S13: that is rejected says why, and shows the refund of the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
@@ -225,7 +225,7 @@ describe('an order', () => {
     expect(reversed.text).toContain('11,250 points');
   });
 
-  it('of a product asks where it goes, tells the client (OP-05), and shows it (OP-185)', async () => {
+  it('of a product asks for an address, sends it to the client (OP-05), and shows it (OP-185)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const fields = await orderFields(session, kettle.sku);
@@ -245,13 +245,13 @@ describe('an order', () => {
         processingFee: '49',
       },
     });
-    const goes = 'to 12 Lake View Road, Bengaluru, Karnataka, 560038 Points 1,548 points';
-    expect(words(await look(onward(placed)))).toContain(` Ships ${goes}`);
+    const destination = 'to 12 Lake View Road, Bengaluru, Karnataka, 560038 Points 1,548 points';
+    expect(words(await look(onward(placed)))).toContain(` Ships ${destination}`);
     await advance(sandbox, 2);
-    expect(words(await look(onward(placed)))).toContain(` Your order was delivered. Shipped ${goes}`);
+    expect(words(await look(onward(placed)))).toContain(` Your order was delivered. Shipped ${destination}`);
   });
 
-  it('G12: beyond the balance is not placed: the page says so, and so does the order itself', async () => {
+  it('G12: beyond the balance is refused, by the page and by the order itself', async () => {
     const sandbox = await testSandbox();
     ok(
       await sandbox.control.PATCH('/customers/{uid}', {
@@ -271,7 +271,7 @@ describe('an order', () => {
     expect(words(sent)).toMatch(/^Insufficient balance You need 500 points and have 499\. Nothing was ordered /);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 499 });
     expect(await ordersOf(sandbox)).toBe(0);
-    // The form was not used up: with points enough it orders.
+    // The form is still valid: with enough points it places the order.
     ok(
       await sandbox.control.PATCH('/customers/{uid}', {
         params: { path: { uid } },
@@ -281,7 +281,7 @@ describe('an order', () => {
     expect((await send(`${session}orders`, { form_key, sku: voucher.sku, quantity: '1' })).status).toBe(303);
   });
 
-  it('sent twice at once, after the back button, or from a second tab is one order (OP-20, OP-96)', async () => {
+  it('sent several times concurrently, after the back button, or from a second tab is one order (OP-20, OP-96)', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const [fields, otherTab] = [await orderFields(session, voucher.sku), await orderFields(session, voucher.sku)];
@@ -294,12 +294,12 @@ describe('an order', () => {
     expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was already sent /)]);
     expect(await ordersOf(sandbox)).toBe(1);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
-    // Starting again from the reward is another order.
+    // A new start from the reward is another order.
     expect((await send(`${session}orders`, await orderFields(session, voucher.sku))).status).toBe(303);
     expect(await ordersOf(sandbox)).toBe(2);
   });
 
-  it('that the client refused or did not answer can be tried again with a new form', async () => {
+  it('that the client refused or did not answer can be retried with a new form', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     ok(await sandbox.control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'reset', times: 3 } }));
@@ -312,7 +312,7 @@ describe('an order', () => {
   });
 });
 
-it('S10, S11, S12, S13: history tells Earned, Pending, Redeemed and Reversed, newest first, with what was left (OP-185)', async () => {
+it('S10, S11, S12, S13: history lists Earned, Pending, Redeemed and Reversed, newest first, with running balances (OP-185)', async () => {
   const sandbox = await testSandbox();
   const session = await enter(sandbox, uid);
   const payment = { uid, paymentAmount: '12500.50' };

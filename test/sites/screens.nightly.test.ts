@@ -1,4 +1,4 @@
-/** Every screen and state: nothing for axe to find, light and dark; a picture of each; and what a page may weigh. */
+/** Every screen and state: no axe issues, light and dark; a screenshot of each; and size limits of pages. */
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -9,8 +9,8 @@ import { enter, hidden, look, onward, orderFields, send } from '../harness/visit
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
 
-/** Orders a product, and answers where its page is. */
-async function ordered(session: string, sku: string): Promise<string> {
+/** Orders a product. Returns the address of the order's page. */
+async function placeOrder(session: string, sku: string): Promise<string> {
   const where = { address: '12 Lake View Road, Indiranagar, Bengaluru', pincode: '560038', state: '29' };
   return onward(await send(`${session}orders`, { ...(await orderFields(session, sku)), ...where }));
 }
@@ -44,15 +44,18 @@ it('the portal: axe finds nothing and nothing is cut off, in any state', async (
     await page.locator('.problem').first().waitFor();
     findings.push(...(await inspect(page, 'portal-checkout-wrong')));
     await see('insufficient', await checkout('EGV-SPICE-2000', 10));
-    const [kept, lost] = [await ordered(session, kettle.sku), await ordered(session, 'EGV-CHAI-100')];
-    await see('order-pending', kept);
+    const [deliveredOrder, rejectedOrder] = [
+      await placeOrder(session, kettle.sku),
+      await placeOrder(session, 'EGV-CHAI-100'),
+    ];
+    await see('order-pending', deliveredOrder);
     await advance(sandbox, 2);
-    await see('order-rejected', lost);
+    await see('order-rejected', rejectedOrder);
     await advance(sandbox, 3600);
-    expect((await look(kept)).status).toBe(410);
+    expect((await look(deliveredOrder)).status).toBe(410);
     const again = await enter(sandbox, uid);
-    await see('order-delivered', kept.replace(session, again));
-    await ordered(again, 'EGV-BOOKS-250');
+    await see('order-delivered', deliveredOrder.replace(session, again));
+    await placeOrder(again, 'EGV-BOOKS-250');
     await see('history', `${again}history`);
     await see('ended', `${session}rewards`);
     await see('left', `${urls.portal}/ended`);
@@ -115,30 +118,30 @@ async function codeFor({ control }: TestSandbox): Promise<string> {
   return ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
 }
 
-/** Bytes over the wire of a first look at a page, and milliseconds until its document stands. */
+/** Bytes over the wire of a first visit to a page, and milliseconds until its document is loaded. */
 async function weigh(
   url: string,
   waitUntil: 'load' | 'networkidle' = 'networkidle',
 ): Promise<{ bytes: number; milliseconds: number }> {
-  let found = { bytes: 0, milliseconds: 0 };
+  let result = { bytes: 0, milliseconds: 0 };
   await inPage(async (page) => {
     const bodies: Promise<number>[] = [];
-    const weighed = (request: Request) => {
+    const recordSize = (request: Request) => {
       bodies.push(
         request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
       );
     };
-    page.on('requestfinished', weighed);
+    page.on('requestfinished', recordSize);
     await page.goto(url, { waitUntil });
-    // What ends later is not asked for its size: the page may be closed by then.
-    page.off('requestfinished', weighed);
+    // Requests that end later are not measured: the page may be closed by then.
+    page.off('requestfinished', recordSize);
     const milliseconds = await page.evaluate(
       () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domContentLoadedEventEnd,
     );
     const bytes = (await Promise.all(bodies)).reduce((sum, size) => sum + size, 0);
-    found = { bytes, milliseconds };
+    result = { bytes, milliseconds };
   });
-  return found;
+  return result;
 }
 
 it('a page of the portal weighs less than 60 KB and is usable in less than half a second', async () => {
@@ -148,23 +151,23 @@ it('a page of the portal weighs less than 60 KB and is usable in less than half 
   for (let turn = 0; turn < 3; turn += 1) loads.push(await weigh(`${session}rewards`));
   console.info('portal page, three loads:', loads);
   expect(Math.max(...loads.map(({ bytes }) => bytes))).toBeLessThan(60_000);
-  // The quickest of three: what else runs on this machine is not the page's.
+  // The fastest of three: other load on this machine does not count.
   expect(Math.min(...loads.map(({ milliseconds }) => milliseconds))).toBeLessThan(500);
 });
 
-it('no page is heavier than it may be', async () => {
+it('no page exceeds its size limit', async () => {
   const { urls } = await testSandbox();
   const screens = ['', 'traffic', 'redemptions', 'outbox', 'ledger', 'simulation', 'server'];
-  const budgets: readonly (readonly [url: string, most: number])[] = [
+  const budgets: readonly (readonly [url: string, maxBytes: number])[] = [
     [urls.microsite, 45_000],
     ...screens.map((screen) => [`${urls.dashboard}/${screen}`, 120_000] as const),
   ];
   const heavy = [];
-  for (const [url, most] of budgets) {
-    // The dashboard follows the log, and is never done.
+  for (const [url, maxBytes] of budgets) {
+    // The dashboard streams the log, so its network is never idle.
     const { bytes } = await weigh(url, url === urls.microsite ? 'networkidle' : 'load');
     expect(bytes).toBeGreaterThan(5000);
-    if (bytes > most) heavy.push(`${url}: ${bytes} bytes, and may have ${most}`);
+    if (bytes > maxBytes) heavy.push(`${url}: ${bytes} bytes, and may have ${maxBytes}`);
   }
   expect(heavy).toEqual([]);
 });

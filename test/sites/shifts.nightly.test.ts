@@ -1,4 +1,4 @@
-/** Nothing that a screen has drawn is moved by what comes later: the sum of its layout shifts, as browsers measure it. */
+/** Content that arrives later does not move what a screen has drawn: the sum of its layout shifts, as browsers measure it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -7,20 +7,20 @@ import { testSandbox } from '../harness/sandbox.ts';
 
 const inPage = pagesOfBrowser();
 const uid = 'CUST0007';
-/** Below 0.1 browsers' makers call a page good; what is drawn here at the first look needs less. */
-const most = 0.05;
+/** Browser vendors call a page good below 0.1; the first view here needs less. */
+const maxShift = 0.05;
 
-/** Has what the page asks for come late, and not all at once, as it does elsewhere than on the machine itself. */
-async function slowly(page: Page): Promise<void> {
-  let asked = 0;
+/** Delays the responses to the page by different times, as a network between two machines does. */
+async function delayResponses(page: Page): Promise<void> {
+  let requestCount = 0;
   await page.route('**/sandbox/v1/**', async (route) => {
-    asked += 1;
-    await new Promise((resolve) => setTimeout(resolve, 80 * (1 + (asked % 3))));
+    requestCount += 1;
+    await new Promise((resolve) => setTimeout(resolve, 80 * (1 + (requestCount % 3))));
     await route.continue();
   });
 }
 
-/** The sum of the shifts of a page from its first sight until it has been still for a second. */
+/** The sum of the layout shifts of a page from its first paint until it has been still for a second. */
 async function shifts(page: Page, url: string): Promise<number> {
   await page.goto(url);
   await page.waitForTimeout(1500);
@@ -36,26 +36,26 @@ async function shifts(page: Page, url: string): Promise<number> {
   );
 }
 
-it('on a phone no screen of the dashboard moves away what it has drawn', async () => {
+it('on a phone no screen of the dashboard moves what it has drawn', async () => {
   const sandbox = await testSandbox();
   const codes: string[] = [];
   for (let count = 0; count < 4; count += 1) codes.push(await redeem(sandbox, { uid }));
   await advance(sandbox, 2);
   const screens = ['', 'traffic', 'redemptions', `redemptions/${codes[0]}`, 'outbox', 'ledger', `ledger?uid=${uid}`];
-  const moved: unknown[] = [];
+  const shiftingScreens: unknown[] = [];
   await inPage(async (page) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await slowly(page);
+    await delayResponses(page);
     for (const screen of [...screens, 'simulation', 'server']) {
       const sum = await shifts(page, `${sandbox.urls.dashboard}/${screen}`);
-      if (sum > most) moved.push([screen, sum]);
+      if (sum > maxShift) shiftingScreens.push([screen, sum]);
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
-  expect(moved).toEqual([]);
+  expect(shiftingScreens).toEqual([]);
 });
 
-it('on a phone the views of a screen are one row, and the one that is looked at is in sight', async () => {
+it('on a phone the views of a screen form one row, and the current one is in view', async () => {
   const { urls } = await testSandbox();
   await inPage(async (page) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -71,17 +71,17 @@ it('on a phone the views of a screen are one row, and the one that is looked at 
   });
 });
 
-it('a full log is not waited for: a hundred entries of it are read before anything is drawn, and more afterwards', async () => {
+it('a screen does not wait for a full log: it reads a hundred entries before it draws, and the rest afterwards', async () => {
   const { urls } = await testSandbox();
   for (let count = 0; count < 150; count += 1) await (await fetch(`${urls.rewards}/v1/partner/rewards`)).text();
-  const asked: string[] = [];
+  const limits: string[] = [];
   await inPage(async (page) => {
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (pathname.endsWith('/activity')) asked.push(searchParams.get('limit') ?? '');
+      if (pathname.endsWith('/activity')) limits.push(searchParams.get('limit') ?? '');
     });
     await page.goto(`${urls.dashboard}/traffic`);
     await page.getByRole('status').filter({ hasText: '150 of 150 calls' }).waitFor();
   });
-  expect(asked).toEqual(['100', '50']);
+  expect(limits).toEqual(['100', '50']);
 });

@@ -1,4 +1,4 @@
-/** The history of the portal: what was left after each thing that happened. */
+/** The history of the portal: the running balance after each entry. */
 import { expect, it } from 'vitest';
 import { statementOf } from '../../sandbox/sites/portal/history-page.ts';
 import type { Happening, PortalRedemption, State } from '../../sandbox/sites/portal/portal-orders.ts';
@@ -14,23 +14,23 @@ const payment = (transactionId: string, points: number, credited = true): Happen
   kind: 'earned',
   earning: { transactionId, paymentAmount: '1', points, credited, at },
 });
-const happened = [
+const happenings = [
   order('O2', line('C', 40, 'Pending'), line('D', 2, 'Reversing')),
   payment('T3', 30),
   payment('T2', 9, false),
   order('O1', line('A', 100, 'Redeemed'), line('B', 7, 'Reversed')),
   payment('T1', 500),
 ];
-const told = (balance: number | undefined) => {
-  const { rows, left } = statementOf(happened, balance);
+const runningBalances = (balance: number | undefined) => {
+  const { rows, left } = statementOf(happenings, balance);
   return [
     ...rows.map((row) => [row.kind === 'earned' ? row.earning.transactionId : row.line.redeemCode, row.left]),
     ['before', left],
   ];
 };
 
-it('OP-185: goes back from the balance now, past what was given back and what is not credited yet', () => {
-  expect(told(1000)).toEqual([
+it('OP-185: counts back from the current balance, and skips refunded deductions and payments that are not credited yet', () => {
+  expect(runningBalances(1000)).toEqual([
     ['C', 1000],
     ['D', 1040],
     ['T3', 1042],
@@ -42,6 +42,6 @@ it('OP-185: goes back from the balance now, past what was given back and what is
   ]);
 });
 
-it('OP-185: tells nothing of what was left where the balance is not known', () => {
-  expect(new Set(told(undefined).map(([, left]) => left))).toEqual(new Set([undefined]));
+it('OP-185: has no running balances while the current balance is unknown', () => {
+  expect(new Set(runningBalances(undefined).map(([, left]) => left))).toEqual(new Set([undefined]));
 });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 
-/** A sandbox, and the path of the script that its dashboard starts with. */
-async function served() {
+/** Starts a sandbox. Returns it with the path of its dashboard's entry script. */
+async function startSandbox() {
   const sandbox = await testSandbox();
   const { text } = await look(`${sandbox.urls.dashboard}/`);
   const [path = ''] = /\/assets\/main-[^"]+/.exec(text) ?? [];
@@ -12,7 +12,7 @@ async function served() {
 }
 
 it('a file is compressed for clients that accept gzip, and caches store both variants (RFC 9110, 12.5.3)', async () => {
-  const { origin, path } = await served();
+  const { origin, path } = await startSandbox();
   const plain = await fetch(origin + path, { headers: { 'Accept-Encoding': 'identity' } });
   const small = await fetch(origin + path, { headers: { 'Accept-Encoding': 'gzip' } });
   const of = ({ headers }: Response) => [headers.get('content-encoding'), headers.get('vary')];
@@ -25,8 +25,8 @@ it('a file is compressed for clients that accept gzip, and caches store both var
   expect(length(small)).toBeLessThan((length(plain) * 2) / 3);
 });
 
-it('HEAD has the headers of GET, and another method is refused with those that are allowed', async () => {
-  const { origin, path } = await served();
+it('HEAD has the headers of GET; any other method is refused, with the allowed ones named', async () => {
+  const { origin, path } = await startSandbox();
   const [get, head, post] = await Promise.all(
     ['GET', 'HEAD', 'POST'].map((method) => fetch(origin + path, { method })),
   );
@@ -48,7 +48,7 @@ it('HEAD has the headers of GET, and another method is refused with those that a
 });
 
 it('a name is looked up and never read as a path: 404, which nothing caches', async () => {
-  const { origin, control } = await served();
+  const { origin, control } = await startSandbox();
   for (const name of ['', 'manifest.json', '..%2fmanifest.json', 'pages.css', 'main.js.map']) {
     const { status, headers } = await fetch(`${origin}/assets/${name}`);
     expect([name, status, headers.get('cache-control')]).toEqual([name, 404, 'no-store']);

@@ -1,4 +1,4 @@
-/** The way of a redemption as the portal draws it. */
+/** The steps of a redemption as the portal draws them. */
 import { expect, it } from 'vitest';
 import { stepsOf } from '../../sandbox/sites/portal/order-page.ts';
 

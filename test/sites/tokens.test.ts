@@ -1,4 +1,4 @@
-/** The palette that all pages share: whatever text is set in can be read, in light colours and in dark ones. */
+/** The palette that all pages share: all text is readable, in light and in dark colours. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { colourOf, reportStyle } from '../../sandbox/certification/reports/style.ts';
@@ -27,7 +27,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Colours of text, and what it stands on. */
+/** Colours of text, and the backgrounds behind it. */
 const text: readonly (readonly [ink: string, grounds: readonly string[]])[] = [
   ['ink', ['ground', 'surface', 'raised', 'accent-ground', 'good-ground', 'bad-ground', 'wait-ground']],
   ['quiet', ['ground', 'surface', 'raised', 'accent-ground', 'wait-ground', 'bad-ground']],
@@ -41,7 +41,7 @@ const text: readonly (readonly [ink: string, grounds: readonly string[]])[] = [
   ['on-ribbon', ['ribbon']],
 ];
 
-it.each(text)('OP-182: text in %s has a contrast of 4.5 at least on all that it stands on', (ink, grounds) => {
+it.each(text)('OP-182: text in %s has a contrast of at least 4.5 on all its backgrounds', (ink, grounds) => {
   const low = grounds.flatMap((ground) =>
     ['light', 'dark'].flatMap((look, index) => {
       const ratio = contrast(colours.get(ink)?.[index] ?? '', colours.get(ground)?.[index] ?? '');
@@ -51,7 +51,7 @@ it.each(text)('OP-182: text in %s has a contrast of 4.5 at least on all that it 
   expect(low).toEqual([]);
 });
 
-it('OP-182: the edge of a field, and the mark of the focus, have a contrast of 3 at least', () => {
+it('OP-182: the border of a field and the focus ring have a contrast of at least 3', () => {
   const edges = ['field-line', 'accent', 'bad'].flatMap((edge) =>
     ['ground', 'surface'].map((on) => [edge, on] as const),
   );
@@ -61,7 +61,7 @@ it('OP-182: the edge of a field, and the mark of the focus, have a contrast of 3
   expect(low).toEqual([]);
 });
 
-it('OP-182: colours stand in the one file of tokens, and every token is used', async () => {
+it('OP-182: colours are defined only in the tokens file, and every token is used', async () => {
   const files = (await readdir(sandbox, { recursive: true })).filter((file) => file.endsWith('.css'));
   const all = await Promise.all(
     files.map(async (file) => [file, await readFile(new URL(file, sandbox), 'utf8')] as const),
@@ -75,24 +75,24 @@ it('OP-182: colours stand in the one file of tokens, and every token is used', a
 });
 
 const root = new URL('../../', import.meta.url);
-/** Illustrations, and a mark of somebody else that replaces a picture. */
+/** Illustrations, and a third-party mark that replaces a picture. */
 const pictures = /^sandbox\/sites\/(portal\/art\/|assets\/icon\.svg)|^tools\/docs\/reference\.ts$/;
 const colour = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b(?=[;, )"'`])|\b(rgb|hsl|oklch)a?\(/i;
 
 it('OP-182: docs, certificate report, badge and tools have no colours of their own either', async () => {
-  const found: string[] = [];
+  const offenders: string[] = [];
   for (const folder of ['sandbox', 'tools', 'docs/.vitepress/theme', 'test/bench']) {
     const files = await readdir(new URL(`${folder}/`, root), { recursive: true });
     for (const file of files) {
       const path = `${folder}/${file}`;
       if (!/\.(css|ts|js|vue)$/.test(path) || path.endsWith('tokens.css') || pictures.test(path)) continue;
-      if (colour.test(await readFile(new URL(path, root), 'utf8'))) found.push(path);
+      if (colour.test(await readFile(new URL(path, root), 'utf8'))) offenders.push(path);
     }
   }
-  expect(found).toEqual([]);
+  expect(offenders).toEqual([]);
 });
 
-it('OP-182: the report of a certification has the tokens in it, and its badge is in their colours', () => {
+it('OP-182: the report of a certification contains the tokens, and its badge uses their colours', () => {
   expect(reportStyle()).toContain(tokens);
   const names = new Set([...tokens.matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name));
   const used = [...reportStyle().matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);

@@ -125,7 +125,7 @@ export const server: Mutants = {
     target: 'sandbox/sites/microsite/operations/sign-in-pages.ts:checkCode',
     find: "tx.remove('visits', id);",
     replace: "tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });",
-    killedBy: 'the address of a visit before the code opens nothing after it: whoever sent it around is not signed',
+    killedBy: 'the address of a visit opens nothing after the sign-in, so sharing it signs nobody in',
   },
   'pages-cached': {
     title: 'A browser keeps the pages of a customer who has left, for the next person at the machine',
@@ -139,7 +139,7 @@ export const server: Mutants = {
     target: 'sandbox/sites/site.ts:pageHeaders',
     find: `\`frame-ancestors \${["'self'", ...site.frameAncestors()].join(' ')}\`,`,
     replace: `\`frame-ancestors \${["'self'", '*', ...site.frameAncestors()].join(' ')}\`,`,
-    killedBy: 'empty frame_ancestors lets the own pages only (OP-95)',
+    killedBy: 'empty frame_ancestors allows only the sandbox itself (OP-95)',
   },
   'markup-not-escaped': {
     title: 'The name of a customer or product can bring a script into the pages',
