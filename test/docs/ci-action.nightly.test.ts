@@ -12,12 +12,12 @@ import { root } from '../harness/sources.ts';
 const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
 const [step, ...others] = action.runs.steps;
 
-/** Programs of a runner, of which npm gives this checkout instead of installing anything. */
+/** The PATH of a runner, on which npm links this checkout instead of installing anything. */
 async function runner(folder: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin);
-  const installed = '"$3/node_modules/.bin"';
-  const link = `mkdir -p ${installed} && ln -sfn "${join(root, 'sandbox/bin.js')}" ${installed}/rewards-sandbox`;
+  const binFolder = '"$3/node_modules/.bin"';
+  const link = `mkdir -p ${binFolder} && ln -sfn "${join(root, 'sandbox/bin.js')}" ${binFolder}/rewards-sandbox`;
   await writeFile(join(bin, 'npm'), `#!/bin/sh\n[ "$1 $2" = 'install --prefix' ] || exit 64\n${link}\n`);
   await chmod(join(bin, 'npm'), 0o755);
   return [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
@@ -33,7 +33,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** A job on GitHub: runs the action's step with inputs, and reads what it wrote into the files of the runner. */
+/** A job on GitHub: runs the action's step with inputs, and reads the files of the runner. */
 async function job() {
   const folder = await temporaryFolder();
   const PATH = await runner(folder);
@@ -47,15 +47,15 @@ async function job() {
   });
   return {
     run(inputs: Readonly<Record<string, string>>, actionPath = root) {
-      const given = Object.entries(action.inputs as Record<string, { default: string }>).map(
+      const inputValues = Object.entries(action.inputs as Record<string, { default: string }>).map(
         ([name, { default: standard }]) => [`inputs.${name}`, inputs[name] ?? standard],
       );
-      const known = { ...expressions, 'github.action_path': actionPath, ...Object.fromEntries(given) };
-      const filled = Object.entries(step.env as Record<string, string>).map(([name, value]) => [
+      const values = { ...expressions, 'github.action_path': actionPath, ...Object.fromEntries(inputValues) };
+      const variables = Object.entries(step.env as Record<string, string>).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, expression: string) => known[expression] ?? 'unknown expression'),
+        value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, expression: string) => values[expression] ?? 'unknown expression'),
       ]);
-      return bash(step.run, folder, { ...process.env, PATH, ...files, ...Object.fromEntries(filled) });
+      return bash(step.run, folder, { ...process.env, PATH, ...files, ...Object.fromEntries(variables) });
     },
     folder,
     read: (name: (typeof names)[number]) => readFile(files[name] ?? '', 'utf8'),
@@ -128,8 +128,8 @@ it('the template for GitLab: its script runs with the inputs of the file that in
   const [header, ...jobs] = parseAllDocuments(text).map((document) => document.toJS());
   expect(jobs).toHaveLength(1);
   const { include } = parse(await readFile(join(root, 'examples/ci/gitlab-ci.yml'), 'utf8'));
-  const known: Record<string, { default?: string }> = header.spec.inputs;
-  expect(Object.keys(include[0].inputs).filter((name) => !(name in known))).toEqual([]);
+  const declaredInputs: Record<string, { default?: string }> = header.spec.inputs;
+  expect(Object.keys(include[0].inputs).filter((name) => !(name in declaredInputs))).toEqual([]);
   const { origin, credentials } = await testSandbox();
   const inputs: Record<string, string> = {
     ...include[0].inputs,
@@ -141,7 +141,7 @@ it('the template for GitLab: its script runs with the inputs of the file that in
   const fill = (line: string) =>
     line.replaceAll(
       /\$\[\[ inputs\.([\w-]+) \]\]/g,
-      (_, name: string) => inputs[name] ?? known[name]?.default ?? 'none',
+      (_, name: string) => inputs[name] ?? declaredInputs[name]?.default ?? 'none',
     );
   interface Job {
     readonly script: readonly string[];
@@ -159,9 +159,9 @@ it('the template for GitLab: its script runs with the inputs of the file that in
     REWARDS_SANDBOX_CLIENT_URL: `${origin}/client`,
   };
   const script = template.script.map(fill).join('\n');
-  const ran = await bash(script, folder, env);
+  const outcome = await bash(script, folder, env);
   const after = await bash(template.after_script.map(fill).join('\n'), folder, env);
-  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Points: no mismatch.') });
+  expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Points: no mismatch.') });
   expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('### Certification: partial, 1 of ') });
 });
 

@@ -14,10 +14,10 @@ import { copyServer, credentials, type Mistake } from './own-server.ts';
 const guide = blocksOf(join(root, 'docs/guides/ci.md'));
 
 /** The one block with a label, or with a text, in it. */
-function block(blocks: typeof guide, wanted: (block: (typeof guide)[number]) => boolean): string {
-  const found = blocks.filter(wanted);
-  if (found.length !== 1) throw new Error(`${found.length} blocks are like that`);
-  return found[0]?.text ?? '';
+function block(blocks: typeof guide, matches: (block: (typeof guide)[number]) => boolean): string {
+  const candidates = blocks.filter(matches);
+  if (candidates.length !== 1) throw new Error(`${candidates.length} blocks match`);
+  return candidates[0]?.text ?? '';
 }
 const labelled = (label: string, part: string) =>
   block(guide, ({ marks, text }) => marks.join(' ') === `[${label}]` && text.includes(part));
@@ -92,7 +92,7 @@ await control('POST', '/triggers/payment', { uid: 'CUST0001', transactionId: 'TX
 await control('POST', '/clock/advance', { seconds: 600 });
 `;
 
-/** Programs of a runner. None installs anything: \`npx\` and \`npm install\` give this checkout. */
+/** Programs of a runner. None installs anything: \`npx\` and \`npm install\` use this checkout. */
 function programs(): Readonly<Record<string, string>> {
   const sandbox = `exec "${process.execPath}" "${join(root, 'sandbox/bin.js')}"`;
   const server = `exec "${process.execPath}" server.js`;
@@ -112,21 +112,21 @@ esac`,
   };
 }
 
-/** How a job ended: with which code, in which step, and what it printed. */
-export interface Ended {
+/** The result of a job: its exit code, its last step, and its output. */
+export interface JobResult {
   readonly code: number | null;
   readonly step: string;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** Runs a job in a repository whose server is right, or has one mistake. */
-export async function runJob(steps: readonly string[], mistake?: Mistake): Promise<Ended> {
+export async function runJob(steps: readonly string[], mistake?: Mistake): Promise<JobResult> {
   const folder = await temporaryFolder();
   await copyServer(folder, mistake);
   const [server = '', sandbox = ''] = await Promise.all([closedPort(), closedPort()]).then((urls) =>
     urls.map((url) => new URL(url).port),
   );
-  const placed = (text: string) => text.replaceAll(':8080', `:${server}`).replaceAll(':4010', `:${sandbox}`);
+  const withPorts = (text: string) => text.replaceAll(':8080', `:${server}`).replaceAll(':4010', `:${sandbox}`);
   const bin = join(folder, 'bin');
   await mkdir(bin);
   for (const [name, text] of Object.entries(programs())) {
@@ -135,11 +135,11 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
   }
   await cp(join(root, 'examples/ci/sandbox.sh'), join(folder, 'ci/sandbox.sh'));
   await writeFile(join(folder, 'rewards-sandbox-sandbox-0.1.0.tgz'), '');
-  await writeFile(join(folder, 'integration.mjs'), placed(integrationTest));
-  await writeFile(join(folder, 'certify.yaml'), placed(block(guide, ({ text }) => text.startsWith('client_url:'))));
+  await writeFile(join(folder, 'integration.mjs'), withPorts(integrationTest));
+  await writeFile(join(folder, 'certify.yaml'), withPorts(block(guide, ({ text }) => text.startsWith('client_url:'))));
   const otp = `grep -F "$2" server.log | sed -E 's/.*"text":"([0-9]+).*/\\1/'`;
   await writeFile(join(folder, 'last-otp.sh'), `#!/bin/sh\n${otp}\n`, { mode: 0o755 });
-  for (const [number, step] of steps.entries()) await writeFile(join(folder, `step-${number}`), placed(step));
+  for (const [number, step] of steps.entries()) await writeFile(join(folder, `step-${number}`), withPorts(step));
   await writeFile(
     join(folder, 'job'),
     steps.map((_, number) => `{ echo ${number} > at; bash --noprofile --norc -e step-${number}; }`).join(' &&\n'),
@@ -157,7 +157,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
     REWARDS_SANDBOX_PORT: sandbox,
     PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
   };
-  // A group of its own: what a step leaves in the background ends with the job, as on a runner.
+  // Its own process group: background processes of a step end with the job, as on a runner.
   const child = spawn('bash', ['-c', 'exec > said 2>&1; . ./job'], {
     cwd: folder,
     env,
@@ -168,12 +168,12 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
     } catch {
-      // Nothing is left of it.
+      // The group has ended already.
     }
   };
   onTestFinished(end);
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   end();
   const step = steps[Number(await readFile(join(folder, 'at'), 'utf8'))] ?? '';
-  return { code, step, said: await readFile(join(folder, 'said'), 'utf8') };
+  return { code, step, output: await readFile(join(folder, 'said'), 'utf8') };
 }

@@ -9,28 +9,28 @@ import type { Mistake } from './own-server.ts';
 /** Certifying takes half a minute alone, and several on a busy machine. */
 const long = 600_000;
 
-/** Runs all jobs side by side, since each waits for a token to expire, with a right server or one with a mistake. */
-async function ranAll(mistake?: Mistake) {
+/** Runs all jobs concurrently, since each waits for a token to expire, with a right server or one with a mistake. */
+async function runAll(mistake?: Mistake) {
   const each = Object.entries(jobs).map(async ([name, stepsOf]) => [name, await runJob(stepsOf(), mistake)]);
   return Object.fromEntries(await Promise.all(each));
 }
-/** The same for every job. */
-const eachJob = (ended: object) => Object.fromEntries(Object.keys(jobs).map((name) => [name, ended]));
+/** The same result for every job. */
+const eachJob = (result: object) => Object.fromEntries(Object.keys(jobs).map((name) => [name, result]));
 
 it('every job passes with a right server', { timeout: long }, async () => {
-  const said = expect.stringContaining('All applicable mandatory requirements passed.');
-  expect(await ranAll()).toEqual(eachJob({ code: 0, step: expect.any(String), said }));
+  const output = expect.stringContaining('All applicable mandatory requirements passed.');
+  expect(await runAll()).toEqual(eachJob({ code: 0, step: expect.any(String), output }));
 });
 
-it.each<[mistake: Mistake, found: RegExp, said: RegExp]>([
+it.each<[mistake: Mistake, step: RegExp, output: RegExp]>([
   ['credits twice on a repeat', /reconciliation|sandbox\.sh check/, /"mistake": ?"credited_twice"|^false$/m],
   ['deducts beyond the balance', /certify/, /requirements? failed/],
-])('every job fails with a server that %s', { timeout: long }, async (mistake, found, words) => {
-  expect(await ranAll(mistake)).toEqual(
+])('every job fails with a server that %s', { timeout: long }, async (mistake, step, output) => {
+  expect(await runAll(mistake)).toEqual(
     eachJob({
       code: expect.toSatisfy((code) => code !== 0),
-      step: expect.stringMatching(found),
-      said: expect.stringMatching(words),
+      step: expect.stringMatching(step),
+      output: expect.stringMatching(output),
     }),
   );
 });
@@ -44,7 +44,7 @@ it.each(journeys)(
   'the journeys of the job for %s pass, and so do their calls',
   { timeout: long },
   async (_, stepsOf) => {
-    const { code, said } = await runJob(stepsOf());
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/\nClean: \d+ exchanges checked\./) });
+    const { code, output } = await runJob(stepsOf());
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\nClean: \d+ exchanges checked\./) });
   },
 );

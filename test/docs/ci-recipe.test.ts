@@ -1,4 +1,4 @@
-/** The CI guide's check at the end, run against partners' own servers: it lets a right one pass and no wrong one. */
+/** The CI guide's check at the end, run against partners' own servers: it passes a right one and fails every wrong one. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../harness/blocks.ts';
@@ -8,13 +8,13 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { readdressed, shell } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 
-/** The block with the comparison, behind the address that the guide sets at first. */
+/** The block with the comparison, after the address that the guide sets first. */
 function recipe(): string {
   const blocks = blocksOf(join(root, 'docs/guides/ci.md'));
   const [address] = /^SANDBOX=.*$/m.exec(blocks.map(({ text }) => text).join('')) ?? [];
-  const found = blocks.filter(({ language, text }) => language === 'sh' && text.includes('/reconciliation'));
-  expect([typeof address, found.length]).toEqual(['string', 1]);
-  return `${address}\n${found[0]?.text}`;
+  const comparisons = blocks.filter(({ language, text }) => language === 'sh' && text.includes('/reconciliation'));
+  expect([typeof address, comparisons.length]).toEqual(['string', 1]);
+  return `${address}\n${comparisons[0]?.text}`;
 }
 
 /** A job that orders, has an order rejected and a payment credited, with lost replies, and checks at the end. */
@@ -38,7 +38,7 @@ it('OP-110: a right server passes', async () => {
 });
 
 it.each(['forgets the reversal', 'deducts twice on a repeat', 'credits twice on a repeat'] as const)(
-  'OP-110: a server that %s fails, and the job tells why',
+  'OP-110: a server that %s fails, and the job says why',
   async (wrong) => {
     const { code, stdout } = await job(wrong);
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** The lines of the CI guide that judge passing and recorded traffic, run with a right server and with a wrong one. */
+/** The lines of the CI guide that check live and recorded traffic, run with a right server and with a wrong one. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,8 +19,8 @@ const lines = blocksOf(join(root, 'docs/guides/ci.md'))
 function argumentsOf(command: 'proxy' | 'check', url: string, folder: string): readonly string[] {
   const [line = '', ...others] = lines.filter((of) => of.startsWith(`${prefix}${command} `));
   expect([typeof line, others]).toEqual(['string', []]);
-  const placed = line.slice(prefix.length).replace('http://127.0.0.1:8080', url).replace(/ &$/, '');
-  return placed.split(' ').map((word) => word.replace(/^(junit=)?(\w+\.(xml|har))$/, `$1${folder}/$2`));
+  const commandLine = line.slice(prefix.length).replace('http://127.0.0.1:8080', url).replace(/ &$/, '');
+  return commandLine.split(' ').map((word) => word.replace(/^(junit=)?(\w+\.(xml|har))$/, `$1${folder}/$2`));
 }
 
 const authorization = `Bearer ${credentials.SERVICE_TOKEN}`;
@@ -33,9 +33,9 @@ const calls: readonly (readonly [path: string, body?: object])[] = [
   ['/updateRedeemStatus', report('Delivered')],
 ];
 
-/** Makes these calls at an address. Resolves with a recording of them. */
-async function recorded(origin: string): Promise<object> {
-  const named = (all: Iterable<readonly [string, string]>) => [...all].map(([name, value]) => ({ name, value }));
+/** Makes these calls to an address. Resolves with a recording of them. */
+async function recordCalls(origin: string): Promise<object> {
+  const headersOf = (all: Iterable<readonly [string, string]>) => [...all].map(([name, value]) => ({ name, value }));
   const entries: object[] = [];
   for (const [path, body] of calls) {
     const url = `${origin}${path}`;
@@ -45,34 +45,34 @@ async function recorded(origin: string): Promise<object> {
     const { status } = reply;
     const content = { mimeType: 'application/json', text: await reply.text() };
     const postData = text === undefined ? {} : { postData: { mimeType: 'application/json', text } };
-    const request = { method: 'POST', url, headers: named(Object.entries(headers)), bodySize: text?.length ?? 0 };
+    const request = { method: 'POST', url, headers: headersOf(Object.entries(headers)), bodySize: text?.length ?? 0 };
     entries.push({
       startedDateTime: new Date().toISOString(),
       request: { ...request, ...postData },
-      response: { status, headers: named(reply.headers), content },
+      response: { status, headers: headersOf(reply.headers), content },
     });
   }
   return { log: { version: '1.2', creator: { name: 'a test', version: '1' }, entries } };
 }
 
-/** What a server does, how the line ends, and the mistake it is started with. */
+/** What a server does, the exit code of the line, and the mistake of the server. */
 const servers: [does: string, code: number, mistake: Mistake | undefined][] = [
   ['is right', 0, undefined],
   ['writes the balance as text', 1, 'writes the balance as text'],
 ];
 
-it.each(servers)('the check of a recording, with a server that %s, ends with %i', async (_, code, mistake) => {
+it.each(servers)('the check of a recording, with a server that %s, exits with %i', async (_, code, mistake) => {
   const [folder, url] = [await temporaryFolder(), await ownServer(mistake)];
-  await writeFile(join(folder, 'traffic.har'), JSON.stringify(await recorded(url)));
-  const { stdout, ...ended } = await inProcess(['check', ...argumentsOf('check', url, folder).slice(1)]).ended;
-  expect({ code: ended.code, stdout }).toEqual({ code, stdout: expect.stringContaining('Coverage: 100 %') });
+  await writeFile(join(folder, 'traffic.har'), JSON.stringify(await recordCalls(url)));
+  const { stdout, code: exitCode } = await inProcess(['check', ...argumentsOf('check', url, folder).slice(1)]).ended;
+  expect({ code: exitCode, stdout }).toEqual({ code, stdout: expect.stringContaining('Coverage: 100 %') });
 });
 
-it.each(servers)('the proxy before the tests, with a server that %s, ends with %i', async (_, code, mistake) => {
+it.each(servers)('the proxy in front of the tests, with a server that %s, exits with %i', async (_, code, mistake) => {
   const [folder, url, sandbox] = [await temporaryFolder(), await ownServer(mistake), await testSandbox()];
   const proxy = inProcess([...argumentsOf('proxy', url, folder), '--sandbox', sandbox.origin, '--port', '0']);
   const [, origin = ''] = await proxy.saw(/ready on (http:\/\/[^\s,]+)/);
-  await recorded(`${origin}/client`);
+  await recordCalls(`${origin}/client`);
   const clients = clientsOf({ ...sandbox, urls: { ...sandbox.urls, rewards: `${origin}/rewards` } });
   const { companyToken, customerToken } = await signIn({ ...sandbox, rewards: clients.rewards }, 'CUST0001');
   const [company, customer] = [clients.rewards(companyToken), clients.rewards(customerToken)];
@@ -89,6 +89,6 @@ it.each(servers)('the proxy before the tests, with a server that %s, ends with %
   ok(await company.POST('/v1/partner/events/payment', { body: payment }));
   ok(await company.GET('/v1/partner/webhooks', {}));
   proxy.stop();
-  const { stdout, ...ended } = await proxy.ended;
-  expect({ code: ended.code, stdout }).toEqual({ code, stdout: expect.stringMatching(/Coverage: (8\d|9\d|100)/) });
+  const { stdout, code: exitCode } = await proxy.ended;
+  expect({ code: exitCode, stdout }).toEqual({ code, stdout: expect.stringMatching(/Coverage: (8\d|9\d|100)/) });
 });

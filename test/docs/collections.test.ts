@@ -1,6 +1,6 @@
 /**
- * The collections for Bruno and of `.http` files hold the same calls as Postman's, in the same order. That the programs
- * read and send them is seen by `npm run test:tools`, which `.ci/run` has do so.
+ * The Bruno collection and the `.http` file have the same calls as Postman's collection, in the same order. `npm run
+ * test:tools`, which `.ci/run` starts, checks that the programs read and send them.
  */
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -13,14 +13,14 @@ const flat = (part: Group | Call): Call[] => (isGroup(part) ? part.parts.flatMap
 const calls = groups.flatMap(flat);
 const variablesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
 
-/** The target of a call, with parameters of its path as a format has them. */
+/** The target of a call, with path parameters in the syntax of a format. */
 function target({ base, path, query, inPath }: Call, inPathAs: (key: string, value: string) => string) {
-  const filled = inPath.reduce((text, { key, value }) => text.replace(`{${key}}`, inPathAs(key, value)), path);
-  const sent = query.filter((one) => one.sent).map(({ key, value }) => `${key}=${value}`);
-  return `{{${base}}}${filled}${sent.length === 0 ? '' : `?${sent.join('&')}`}`;
+  const filledPath = inPath.reduce((text, { key, value }) => text.replace(`{${key}}`, inPathAs(key, value)), path);
+  const pairs = query.filter((one) => one.sent).map(({ key, value }) => `${key}=${value}`);
+  return `{{${base}}}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-it('a hundred calls, and each variable that one of them takes is there', () => {
+it('there are about a hundred calls, and each variable that they use is defined', () => {
   expect(calls.length).toBeGreaterThan(95);
   expect(variablesIn(JSON.stringify(calls)).filter((name) => variables[name] === undefined)).toEqual([]);
 });
@@ -29,35 +29,35 @@ describe('Bruno', () => {
   const files = Object.entries(brunoFiles());
   const requests = files.filter(([, text]) => text.includes('type: http'));
 
-  it('the archive has the files below one folder, and is the same each time it is made', () => {
+  it('the archive has the files below one folder, and each build is identical', () => {
     const unpacked = Object.entries(unzipSync(brunoArchive())).map(([path, bytes]) => [path, strFromU8(bytes)]);
     expect(unpacked).toEqual(files.map(([path, text]) => [`rewards-sandbox-bruno/${path}`, text]));
     expect(brunoArchive()).toEqual(brunoArchive());
   });
 
-  it('paths sort as the calls follow each other, and a Windows folder can have them', () => {
+  it('paths sort in the order of the calls, and are valid on Windows', () => {
     const paths = requests.map(([path]) => path);
     expect(paths.toSorted()).toEqual(paths);
     expect(files.filter(([path]) => /[<>:"\\|?*]|[. ]\/|\.\.|^\//.test(path))).toEqual([]);
     expect(Math.max(...files.map(([path]) => path.length))).toBeLessThan(160);
   });
 
-  it('each call with its name, place, address, credential and body', () => {
-    const shown = requests.map(([, text]) => ({
+  it('each call has its name, method, address, credential and body', () => {
+    const actual = requests.map(([, text]) => ({
       name: /^ {2}name: (.*)$/m.exec(text)?.[1],
       method: /^\}\n\n(\w+) \{\n {2}url: /m.exec(text)?.[1],
       url: /^ {2}url: (.*)$/m.exec(text)?.[1],
       credential: /^ {2}(?:Authorization|token|password): (.*)$/m.exec(text)?.[1],
       body: /^body:json \{\n([\s\S]*?)^\}/m.exec(text)?.[1],
     }));
-    const wanted = calls.map((call) => ({
+    const expected = calls.map((call) => ({
       name: call.name,
       method: call.method.toLowerCase(),
       url: target(call, (key) => `:${key}`),
       credential: call.credential?.scheme === 'basic' ? call.credential.password : call.credential?.token,
       body: call.body === undefined ? undefined : `${call.body.replaceAll(/^/gm, '  ')}\n`,
     }));
-    expect(shown).toEqual(wanted);
+    expect(actual).toEqual(expected);
   });
 });
 
@@ -65,8 +65,8 @@ describe('.http', () => {
   const text = httpFile();
   const parts = text.split(/^### /m).slice(1);
 
-  it('each call under its folders, with its address, credential and body', () => {
-    const shown = parts.map((part) => {
+  it('each call is under its folders, with its address, credential and body', () => {
+    const actual = parts.map((part) => {
       const [name, request, ...rest] = part.split('\n');
       const authorization = rest
         .find((line) => line.startsWith('Authorization: '))
@@ -75,24 +75,24 @@ describe('.http', () => {
       const body = /^\{\n[\s\S]*?^\}$|^\{\}$/m.exec(part.split('> {%')[0] ?? '')?.[0];
       return { name: name?.split(' / ').at(-1), request, authorization, body };
     });
-    const wanted = calls.map((call) => ({
+    const expected = calls.map((call) => ({
       name: call.name,
       request: `${call.method} ${target(call, (_, value) => value)}`,
       authorization: call.credential?.scheme === 'basic' ? call.credential.password : call.credential?.token,
       body: call.body,
     }));
-    expect(shown).toEqual(wanted);
+    expect(actual).toEqual(expected);
   });
 
-  it('each variable is set at the head or by a call before the one that takes it', () => {
-    const known = new Set([...text.matchAll(/^@(\w+) = /gm)].map(([, name]) => name));
+  it('each variable is set at the top, or by a call before its first use', () => {
+    const defined = new Set([...text.matchAll(/^@(\w+) = /gm)].map(([, name]) => name));
     for (const part of parts) {
-      expect({ part, unknown: variablesIn(part).filter((name) => !known.has(name)) }).toEqual({ part, unknown: [] });
-      for (const [, name] of part.matchAll(/client\.global\.set\('(\w+)'/g)) known.add(name);
+      expect({ part, unknown: variablesIn(part).filter((name) => !defined.has(name)) }).toEqual({ part, unknown: [] });
+      for (const [, name] of part.matchAll(/client\.global\.set\('(\w+)'/g)) defined.add(name);
     }
   });
 
-  it('each call fails where it is refused', () => {
+  it('each call fails if it is refused', () => {
     expect(parts.filter((part) => !part.includes('client.assert(response.status < 400'))).toEqual([]);
   });
 });

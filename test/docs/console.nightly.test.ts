@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(docs, { recursive: true }));
 
-const served = () => testSandbox({ docs });
+const startWithDocs = () => testSandbox({ docs });
 
 /** Opens the reference at an operation, and its panel by keyboard. */
 async function openPanel(origin: string, api: string, operation: string, view: View = desktop) {
@@ -39,7 +39,7 @@ function panelOf(page: Page, operation: string) {
 }
 
 it('an order is sent by keyboard, and its redemption and its trace are opened from the response', async () => {
-  const { origin, control } = await served();
+  const { origin, control } = await startWithDocs();
   const { page, problems, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder');
   await send.focus();
   await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ it('an order is sent by keyboard, and its redemption and its trace are opened fr
 });
 
 it('the panel is accessible and fits the screen, closed and with a response', async () => {
-  const { origin } = await served();
+  const { origin } = await startWithDocs();
   const { page, problems, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder', phone);
   await send.click();
   await panel.getByText('No findings').waitFor();
@@ -80,7 +80,7 @@ it('the panel is accessible and fits the screen, closed and with a response', as
 });
 
 it('with a pasted admin token, calls and the dashboard go to that workspace', async () => {
-  const { origin, control } = await served();
+  const { origin, control } = await startWithDocs();
   const { data: other } = await control.POST('/workspaces', { body: { name: 'pasted' } });
   const { page, problems, panel, send } = await openPanel(origin, 'sandbox', 'settle');
   await panel.getByText('Workspace: demo').click();
@@ -98,21 +98,21 @@ it('with a pasted admin token, calls and the dashboard go to that workspace', as
   const { data: inDemo } = await control.GET('/activity');
   expect(inDemo?.items.map((entry) => 'operation' in entry && entry.operation)).toEqual(['createWorkspace']);
 
-  const reading = panelOf(page, 'getWorkspace');
+  const readPanel = panelOf(page, 'getWorkspace');
   await page.locator('#sidebar a', { hasText: 'Show addresses, credentials and settings' }).click();
-  await reading.locator('summary').first().click();
-  await reading.getByRole('button', { name: 'Send', exact: true }).click();
-  await reading.getByText('The activity log does not record this call.').waitFor();
-  expect(JSON.parse(await reading.getByLabel('Response body').innerText())).toMatchObject({ id: other?.id });
-  await reading.getByText(`Workspace: ${other?.id}`).click();
-  await reading.getByRole('button', { name: 'Use the demo workspace' }).click();
-  await reading.getByText('Workspace: demo').waitFor();
+  await readPanel.locator('summary').first().click();
+  await readPanel.getByRole('button', { name: 'Send', exact: true }).click();
+  await readPanel.getByText('The activity log does not record this call.').waitFor();
+  expect(JSON.parse(await readPanel.getByLabel('Response body').innerText())).toMatchObject({ id: other?.id });
+  await readPanel.getByText(`Workspace: ${other?.id}`).click();
+  await readPanel.getByRole('button', { name: 'Use the demo workspace' }).click();
+  await readPanel.getByText('Workspace: demo').waitFor();
   expect(problems).toEqual([]);
   await page.context().close();
 });
 
-it('what a call breaks is listed, and a variable without a value is named before anything is sent', async () => {
-  const { origin, control } = await served();
+it('violations of a call are listed, and a variable without a value is reported before anything is sent', async () => {
+  const { origin, control } = await startWithDocs();
   const { page, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder');
   await panel.getByRole('textbox', { name: 'Body' }).fill('{ "uid": "CUST0007", "line_items": "none" }');
   await send.click();
@@ -128,8 +128,8 @@ it('what a call breaks is listed, and a variable without a value is named before
   await page.context().close();
 });
 
-it('a stream is shown as it arrives, until the reader stops it', async () => {
-  const { origin } = await served();
+it('a stream appears as it arrives, until the reader stops it', async () => {
+  const { origin } = await startWithDocs();
   const { page, panel, send } = await openPanel(origin, 'sandbox', 'streamActivity');
   await send.focus();
   await page.keyboard.press('Enter');
@@ -140,8 +140,8 @@ it('a stream is shown as it arrives, until the reader stops it', async () => {
   await page.context().close();
 });
 
-it('on a static site the panel says that there is nothing to call, and asks for a token where the sandbox wants one', async () => {
-  const { origin, workspace } = await served();
+it('on a static site the panel says that there is nothing to call, and asks for a token where the sandbox requires one', async () => {
+  const { origin, workspace } = await startWithDocs();
   const { page } = await open(browser(), `${origin}/docs/reference/rewards`, desktop);
   await page.route('**/sandbox/v1/workspace', (route) =>
     route.fulfill({ status: 404, body: 'There is no such page.' }),

@@ -5,17 +5,17 @@ import { type ConsoleCall, consoleCallsOf, consoleContracts, type Steps } from '
 import { journey } from '../../tools/docs/demo-values.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-type Sent = { path: string; method: string; headers: Record<string, string>; body?: string };
+type SentRequest = { path: string; method: string; headers: Record<string, string>; body?: string };
 type Fill = (text: string) => string;
 type SignInCalls = {
   post(path: string, body: unknown, credential?: string): Promise<Record<string, string>>;
   readOtp(reference: string): Promise<string | undefined>;
 };
 
-// What browsers load has its types in comments, which are not read from here.
+// Browser modules have their types in comments, which this test does not read.
 const folder = new URL('../../tools/docs/reference/console/', import.meta.url);
 const { requestOf, filler, variablesIn } = (await import(new URL('request.js', folder).href)) as {
-  requestOf(call: ConsoleCall, entered: { parameters: Record<string, string>; body: string }, fill: Fill): Sent;
+  requestOf(call: ConsoleCall, entered: { parameters: Record<string, string>; body: string }, fill: Fill): SentRequest;
   filler(variables: Record<string, string>, setBy: Record<string, string>): Fill;
   variablesIn(keeps: Steps, document: unknown): Record<string, string>;
 };
@@ -69,9 +69,9 @@ describe('prefilled calls', () => {
 
   it('every variable in one of them is in the workspace, is set by an operation, or is random', () => {
     const names = [...JSON.stringify(all.map(({ calls }) => calls)).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name);
-    const known = all.flatMap(({ setBy, ofWorkspace }) => [...Object.keys(setBy), ...Object.keys(ofWorkspace)]);
+    const defined = all.flatMap(({ setBy, ofWorkspace }) => [...Object.keys(setBy), ...Object.keys(ofWorkspace)]);
     expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => name !== 'RANDOM' && !known.includes(name ?? ''))).toEqual([]);
+    expect(names.filter((name) => name !== 'RANDOM' && !defined.includes(name ?? ''))).toEqual([]);
   });
 
   it('the journey from sign-in to voucher is accepted as it is prefilled, in order', async () => {
@@ -95,11 +95,11 @@ async function sendJourney({ origin, workspace }: TestSandbox): Promise<[string,
   };
   const statuses: [string, number][] = [];
   for (const id of journey) {
-    const known = all.find(({ calls }) => calls[id.toLowerCase()] !== undefined);
-    const one = known?.calls[id.toLowerCase()];
-    if (known === undefined || one === undefined) throw new Error(`There is no call ${id}.`);
-    Object.assign(variables, variablesIn(known.ofWorkspace, workspace));
-    const { path, ...init } = requestOf(one, prefilled(one), filler(variables, known.setBy));
+    const contract = all.find(({ calls }) => calls[id.toLowerCase()] !== undefined);
+    const one = contract?.calls[id.toLowerCase()];
+    if (contract === undefined || one === undefined) throw new Error(`There is no call ${id}.`);
+    Object.assign(variables, variablesIn(contract.ofWorkspace, workspace));
+    const { path, ...init } = requestOf(one, prefilled(one), filler(variables, contract.setBy));
     const header = await authorizationBy({ post, readOtp }, one.schemes[0] ?? '', workspace.credentials, 'CUST0007');
     if (header !== undefined) init.headers.Authorization = header;
     const response = await fetch(origin + path, init);
@@ -112,7 +112,7 @@ async function sendJourney({ origin, workspace }: TestSandbox): Promise<[string,
 describe('requests', () => {
   const entered = { parameters: { 'path id': ' a/b?c ', 'query q': 'x&y', 'header Idempotency-Key': '' }, body: '' };
 
-  it('values are encoded, what is empty is not sent, and the path stays below the operation', () => {
+  it('values are encoded, empty ones are not sent, and the path stays below the operation', () => {
     expect(requestOf(call, entered, asIs)).toEqual({ path: '/things/a%2Fb%3Fc?q=x%26y', method: 'POST', headers: {} });
     for (const id of ['', '.', '..'])
       expect(() => requestOf(call, { parameters: { 'path id': id }, body: '' }, asIs)).toThrow('Enter a value for id.');
@@ -140,7 +140,7 @@ describe('requests', () => {
     expect(() => fill('{{OTHER}}')).toThrow('{{OTHER}} has no value yet. Replace it with a value of your own.');
   });
 
-  it('a random value is another one each time', () => {
+  it('a random value differs each time', () => {
     const fill = filler({}, {});
     const [first, second] = [fill('{{RANDOM}}'), fill('{{RANDOM}}')];
     expect(first).toMatch(/^[0-9a-f]{32}$/);
@@ -156,7 +156,7 @@ describe('responses', () => {
     expect(variablesIn(keeps, undefined)).toEqual({});
   });
 
-  test('JSON is indented, and all else is shown as it came', () => {
+  test('JSON is indented, and any other body stays as it is', () => {
     expect([shownBody('{"a":1}'), shownBody('data: x\n'), documentOf('')]).toEqual([
       '{\n  "a": 1\n}',
       'data: x\n',
@@ -164,7 +164,7 @@ describe('responses', () => {
     ]);
   });
 
-  test('redeem codes are found anywhere, each once, and lead to the dashboard encoded', () => {
+  test('redeem codes are found anywhere, each once, and link to the dashboard encoded', () => {
     const line = { redeemCode: 'RDM-1' };
     const document = { lines: [line, line], data: [{ redemptionCode: 'RDM-2' }], redeem_code: 'RDM-3', redeemCode: 4 };
     expect(redeemCodesIn(document)).toEqual(['RDM-1', 'RDM-2', 'RDM-3']);
@@ -177,8 +177,8 @@ describe('responses', () => {
 
   test('a finding names the call, the place in it and what was expected', () => {
     const finding = { method: 'POST', url: '/client/x?uid=1', direction: 'reply', expected: 'must be integer' };
-    const named = { ...finding, operation: 'getPoints', pointer: '/body/points', actual: '"2500"' };
-    expect([findingText(finding), findingText({ ...named, direction: 'request' })]).toEqual([
+    const fullFinding = { ...finding, operation: 'getPoints', pointer: '/body/points', actual: '"2500"' };
+    expect([findingText(finding), findingText({ ...fullFinding, direction: 'request' })]).toEqual([
       'POST /client/x, response: must be integer',
       'getPoints, request /body/points: must be integer, got "2500"',
     ]);

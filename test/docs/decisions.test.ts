@@ -15,7 +15,7 @@ const records = readdirSync(folder)
 /** The parts of the common form that a record does not have. */
 function missingParts(name: string, text: string): string[] {
   const [number = ''] = name.split('-');
-  const wanted: [part: string, found: boolean][] = [
+  const conditions: [part: string, isPresent: boolean][] = [
     ['a number in its name', /^\d{3}-[a-z0-9-]+\.md$/.test(name)],
     ['a heading with its number', new RegExp(`^# ${number} \\S`).test(text)],
     ['a date below the heading', /^#.*\n\nDate: 20\d\d-[01]\d-[0-3]\d\n\n/.test(text)],
@@ -24,7 +24,7 @@ function missingParts(name: string, text: string): string[] {
     ['consequences', /^\*\*Consequences\.\*\*\s+\S/m.test(text)],
     ['a length of one page, 60 lines', text.trimEnd().split('\n').length <= 60],
   ];
-  return wanted.filter(([, found]) => !found).map(([part]) => part);
+  return conditions.filter(([, isPresent]) => !isPresent).map(([part]) => part);
 }
 
 /** The record's line in the index. */
@@ -47,7 +47,7 @@ describe('decision records', () => {
 
   it('no two have the same number', () => {
     const numbers = records.map(({ name }) => name.slice(0, 3));
-    expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
+    expect(numbers.filter((number, position) => numbers.indexOf(number) !== position)).toEqual([]);
   });
 
   it('the index has a line for each, with its title, in the order of their numbers', () => {

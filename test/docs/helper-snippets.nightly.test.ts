@@ -16,19 +16,19 @@ const long = 300_000;
 const command = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;
 
 interface Suite {
-  /** The helper's folder in `examples/testing/`; none for what needs the package only. */
+  /** The helper's folder in `examples/testing/`; undefined for suites that need only the package. */
   readonly helper?: string;
-  /** The example that the snippet takes the place of. */
+  /** The example that the snippet replaces. */
   readonly example?: string;
   readonly file: string;
   readonly run: readonly [string, ...string[]];
-  /** Tells whether the tool is here. */
-  readonly asked: readonly [string, ...string[]];
+  /** A command that succeeds if this machine has the tool. */
+  readonly toolCheck: readonly [string, ...string[]];
   readonly mistake: Mistake;
 }
 
-const here = [process.execPath, '--version'] as const;
-const keeps = 'keeps the points of a rejected order';
+const nodeCheck = [process.execPath, '--version'] as const;
+const keepsPoints = 'keeps the points of a rejected order';
 const java = 'src/test/java/com/example/rewards';
 const suites: Readonly<Record<string, Suite>> = {
   'JUnit 5': {
@@ -36,58 +36,58 @@ const suites: Readonly<Record<string, Suite>> = {
     example: `${java}/RedemptionTest.java`,
     file: `${java}/PointsTest.java`,
     run: ['mvn', '-B', '-ntp', 'test'],
-    // What it needs beside a JDK it takes from a registry.
-    asked: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
-    mistake: keeps,
+    // Its dependencies come from a registry; the JDK does not.
+    toolCheck: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
+    mistake: keepsPoints,
   },
   pytest: {
     helper: 'python',
     example: 'test_redemption.py',
     file: 'test_points.py',
     run: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
-    asked: ['python3', '-m', 'pytest', '--version'],
-    mistake: keeps,
+    toolCheck: ['python3', '-m', 'pytest', '--version'],
+    mistake: keepsPoints,
   },
   Go: {
     helper: 'go',
     example: 'sandbox_test.go',
     file: 'points_test.go',
     run: ['go', 'test', '-count=1', './...'],
-    asked: ['go', 'version'],
-    mistake: keeps,
+    toolCheck: ['go', 'version'],
+    mistake: keepsPoints,
   },
   PHPUnit: {
     helper: 'php',
     example: 'RedemptionTest.php',
     file: 'PointsTest.php',
     run: ['phpunit'],
-    asked: ['phpunit', '--version'],
-    mistake: keeps,
+    toolCheck: ['phpunit', '--version'],
+    mistake: keepsPoints,
   },
   Node: {
     helper: 'javascript',
     example: 'redemption.test.js',
     file: 'points.test.mjs',
     run: [process.execPath, '--test'],
-    asked: here,
-    mistake: keeps,
+    toolCheck: nodeCheck,
+    mistake: keepsPoints,
   },
   vitest: {
     file: 'points.test.mjs',
     run: [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run'],
-    asked: here,
-    mistake: keeps,
+    toolCheck: nodeCheck,
+    mistake: keepsPoints,
   },
   'node:test': {
     file: 'points.test.mjs',
     run: [process.execPath, '--test'],
-    asked: here,
+    toolCheck: nodeCheck,
     mistake: 'writes the balance as text',
   },
 };
 
-/** The package, as far as a snippet imports it, by this checkout. */
-async function placePackage(folder: string): Promise<void> {
+/** Links the parts of the package that snippets import to this checkout. */
+async function linkPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, packageName), { recursive: true });
   await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
@@ -101,7 +101,7 @@ async function placePackage(folder: string): Promise<void> {
 async function run(label: string, { helper, example, file, run: [tool, ...args] }: Suite, mistake?: Mistake) {
   const folder = join(await temporaryFolder(), 'suite');
   await mkdir(folder);
-  if (helper === undefined) await placePackage(folder);
+  if (helper === undefined) await linkPackage(folder);
   else await cp(join(root, 'examples/testing', helper), folder, { recursive: true });
   if (example !== undefined) await rm(join(folder, example));
   const [snippet, ...others] = blocksOf(join(root, 'docs/guides/ci.md')).filter(
@@ -110,15 +110,15 @@ async function run(label: string, { helper, example, file, run: [tool, ...args] 
   expect([typeof snippet, others]).toEqual(['object', []]);
   const url = await ownServer(mistake);
   await writeFile(join(folder, file), snippet?.text.replaceAll('http://127.0.0.1:8080', url) ?? '');
-  // A test runner of Node within another keeps quiet where it is told of the outer one.
+  // A test runner of Node prints nothing if it detects another one around it.
   const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
     const options = { cwd: folder, env: { ...env, REWARDS_SANDBOX_COMMAND: command } };
     const { stdout, stderr } = await promisify(execFile)(tool, args, options);
-    return { passed: true, said: stdout + stderr };
+    return { passed: true, output: stdout + stderr };
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
-    return { passed: false, said: stdout + stderr };
+    return { passed: false, output: stdout + stderr };
   }
 }
 
@@ -126,7 +126,7 @@ const runnable = Object.entries(suites).filter(
   ([
     ,
     {
-      asked: [tool, ...args],
+      toolCheck: [tool, ...args],
     },
   ]) => spawnSync(tool, args).status === 0,
 );
@@ -136,11 +136,11 @@ it(`this machine has the tools for: ${runnable.map(([label]) => label).join(', '
 });
 
 it.each(runnable)('the test for %s passes with a right server', { timeout: long }, async (label, suite) => {
-  expect(await run(label, suite)).toEqual({ passed: true, said: expect.any(String) });
+  expect(await run(label, suite)).toEqual({ passed: true, output: expect.any(String) });
 });
 
 it.each(runnable)('the test for %s fails with a wrong server', { timeout: long }, async (label, suite) => {
-  const { passed, said } = await run(label, suite, suite.mistake);
-  const words = suite.mistake === keeps ? /not_reversed/ : /\/body\/points\/balance/;
-  expect({ passed, said }).toEqual({ passed: false, said: expect.stringMatching(words) });
+  const { passed, output } = await run(label, suite, suite.mistake);
+  const words = suite.mistake === keepsPoints ? /not_reversed/ : /\/body\/points\/balance/;
+  expect({ passed, output }).toEqual({ passed: false, output: expect.stringMatching(words) });
 });

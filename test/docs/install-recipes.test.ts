@@ -1,4 +1,4 @@
-/** No recipe may have a package manager download the package by a name that could be a stranger's: decision 111. */
+/** No recipe may let a package manager download the package by a name that a stranger could own: decision 111. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)$
 /** The commands of a text that could download a stranger's package. */
 function unsafeCommands(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
-  const runs = [...joined.matchAll(run)].filter(([, given = '']) => !given.split(/\s+/).includes('--no-install'));
+  const runs = [...joined.matchAll(run)].filter(([, flags = '']) => !flags.split(/\s+/).includes('--no-install'));
   return [...runs, ...joined.matchAll(install)].map(([command]) => command);
 }
 
@@ -71,8 +71,8 @@ it('recognizes the commands that would download a package of that name, and no o
 it('no file that git tracks downloads the package by a name that a stranger may own', () => {
   const texts = trackedTexts();
   expect(texts.filter(({ path }) => path.startsWith('examples/')).length).toBeGreaterThan(60);
-  const found = texts.flatMap(({ path, text }) => unsafeCommands(text).map((command) => `${path}: ${command}`));
-  expect(found).toEqual([]);
+  const commands = texts.flatMap(({ path, text }) => unsafeCommands(text).map((command) => `${path}: ${command}`));
+  expect(commands).toEqual([]);
 });
 
 it('every README and CI file that runs the installed package first installs it from a file or an address', () => {
@@ -82,8 +82,8 @@ it('every README and CI file that runs the installed package first installs it f
   );
   expect(recipes.length).toBeGreaterThan(12);
   const early = recipes.filter(({ text }) => {
-    const installed = text.search(install);
-    return installed < 0 || installed > text.search(/^ *npx --no-install rewards-sandbox /m);
+    const installIndex = text.search(install);
+    return installIndex < 0 || installIndex > text.search(/^ *npx --no-install rewards-sandbox /m);
   });
   expect(early.map(({ path }) => path)).toEqual([]);
 });

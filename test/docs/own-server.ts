@@ -13,7 +13,7 @@ export const credentials = {
   BASIC_PASSWORD: 'your-password',
 } as const;
 
-/** Mistakes, by what would find them: a line of the ledger, and what stands there instead. */
+/** Each mistake with the correct line of the ledger and its replacement. */
 export const mistakes = {
   'writes the balance as text': ['balance: earned - redeemed,', 'balance: String(earned - redeemed),'],
   'credits twice on a repeat': [
@@ -32,7 +32,7 @@ export const mistakes = {
 
 export type Mistake = keyof typeof mistakes;
 
-/** Copies the server into a folder, with a mistake if one is named. Rejects where the example has no such line any more. */
+/** Copies the server into a folder, with a mistake if one is named. Rejects if the example no longer has the line. */
 export async function copyServer(folder: string, mistake?: Mistake): Promise<void> {
   await cp(join(root, 'examples/node'), folder, { recursive: true });
   if (mistake === undefined) return;

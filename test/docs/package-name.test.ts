@@ -16,7 +16,7 @@ const texts = execFileSync('git', ['grep', '-IlE', 'rewards-sandbox', '--', ':!t
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 /** Each match of a pattern, with the file that it is in. */
-const found = (pattern: RegExp) =>
+const matchesOf = (pattern: RegExp) =>
   texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([match]) => `${path}: ${match}`));
 
 it('the package is scoped, and its command is not', () => {
@@ -24,26 +24,26 @@ it('the package is scoped, and its command is not', () => {
   expect(Object.keys(manifest.bin)).toEqual(['rewards-sandbox']);
 });
 
-it('a publication is public and has provenance; nothing is published while the owner has decided nothing', () => {
+it('a publication is public, has provenance, and requires a repository', () => {
   expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   // npm compares the repository with the provenance.
   expect(manifest.private === true || typeof manifest.repository?.url === 'string').toBe(true);
 });
 
 it('every mention of the scoped name is that of package.json', () => {
-  const mentions = found(/@rewards-sandbox\/[\w-]+/g);
+  const mentions = matchesOf(/@rewards-sandbox\/[\w-]+/g);
   expect(mentions.length).toBeGreaterThan(10);
   expect(mentions.filter((mention) => !mention.endsWith(`: ${packageName}`))).toEqual([]);
 });
 
 it('no program imports the package without its scope', () => {
-  expect(found(/(?:from|import|require)\b[ (]*['"]rewards-sandbox[\w/-]*['"]/g)).toEqual([]);
+  expect(matchesOf(/(?:from|import|require)\b[ (]*['"]rewards-sandbox[\w/-]*['"]/g)).toEqual([]);
 });
 
 it('every tarball is called as npm calls it', () => {
   const stem = packageName.replace('@', '').replace('/', '-');
-  const tarballs = found(/\brewards-sandbox[\w-]*-(?:\d+\.\d+\.\d+|VERSION|\*)\.tgz/g);
+  const tarballs = matchesOf(/\brewards-sandbox[\w-]*-(?:\d+\.\d+\.\d+|VERSION|\*)\.tgz/g);
   expect(tarballs.length).toBeGreaterThan(8);
-  const known = [version, 'VERSION', '*'].map((part) => `: ${stem}-${part}.tgz`);
-  expect(tarballs.filter((mention) => !known.some((name) => mention.endsWith(name)))).toEqual([]);
+  const expectedNames = [version, 'VERSION', '*'].map((part) => `: ${stem}-${part}.tgz`);
+  expect(tarballs.filter((mention) => !expectedNames.some((name) => mention.endsWith(name)))).toEqual([]);
 });

@@ -31,18 +31,18 @@ function read() {
   return { parsed, items };
 }
 
-/** Where a call goes, with which head and body, once variables are put in. */
-function resolved(item: Item, variables: Variables) {
-  const filled = sdk.Property.replaceSubstitutions(JSON.stringify(item.request.toJSON()), variables);
-  const request = new sdk.Request(JSON.parse(filled));
+/** The method, address, headers and body of a call, with its variables filled in. */
+function resolveCall(item: Item, variables: Variables) {
+  const resolvedText = sdk.Property.replaceSubstitutions(JSON.stringify(item.request.toJSON()), variables);
+  const request = new sdk.Request(JSON.parse(resolvedText));
   const headers = Object.fromEntries(
     request.headers.filter(({ disabled }) => disabled !== true, {}).map(({ key, value }) => [key, value]),
   );
-  const given = request.auth?.parameters().toObject() as Record<string, string> | undefined;
+  const credential = request.auth?.parameters().toObject() as Record<string, string> | undefined;
   const forms: Record<string, () => string> = {
-    bearer: () => `Bearer ${given?.token}`,
-    basic: () => `Basic ${btoa(`${given?.username}:${given?.password}`)}`,
-    apikey: () => `${given?.value}`,
+    bearer: () => `Bearer ${credential?.token}`,
+    basic: () => `Basic ${btoa(`${credential?.username}:${credential?.password}`)}`,
+    apikey: () => `${credential?.value}`,
   };
   const authorization = forms[request.auth?.type ?? '']?.();
   const query = request.url.getQueryString();
@@ -55,10 +55,10 @@ function resolved(item: Item, variables: Variables) {
 }
 
 type Variables = VariableList;
-type Call = ReturnType<typeof resolved>;
+type Call = ReturnType<typeof resolveCall>;
 
-/** The operation that the contracts take a call for, and everything in it that breaks them. */
-function checked({ method, url, headers, body }: Call) {
+/** The operation that a call matches in the contracts, and every violation in the call. */
+function checkCall({ method, url, headers, body }: Call) {
   const { pathname, search } = new URL(url);
   const { server, below } = serverOf(pathname) ?? { server: 'rewards' as const, below: pathname };
   const bytes = { kind: 'bytes', bytes: Buffer.from(body ?? '') } as const;
@@ -107,12 +107,15 @@ async function send({ events, name }: Item, call: Call, variables: Variables) {
 
 /** The variables of the collection, at the address of a sandbox. */
 function variablesFor({ origin }: TestSandbox): Variables {
-  const given = json.variable.map(({ key, value }) => ({ key, value: value.replace('http://127.0.0.1:4010', origin) }));
-  return new sdk.Collection({ variable: given }).variables;
+  const variable = json.variable.map(({ key, value }) => ({
+    key,
+    value: value.replace('http://127.0.0.1:4010', origin),
+  }));
+  return new sdk.Collection({ variable }).variables;
 }
 
 describe('the collection', () => {
-  it("is read by Postman's library without a loss", () => {
+  it("is read by Postman's library without loss", () => {
     const { parsed, items } = read();
     const again = new sdk.Collection(parsed.toJSON());
     const names: string[] = [];
@@ -121,20 +124,20 @@ describe('the collection', () => {
     expect(items.filter(({ request }) => request.url.toString() === '' || request.method === '')).toEqual([]);
   });
 
-  it('has every operation that ends of every contract that programs call, once in the folder of its tag or at the end', () => {
+  it('has every operation of every contract that programs call, except streams, once: in the folder of its tag or at the end', () => {
     const all = called.flatMap((api) => operationsOf(readBundle(api)).map(({ operation }) => ({ api, operation })));
     const endless = all.filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream']);
     expect(endless.map(({ operation }) => operation.operationId)).toEqual(['streamActivity']);
     const summaries = new Map(all.map(({ operation }) => [operation.operationId, operation.summary]));
     const folders = read().parsed.items.all() as ItemGroup<Item>[];
-    const shown = folders.slice(1, -1).map(({ name, items }) => ({
+    const actual = folders.slice(1, -1).map(({ name, items }) => ({
       name,
       tags: items.all().map((folder) => ({
         name: folder.name,
         calls: (folder as ItemGroup<Item>).items.all().map((item) => item.name),
       })),
     }));
-    const wanted = called.map((api) => {
+    const expected = called.map((api) => {
       const bundle = readBundle(api);
       const of = (tag: string) =>
         operationsOf(bundle)
@@ -142,16 +145,16 @@ describe('the collection', () => {
           .filter(({ operationId, tags }) => tags[0] === tag && ![...ending, 'streamActivity'].includes(operationId))
           .flatMap(({ operationId }) => [...(demoValues[operationId]?.before ?? []), operationId]);
       const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map((id) => summaries.get(id)) }));
-      // A tag of webhooks has none.
+      // A tag of webhooks has no calls.
       return { name: bundle.info.title, tags: tags.filter(({ calls }) => calls.length > 0) };
     });
-    expect(shown).toEqual(wanted);
+    expect(actual).toEqual(expected);
     const [first, last] = [folders.at(0), folders.at(-1)].map((folder) => folder?.items.map(({ name }) => name, {}));
     expect(first).toEqual(journey.map((id) => summaries.get(id)));
     expect(last).toEqual(ending.map((id) => summaries.get(id)));
   });
 
-  it('OP-157: whatever deletes comes at the end', () => {
+  it('OP-157: calls that delete come at the end', () => {
     const deleting = called.flatMap((api) => operationsOf(readBundle(api)).filter(({ method }) => method === 'DELETE'));
     expect(deleting.length).toBeGreaterThan(5);
     expect(deleting.map(({ operation }) => operation.operationId).filter((id) => !ending.includes(id))).toEqual([]);
@@ -162,13 +165,13 @@ describe('the collection', () => {
   it('changes only parameters and fields that operations have', () => {
     const all = called.flatMap((api) => {
       const bundle = readBundle(api);
-      return operationsOf(bundle).map((found) => ({ ...found, api, bundle }));
+      return operationsOf(bundle).map((entry) => ({ ...entry, api, bundle }));
     });
     const stray = Object.entries(demoValues).flatMap(([id, { parameters = {}, body = {} }]) => {
       const one = all.find(({ operation }) => operation.operationId === id);
-      const given = one === undefined ? undefined : givenOf(one);
-      const names = [...(given?.parameters ?? []), ...(given?.optional ?? [])].map(({ name }) => name);
-      const fields = Object.keys(given?.body ?? {});
+      const request = one === undefined ? undefined : givenOf(one);
+      const names = [...(request?.parameters ?? []), ...(request?.optional ?? [])].map(({ name }) => name);
+      const fields = Object.keys(request?.body ?? {});
       return [
         ...Object.keys(parameters).filter((name) => !names.includes(name)),
         ...Object.keys(body).filter((name) => !fields.includes(name)),
@@ -177,11 +180,11 @@ describe('the collection', () => {
     expect(stray).toEqual([]);
   });
 
-  it('names no variable that it does not have', () => {
-    const known = new Set(json.variable.map(({ key }) => key));
+  it('uses only variables that it defines', () => {
+    const defined = new Set(json.variable.map(({ key }) => key));
     const used = [...JSON.stringify(json.item).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
     expect(used.length).toBeGreaterThan(60);
-    expect(used.filter((name) => !known.has(name))).toEqual([]);
+    expect(used.filter((name) => !defined.has(name))).toEqual([]);
   });
 });
 
@@ -209,8 +212,8 @@ describe('sent to a sandbox', () => {
       const variables = variablesFor(sandbox);
       const { items } = read();
       for (const item of Array(times).fill(items).flat() as Item[]) {
-        const call = resolved(item, variables);
-        const { wrong } = checked(call);
+        const call = resolveCall(item, variables);
+        const { wrong } = checkCall(call);
         const { status, failed } = await send(item, call, variables);
         expect({ name: item.name, wrong, failed }).toEqual({ name: item.name, wrong: [], failed: [] });
         expect(status).toBeLessThan(300);
@@ -233,7 +236,7 @@ describe('sent to a sandbox', () => {
     const item = read().items.find(({ name }) => name === 'Exchange the company secret for a token');
     if (item === undefined) throw new Error('the collection does not sign in');
     variables.upsert(new sdk.Variable({ key: 'COMPANY_SECRET', value: 'wrong' }));
-    const { status, failed } = await send(item, resolved(item, variables), variables);
+    const { status, failed } = await send(item, resolveCall(item, variables), variables);
     expect({ status, failed }).toEqual({ status: 401, failed: [expect.stringContaining('it is carried out')] });
   });
 });

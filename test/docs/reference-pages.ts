@@ -8,7 +8,7 @@ import { contractNames } from '../../sandbox/apis/registry.ts';
 import { operationsAndWebhooksOf, readBundle } from '../../tools/docs/bundles.ts';
 import { desktop, forms, open, phone } from './views.ts';
 
-/** Where the built site is, as files and on the wire, and what looks at it. */
+/** The built site as files and over HTTP, a folder for screenshots, and the browser. */
 interface Site {
   readonly folder: string;
   readonly shots: string;
@@ -24,18 +24,20 @@ function links(html: string): string[][] {
   ]);
 }
 
-/** What stands between two texts of a page. */
+/** The part of a page from one text to another. */
 function between(html: string, from: string, to: string): string {
   const start = html.indexOf(from);
   return html.slice(start, html.indexOf(to, start));
 }
 
-/** Edges and colours of what guides and reference have in common, each part by its selector in one of the two. */
-function measured(page: Page, selectors: readonly string[]) {
+/** Edges and colours of the parts with these selectors, which guides and reference have in common. */
+function measureParts(page: Page, selectors: readonly string[]) {
   return page.evaluate(
     (all) =>
       all.map((selector) => {
-        const part = [...document.querySelectorAll(selector)].find((found) => found.getBoundingClientRect().width > 0);
+        const part = [...document.querySelectorAll(selector)].find(
+          (element) => element.getBoundingClientRect().width > 0,
+        );
         if (part === undefined) return [selector, 'is not seen'];
         const { left, top, height } = part.getBoundingClientRect();
         const edges = [left, top, height].map(Math.round).join(' ');
@@ -77,11 +79,11 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       const words = [...operations.map(({ summary }) => summary), ...(tags.size > 1 ? tags : [])];
       const inside = here.filter(([href]) => href?.startsWith('#'));
       expect(inside.map(([, words]) => words).sort()).toEqual(words.sort());
-      // What was drawn before has places for the tags; the operations of one are drawn when it is gone to.
-      const places = [...page.matchAll(/data-section-id="\/([\w-]+)"/g)].map(([, tag]) => tag);
+      // The prerendered page has sections for the tags; the operations of a tag render when the reader opens it.
+      const sections = [...page.matchAll(/data-section-id="\/([\w-]+)"/g)].map(([, tag]) => tag);
       expect({ api, groups: [...new Set(inside.map(([href]) => href?.split('/')[1]))] }).toEqual({
         api,
-        groups: places,
+        groups: sections,
       });
     }
     const [, inside = ''] = text('reference/rewards').split('aria-current="page"');
@@ -93,13 +95,13 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
     it.each(['light', 'dark'] as const)('has its header and sidebar where the guides have them, %s', async (scheme) => {
       const { page } = await open(browser(), `${origin()}/docs/reference/`, { ...desktop, scheme });
       await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
-      const guide = await measured(
+      const guide = await measureParts(
         page,
         parts.map(([selector]) => selector),
       );
       await page.goto(`${origin()}/docs/reference/rewards`);
       await page.locator('#sidebar').evaluate((sidebar) => sidebar.scrollTo(0, 0));
-      const reference = await measured(
+      const reference = await measureParts(
         page,
         parts.map(([, selector]) => selector),
       );
@@ -117,16 +119,16 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
         const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(rules).analyze();
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);
       };
-      const found = [await axe()];
+      const issues = [await axe()];
       await page.screenshot({ path: join(shots, `reference-${view.name}-${view.scheme}.png`) });
       if (view.width < 960) {
         await page.getByRole('button', { name: 'Menu' }).click();
-        found.push(await axe());
+        issues.push(await axe());
         await page.screenshot({ path: join(shots, `reference-menu-${view.name}-${view.scheme}.png`) });
       }
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       await page.context().close();
-      expect({ found: found.flat(), problems, sideways }).toEqual({ found: [], problems: [], sideways: 0 });
+      expect({ issues: issues.flat(), problems, sideways }).toEqual({ issues: [], problems: [], sideways: 0 });
     });
 
     it.each(['light', 'dark'] as const)('methods of all kinds can be read, %s', async (scheme) => {
@@ -157,12 +159,12 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       },
     );
 
-    it('on a phone the menu opens at what is read, and the page stays where it is', async () => {
+    it('on a phone the menu opens at the current operation, and the page stays where it is', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#operation/deleteSnapshot`, phone);
       const section = page.locator('[data-section-id="/workspaces/deletesnapshot"]');
-      // Where the link has put it, and Redoc holds it while more is drawn.
+      // The link scrolls to it, and Redoc keeps its position while the rest renders.
       const inPlace = async () => {
-        const top = await section.evaluate((found) => found.getBoundingClientRect().top);
+        const top = await section.evaluate((element) => element.getBoundingClientRect().top);
         return top > 0 && top < 100;
       };
       await vi.waitUntil(inPlace, { timeout: 10_000 });
@@ -179,7 +181,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
-    it('a link to an operation shows that, and never that there is no such page', async () => {
+    it('a link to an operation shows it, and never a message that the page does not exist', async () => {
       const { page } = await open(browser(), `${origin()}/docs/`, desktop);
       await page.addInitScript(() => {
         new MutationObserver(() => {
@@ -193,7 +195,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
-    it('a link to a webhook shows that too', async () => {
+    it('a link to a webhook shows it', async () => {
       const address = `${origin()}/docs/reference/rewards#operation/catalogueUpdated`;
       const { page } = await open(browser(), address, desktop);
       await page.getByRole('heading', { name: 'The catalogue changed' }).waitFor();
@@ -201,7 +203,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
-    it('on a phone the menu opens by keyboard, at the contract, and closes with what it leads to, or by Escape', async () => {
+    it('on a phone the menu opens by keyboard, at the contract, and closes when a link is followed, or with Escape', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/client`, phone);
       const menu = page.getByRole('button', { name: 'Menu' });
       const first = page.locator('.operations li li a').first();
@@ -223,7 +225,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
-    it('the keyboard reaches the content first, the search of the guides opens, and light or dark goes along', async () => {
+    it('the keyboard reaches the content first, the search of the guides opens, and the choice of light or dark persists', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/client`, desktop);
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');

@@ -37,13 +37,13 @@ describe('docs/register.yaml', () => {
 
   it('names only operations of the interface and the portal', () => {
     const contracts = [...interfaceContracts, 'portal' as const].map((api): Node => ({ ...readBundle(api) }));
-    const known = new Set(
+    const operationIds = new Set(
       contracts.flatMap((bundle) =>
         operationsIn(bundle).map((pointer) => (at(bundle, pointer) as { operationId: string }).operationId),
       ),
     );
     const rows = openPoints.flatMap(({ id, operations = [] }) => operations.map((operation) => ({ id, operation })));
-    expect(rows.filter(({ operation }) => !known.has(operation))).toEqual([]);
+    expect(rows.filter(({ operation }) => !operationIds.has(operation))).toEqual([]);
   });
 });
 
@@ -64,9 +64,9 @@ describe('ids', () => {
   });
 
   it('that code, contracts, tests and documents mention exist', () => {
-    const found = execFileSync('git', ['grep', '-ohE', '\\bOP-[0-9]{2,3}\\b'], { cwd: root, maxBuffer: 2 ** 24 });
-    const named = new Set(found.toString().trim().split('\n'));
-    expect(named.size).toBeGreaterThan(100);
-    expect([...named].filter((id) => !registerIds.includes(id))).toEqual([]);
+    const matches = execFileSync('git', ['grep', '-ohE', '\\bOP-[0-9]{2,3}\\b'], { cwd: root, maxBuffer: 2 ** 24 });
+    const mentionedIds = new Set(matches.toString().trim().split('\n'));
+    expect(mentionedIds.size).toBeGreaterThan(100);
+    expect([...mentionedIds].filter((id) => !registerIds.includes(id))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { node, readdressed, shell } from '../harness/shell.ts';
 const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', 'gateway'] as const;
 
 /** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
-const refused: Readonly<Record<string, number>> = {
+const refusalStatus: Readonly<Record<string, number>> = {
   customerAuth: 422,
   verifyOtp: 422,
   deleteWebhook: 404,
@@ -53,9 +53,9 @@ async function environment(sandbox: TestSandbox) {
   };
 }
 
-/** One line for each operation: its name and its status, where it was not carried out. */
+/** One line for each operation: its name, and its status if it is refused. */
 function expected(ids: readonly string[]): string[] {
-  return ids.map((id) => `${id} ${refused[id] ?? 'done'}`);
+  return ids.map((id) => `${id} ${refusalStatus[id] ?? 'done'}`);
 }
 
 describe.each(apis)('%s', (api) => {

@@ -41,10 +41,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-const served = () => testSandbox({ docs: join(folder, 'site') });
+const startWithDocs = () => testSandbox({ docs: join(folder, 'site') });
 
-/** Asks for a path as it is written: `fetch` would tidy it up. */
-function ask(origin: string, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
+/** Requests a path exactly as written: `fetch` would normalize it. */
+function requestPath(origin: string, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const { hostname, port } = new URL(origin);
   request({ hostname, port, path, method }, async (response) => {
@@ -64,37 +64,37 @@ it.each([
   ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Pages', policy],
   ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
   ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
-])('%s has its type, its policy and is taken for nothing else', async (path, type, text, wanted) => {
-  const { origin } = await served();
+])('%s has its type and its policy, and forbids content sniffing', async (path, type, text, expectedPolicy) => {
+  const { origin } = await startWithDocs();
   const answer = await fetch(origin + path);
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe(text);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': type,
-    'content-security-policy': wanted,
+    'content-security-policy': expectedPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   });
 });
 
-it('OP-99: a file that the reader has already is not sent again', async () => {
-  const { origin } = await served();
+it('OP-99: a file that the client has cached is not sent again', async () => {
+  const { origin } = await startWithDocs();
   const etag = (await fetch(`${origin}/docs/errors`)).headers.get('etag') ?? '';
   // Node's fetch adds `Cache-Control: no-cache`, which is for caches on the way and not for the server.
   const again = await fetch(`${origin}/docs/errors`, { headers: { 'If-None-Match': etag } });
   expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });
 });
 
-it('a file that has a compressed one beside it is sent as that to whoever takes it, and to nobody else (RFC 9110, 12.5.3)', async () => {
-  const { origin } = await served();
-  const ask = async (accepted: string) => {
+it('a file with a compressed copy is sent compressed, but only to clients that accept gzip (RFC 9110, 12.5.3)', async () => {
+  const { origin } = await startWithDocs();
+  const fetchAs = async (accepted: string) => {
     const answer = await fetch(`${origin}/docs/app.js`, { headers: { 'Accept-Encoding': accepted } });
     const { headers } = answer;
     const of = (name: string) => headers.get(name);
     return { text: await answer.text(), encoding: of('content-encoding'), vary: of('vary'), etag: of('etag') };
   };
-  const [plain, small, refused] = [await ask('identity'), await ask('gzip, br'), await ask('gzip;q=0')];
+  const [plain, small, refused] = [await fetchAs('identity'), await fetchAs('gzip, br'), await fetchAs('gzip;q=0')];
   expect(plain).toMatchObject({ text: 'script', encoding: null, vary: 'Accept-Encoding' });
   expect(refused).toEqual(plain);
   expect(small).toMatchObject({ text: 'script', encoding: 'gzip', vary: 'Accept-Encoding' });
@@ -104,24 +104,24 @@ it('a file that has a compressed one beside it is sent as that to whoever takes 
   expect((await fetch(`${origin}/docs/app.js`, { headers })).status).toBe(304);
 });
 
-it('a page for what is not found is 404 also to a reader that has it', async () => {
-  const { origin } = await served();
+it('the not-found page is 404 even for a client that has it cached', async () => {
+  const { origin } = await startWithDocs();
   const etag = (await fetch(`${origin}/docs/nothing`)).headers.get('etag') ?? '';
   const answer = await fetch(`${origin}/docs/nothing`, { headers: { 'If-None-Match': etag } });
   expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 404, body: 'no such page' });
 });
 
 it.each(['bytes=-3', 'bytes=0-0', 'bytes=5-2', 'lines=2-4', 'bytes=0-1,4-5', 'bytes=9-'])(
-  'a range is not taken: whoever asks for %s gets the whole file',
+  'ranges are not supported: a request for %s gets the whole file',
   async (range) => {
-    const { origin } = await served();
+    const { origin } = await startWithDocs();
     const answer = await fetch(`${origin}/docs/errors`, { headers: { range } });
     expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 200, body: 'errors' });
   },
 );
 
-it('a reader that leaves in the middle of a file leaves no open file behind', async () => {
-  const { origin } = await served();
+it('a client that disconnects in the middle of a file leaves no file open', async () => {
+  const { origin } = await startWithDocs();
   const { hostname, port } = new URL(origin);
   const open = async () => {
     const files = await Promise.all(
@@ -137,8 +137,8 @@ it('a reader that leaves in the middle of a file leaves no open file behind', as
   await vi.waitUntil(async () => (await open()) === 0);
 });
 
-it('nothing outside the folder, nothing hidden, and nothing by a link is served', async () => {
-  const { origin } = await served();
+it('no file outside the folder, no hidden file and no symbolic link is served', async () => {
+  const { origin } = await startWithDocs();
   const paths = [
     '/docs/..%2fsecret.html',
     '/docs/..%5csecret.html',
@@ -149,12 +149,12 @@ it('nothing outside the folder, nothing hidden, and nothing by a link is served'
     '/docs/reference',
     '/docs/nothing',
   ];
-  const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await ask(origin, path)) })));
+  const answers = await Promise.all(paths.map(async (path) => ({ path, ...(await requestPath(origin, path)) })));
   expect(answers).toEqual(paths.map((path) => ({ path, status: 404, body: 'no such page' })));
 });
 
-it('OP-67: an address that climbs, has empty segments or is none is refused before a page is looked for', async () => {
-  const { origin } = await served();
+it('OP-67: an address that leaves the folder, has empty segments or is invalid is refused before a page is looked up', async () => {
+  const { origin } = await startWithDocs();
   const paths = [
     '/docs/../secret.html',
     '/docs/%2e%2e/secret.html',
@@ -162,18 +162,18 @@ it('OP-67: an address that climbs, has empty segments or is none is refused befo
     '/docs//etc/passwd',
     '/docs/%',
   ];
-  const answers = await Promise.all(paths.map(async (path) => [path, (await ask(origin, path)).status]));
+  const answers = await Promise.all(paths.map(async (path) => [path, (await requestPath(origin, path)).status]));
   expect(answers).toEqual(paths.map((path) => [path, 400]));
 });
 
-it('a HEAD is answered without a body, any other method is not for the documentation', async () => {
-  const { origin } = await served();
-  expect(await ask(origin, '/docs/errors', 'HEAD')).toEqual({ status: 200, body: '' });
+it('HEAD gets a response without a body, and any other method is not found', async () => {
+  const { origin } = await startWithDocs();
+  expect(await requestPath(origin, '/docs/errors', 'HEAD')).toEqual({ status: 200, body: '' });
   expect((await raw(`${origin}/docs/errors`, { method: 'POST' })).status).toBe(404);
 });
 
-it('the address without its last stroke leads to the one with it', async () => {
-  const { origin } = await served();
+it('the address without a trailing slash redirects to the one with it', async () => {
+  const { origin } = await startWithDocs();
   const answer = await fetch(`${origin}/docs`, { redirect: 'manual' });
   expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({
     status: 302,
@@ -181,7 +181,7 @@ it('the address without its last stroke leads to the one with it', async () => {
   });
 });
 
-it('until a site is built the start page says so and comes again', async () => {
+it('until a site is built, the start page says so and reloads itself', async () => {
   const { origin } = await testSandbox({ docs: join(folder, 'nothing-yet') });
   const answer = await fetch(`${origin}/docs/`);
   expect(answer.status).toBe(503);
@@ -189,7 +189,7 @@ it('until a site is built the start page says so and comes again', async () => {
   expect(await answer.text()).toContain('The documentation is being built');
 });
 
-it('a sandbox without documentation has nothing there', async () => {
+it('a sandbox without documentation has no page there', async () => {
   const { origin } = await testSandbox();
   expect((await raw(`${origin}/docs/`)).status).toBe(404);
 });

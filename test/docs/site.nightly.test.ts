@@ -52,7 +52,7 @@ describe('what programs read', () => {
   const text = (name: string) => readFileSync(join(site, name), 'utf8');
   const json = (name: string) => JSON.parse(text(`downloads/${name}.json`));
 
-  it('each page is there as Markdown beside its HTML, which names it, and has no HTML of its own left', () => {
+  it('each page has a Markdown version that its HTML names, and no HTML remains in it', () => {
     for (const page of pages()) {
       const name = page.replace(/html$/, 'md');
       expect({
@@ -86,7 +86,7 @@ describe('what programs read', () => {
     expect(dead).toEqual([]);
   });
 
-  it('llms.txt names every page once, with what it is about', () => {
+  it('llms.txt names every page once, with a description', () => {
     const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w/-]+\.md)\): \S.*[.]$/gm)].map(
       ([, name]) => name,
     );
@@ -97,7 +97,7 @@ describe('what programs read', () => {
     );
   });
 
-  it('errors, magic values and requirements are there as JSON, each of them', () => {
+  it('errors, magic values and requirements are complete as JSON', () => {
     const kinds = [...new Set([...Object.keys(flatTable), ...Object.keys(clientTable)])].sort();
     expect(
       json('errors')
@@ -134,13 +134,13 @@ describe('pages made from the sources', () => {
     const rows = [...html('open-points').matchAll(/<tr><td[^>]*><a id="(.*?)".*?<\/tr>/g)];
     expect(rows.map(([, id]) => id)).toEqual(openPoints.map(({ id }) => id.toLowerCase()));
     const lines = readFileSync(join(site, 'open-points.md'), 'utf8').split('\n');
-    const lacking = openPoints.filter(({ id, title, next }, index) => {
+    const incomplete = openPoints.filter(({ id, title, next }, index) => {
       const action = next.replaceAll(/\bOP-.*/gs, '');
       const line = lines.find((text) => text.startsWith(`| [${id}](#${id.toLowerCase()}) ${title} `)) ?? '';
       const inPage = rows[index]?.[0].replace(/<[^>]*>/g, '').includes(action.split(/[`']/)[0] ?? '');
       return !line.includes(action) || !inPage;
     });
-    expect(lacking).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
   it('behaviour: a section for each row, to which its id on the page of open points leads', () => {
@@ -179,9 +179,9 @@ describe('pages made from the sources', () => {
       expect(page).toContain(`>${label}</label>`);
     for (const language of ['Node', 'Python', 'Java', 'Go', 'PHP', 'C#'])
       expect(page).toContain(`>${language}</label>`);
-    const checked = loadRequirements().list.filter(({ operation }) => operation === 'saveRedeemDetails');
-    expect(checked.length).toBeGreaterThan(5);
-    for (const { id } of checked) expect(page).toContain(`href="/docs/requirements#${id.toLowerCase()}"`);
+    const requirements = loadRequirements().list.filter(({ operation }) => operation === 'saveRedeemDetails');
+    expect(requirements.length).toBeGreaterThan(5);
+    for (const { id } of requirements) expect(page).toContain(`href="/docs/requirements#${id.toLowerCase()}"`);
   });
 
   it('journeys: one anchor for each, its document, and each of its steps', () => {
@@ -244,7 +244,7 @@ describe('links', () => {
     expect(problems).toEqual([]);
   });
 
-  it('control: a page, an anchor and an operation that are not there are found', () => {
+  it('control: missing pages, anchors and operations are found', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docs-links-'));
     mkdirSync(join(folder, 'reference'));
     writeFileSync(join(folder, 'reference/client.html'), '');
@@ -270,7 +270,7 @@ describe('links', () => {
 });
 
 /** Whether a page has what the policy of the site forbids. */
-function offends(text: string): boolean {
+function violatesPolicy(text: string): boolean {
   return /<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle="|\son\w+="|(?:src|<link[^>]*href)="(?:https?:)?\/\//.test(text);
 }
 
@@ -280,10 +280,10 @@ function read(page: string): string {
   return page.startsWith('reference/') ? text.replaceAll(/ style="[^"]*"/g, '') : text;
 }
 
-it('no page has a script or a style within it, or takes anything from another server', () => {
+it('no page has an inline script or style, or loads anything from another server', () => {
   const pages = globSync('**/*.html', { cwd: site });
   expect(pages.length).toBeGreaterThan(25);
-  expect(pages.filter((page) => offends(read(page)))).toEqual([]);
+  expect(pages.filter((page) => violatesPolicy(read(page)))).toEqual([]);
   const offences = [
     '<script>1</script>',
     '<script type="module">1</script>',
@@ -293,7 +293,7 @@ it('no page has a script or a style within it, or takes anything from another se
     '<img src="https://elsewhere/x.png">',
     '<link rel="stylesheet" href="//elsewhere/x.css">',
   ];
-  expect(offences.filter((text) => !offends(text))).toEqual([]);
+  expect(offences.filter((text) => !violatesPolicy(text))).toEqual([]);
 });
 
 /** What axe finds, as short lines. */
@@ -323,21 +323,21 @@ const guides = globSync('docs/guides/**/*.md', { cwd: root })
 describe('in a browser', { timeout: 60_000 }, () => {
   // These have every kind of part that a page is made of; contrast, which takes long, is measured on them alone.
   const examples = ['', 'operations/saveRedeemDetails', 'redemptions', 'test-data', 'webhooks'];
-  const looked: [path: string, view: View][] = [
+  const views: [path: string, view: View][] = [
     ...guides.map((path): [string, View] => [path, desktop]),
     ...examples.map((path): [string, View] => [path, phone]),
   ];
-  it.each(looked)('/docs/%s has nothing that axe or the browser complain of', async (path, view) => {
+  it.each(views)('axe and the browser find no issues on /docs/%s', async (path, view) => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/${path}`, view);
-    const found = { problems, axe: await axe(page, ...(examples.includes(path) ? [] : ['color-contrast'])) };
+    const issues = { problems, axe: await axe(page, ...(examples.includes(path) ? [] : ['color-contrast'])) };
     if (examples.includes(path)) {
       const other = view.scheme === 'dark' ? 'light' : 'dark';
       await show(page, { ...view, scheme: other });
       await page.locator(`html${other === 'dark' ? '.dark' : ':not(.dark)'}`).waitFor();
-      found.axe.push(...(await contrast(page)));
+      issues.axe.push(...(await contrast(page)));
     }
     await page.context().close();
-    expect(found).toEqual({ problems: [], axe: [] });
+    expect(issues).toEqual({ problems: [], axe: [] });
   });
 
   const reference = '/docs/reference/rewards#operation/createRedemptionOrder';
@@ -346,7 +346,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     ['test-data', '/docs/test-data#magic-values'],
     ['errors', '/docs/errors#insufficient_balance'],
     ['open-points', '/docs/open-points#op-21'],
-  ])('%s is drawn in four forms, without a complaint of the browser', async (name, path) => {
+  ])('%s renders in four forms without issues in the browser', async (name, path) => {
     const { page, problems } = await open(browser(), sandbox.origin + path, desktop);
     await page.getByRole('heading', { name: /\S/ }).first().waitFor();
     const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
@@ -370,19 +370,25 @@ describe('in a browser', { timeout: 60_000 }, () => {
         page
           .locator(selector)
           .first()
-          .evaluate((found, name) => getComputedStyle(found).getPropertyValue(name), property);
+          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
       const guide = [await colour('.vp-doc td a', 'color'), await colour('body', 'background-color')];
       await page.goto(`${sandbox.origin}/docs/reference/rewards`);
-      const drawn = [await colour('#sidebar [aria-current]', 'color'), await colour('.bar', 'background-color')];
+      const referenceColours = [
+        await colour('#sidebar [aria-current]', 'color'),
+        await colour('.bar', 'background-color'),
+      ];
       await page.context().close();
-      expect({ guide, drawn }).toEqual({ guide: [accent, surface], drawn: [accent, surface] });
+      expect({ guide, reference: referenceColours }).toEqual({
+        guide: [accent, surface],
+        reference: [accent, surface],
+      });
     },
   );
 
   it.each([
     ['errors', 'What to do'],
     ['open-points', 'What to ask'],
-  ])('a desk has room for all columns of the table of /docs/%s', async (path, last) => {
+  ])('a desktop screen has room for all columns of the table of /docs/%s', async (path, last) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
     const table = page.locator('table', { has: page.getByRole('columnheader', { name: last }) }).first();
     const hidden = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -390,13 +396,13 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(hidden).toBe(0);
   });
 
-  it('what the reference was drawn with has the address that the page came from, before Redoc is there', async () => {
+  it('the prerendered reference has the address that the page came from, before Redoc loads', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/reference/rewards`, desktop);
     expect(await page.locator('#reference').innerText()).toContain(`${sandbox.origin}/rewards`);
     await page.context().close();
   });
 
-  it('the reference shows samples in seven languages, and what each field rests on', async () => {
+  it('the reference shows samples in seven languages, and the basis of each field', async () => {
     const { page } = await open(browser(), sandbox.origin + reference, desktop);
     await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
     const text = await page.locator('#reference').innerText();
@@ -410,7 +416,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     ['', 300_000],
     ['quickstart', 300_000],
     ['reference/rewards', 80_000],
-  ])('/docs/%s loads at most %d bytes', async (path, most) => {
+  ])('/docs/%s loads at most %d bytes', async (path, maxBytes) => {
     const context = await browser().newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     const sizes: Promise<number>[] = [];
@@ -421,7 +427,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     await context.close();
     expect(bytes).toBeGreaterThan(20_000);
-    expect(bytes).toBeLessThan(most);
+    expect(bytes).toBeLessThan(maxBytes);
   });
 
   it('search finds an error, an open point, an operation and a magic value', async () => {
@@ -446,59 +452,59 @@ describe('in a browser', { timeout: 60_000 }, () => {
   it.each([
     ['errors', 'balance points', '#insufficient_balance', /^\d of \d\d$/],
     ['open-points', 'frozen webhook', '#op-', /^\d+ of \d{3}$/],
-  ])('/docs/%s is left with what has every word that is looked for', async (path, words, link, told) => {
+  ])('a search on /docs/%s leaves the rows that have every search word', async (path, words, link, statusText) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
     const field = page.getByRole('searchbox', { name: 'Find' });
     await field.fill(words);
     const status = page.locator('.filter [role=status]');
-    await vi.waitUntil(async () => told.test(await status.innerText()), { timeout: 20_000 });
-    const seen = page.locator('.filter ~ table tbody tr:visible');
+    await vi.waitUntil(async () => statusText.test(await status.innerText()), { timeout: 20_000 });
+    const visibleRows = page.locator('.filter ~ table tbody tr:visible');
     const [left, all] = (await status.innerText()).split(' of ').map(Number) as [number, number];
-    expect(await seen.count()).toBe(left);
+    expect(await visibleRows.count()).toBe(left);
     expect(left).toBeLessThan(all);
     expect(await page.locator(`.vp-doc :visible a[href*="${link}"]`).count()).toBeGreaterThan(0);
     await field.fill('');
-    expect(await seen.count()).toBe(all);
+    expect(await visibleRows.count()).toBe(all);
     await page.context().close();
   });
 
-  it('open points are left with those of one operation, and with those that block going live', async () => {
+  it('open points can be filtered by operation, and by whether they block going live', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/open-points`, desktop);
-    const seen = () => page.locator('.filter ~ table tbody tr:visible').count();
+    const visibleRowCount = () => page.locator('.filter ~ table tbody tr:visible').count();
     const count = (isWanted: (point: (typeof openPoints)[number]) => boolean) => openPoints.filter(isWanted).length;
     await page.getByLabel('Operation').selectOption('creditPoints');
     await vi.waitUntil(
-      async () => (await seen()) === count(({ operations }) => operations?.includes('creditPoints') ?? true),
+      async () => (await visibleRowCount()) === count(({ operations }) => operations?.includes('creditPoints') ?? true),
     );
     await page.getByLabel('Operation').selectOption('All');
     await page.getByLabel('Blocks going live').check();
-    await vi.waitUntil(async () => (await seen()) === count(({ blocks }) => blocks === true));
+    await vi.waitUntil(async () => (await visibleRowCount()) === count(({ blocks }) => blocks === true));
     await page.context().close();
   });
 
-  it('the row that an address names is in sight and marked, also one that the field had left out', async () => {
+  it('the row that an address names is in view and highlighted, even if the filter had hidden it', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/open-points#op-121`, desktop);
-    const asked = async (id: string) => {
+    const expectHighlighted = async (id: string) => {
       const row = page.locator('tr.asked-for', { has: page.locator(`#${id}`) });
       await row.waitFor();
-      const top = () => row.evaluate((found) => found.getBoundingClientRect().top);
+      const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
       // Below header and field, above the middle of the screen.
       await vi.waitUntil(async () => (await top()) > 100 && (await top()) < desktop.height / 2, { timeout: 10_000 });
       expect(await page.locator('tr.asked-for').count()).toBe(1);
     };
-    await asked('op-121');
+    await expectHighlighted('op-121');
     const field = page.getByRole('searchbox', { name: 'Find' });
-    // The second time the address names the row already.
+    // The second time, the address already names the row.
     for (let time = 1; time <= 2; time += 1) {
       await field.fill('OP-21 contradictions');
       await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
       await page.locator('td:visible a[href$="#op-22"]').first().click();
-      await asked('op-22');
+      await expectHighlighted('op-22');
       expect(await field.inputValue()).toBe('');
     }
     await field.fill('OP-21 contradictions');
     await page.evaluate(() => location.assign('#op-05'));
-    await asked('op-05');
+    await expectHighlighted('op-05');
     await page.context().close();
     expect(problems).toEqual([]);
   });
@@ -506,24 +512,24 @@ describe('in a browser', { timeout: 60_000 }, () => {
   it.each([
     ['errors', 'What to do'],
     ['open-points', 'What to ask'],
-  ])('a small phone shows the rows of /docs/%s as stacks, each part named', async (path, last) => {
+  ])('a small phone stacks the cells of each row of /docs/%s, with the names of their columns', async (path, last) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
     const table = page.locator('.filter ~ table').first();
     await table.waitFor();
-    const drawn = await table.evaluate((found) => {
-      const cell = found.querySelector('tbody td:last-child') as HTMLElement;
+    const layout = await table.evaluate((element) => {
+      const cell = element.querySelector('tbody td:last-child') as HTMLElement;
       const [row, page] = [cell.parentElement as HTMLElement, document.documentElement];
       return {
-        sideways: [page, found].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+        sideways: [page, element].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
         lefts: new Set([...row.children].map((child) => child.getBoundingClientRect().left)).size,
         named: getComputedStyle(cell, '::before').content,
       };
     });
     await page.context().close();
-    expect(drawn).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining(last) });
+    expect(layout).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining(last) });
   });
 
-  it('samples stand in seven languages, and have the address that the page came from, after a link too', async () => {
+  it('samples are in seven languages, and have the address that the page came from, even after a link', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/redemptions`, desktop);
     const group = page.locator('.vp-code-group').first();
     expect(await group.locator('.tabs label').allInnerTexts()).toEqual(languages);
@@ -540,7 +546,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it('the keyboard reaches the content first, and dark can be chosen and stays', async () => {
+  it('the keyboard reaches the content first, and the choice of dark colours persists', async () => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
@@ -548,7 +554,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await page.goto(`${sandbox.origin}/docs/reference/client`);
     const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
     expect(await dark()).toBe(true);
-    // What was drawn before is there at once; Redoc comes with the first thing that the reader does.
+    // The prerendered page appears immediately; Redoc loads on the first action of the reader.
     await page.getByRole('heading', { name: 'Client-hosted API' }).first().waitFor();
     await page.keyboard.press('Tab');
     await page.getByRole('heading', { name: 'Points' }).first().waitFor();

@@ -21,7 +21,7 @@ const modules = ['js', 'ts', 'javascript', 'typescript'];
 const isLabelled = ({ marks }: Block) => marks[0]?.startsWith('[') === true;
 
 /** The pages that have blocks in one of the languages. */
-function having(languages: readonly string[]): { path: string; blocks: Block[] }[] {
+function pagesWith(languages: readonly string[]): { path: string; blocks: Block[] }[] {
   return pages
     .map(({ path, blocks }) => ({
       path,
@@ -31,14 +31,14 @@ function having(languages: readonly string[]): { path: string; blocks: Block[] }
 }
 
 it('the snippets are found', () => {
-  expect(having(shells).length).toBeGreaterThan(8);
-  expect(having(modules).length).toBeGreaterThan(3);
+  expect(pagesWith(shells).length).toBeGreaterThan(8);
+  expect(pagesWith(modules).length).toBeGreaterThan(3);
   const others = pages.flatMap(({ blocks }) => blocks).filter(({ language }) => !shells.includes(language));
   expect(others.filter(({ text }) => /^\s*curl /m.test(text) && !/retry-connrefused/.test(text))).toEqual([]);
 });
 
 describe('in the shell', () => {
-  it.each(having(shells))('$path', { timeout: 60_000 }, async ({ blocks }) => {
+  it.each(pagesWith(shells))('$path', { timeout: 60_000 }, async ({ blocks }) => {
     const { origin } = await testSandbox();
     const { code, stderr } = await shell(readdressed(shellScript(blocks), origin));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -46,14 +46,14 @@ describe('in the shell', () => {
 });
 
 describe('in JavaScript', () => {
-  it.each(having(modules))('$path', { timeout: 60_000 }, async ({ blocks }) => {
+  it.each(pagesWith(modules))('$path', { timeout: 60_000 }, async ({ blocks }) => {
     const { origin } = await testSandbox();
     const { code, stderr } = await node(readdressed(blocks.map(({ text }) => text).join('\n'), origin));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
-describe('control: the test sees', () => {
+describe('control: the test detects', () => {
   const block = (text: string, ...marks: string[]) => ({ language: 'sh', marks, text: `${text}\n`, at: 'page.md:7' });
   const fine = block('true');
   const nothing = 'http://127.0.0.1:4010/sandbox/v1/nothing';

@@ -15,7 +15,7 @@ import { root } from '../harness/sources.ts';
 /** The text of a file, its lines joined, without the comment signs and bars of its own format. */
 export const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
 
-/** A number that a module keeps to itself, such as `const lifetime = 24 * 3600 * 1000;` or `usual: 100,`. */
+/** A number that a module does not export, such as `const lifetime = 24 * 3600 * 1000;` or `usual: 100,`. */
 function constant(path: string, name: string): number {
   const declared = new RegExp(String.raw`(?:const ${name} =|\b${name}:) ([\d_ *]+)[;,]`);
   const [, factors] = declared.exec(readFileSync(join(root, path), 'utf8')) ?? [];
@@ -102,7 +102,7 @@ export const stated: readonly (readonly [
     },
   ],
   [
-    'how often a vendor is asked',
+    'how often a vendor is called',
     {
       'docs/register.yaml': `${capital(word(vendorTries))} times, ${word(vendorWait)} seconds of sandbox time apart.`,
     },
@@ -215,7 +215,7 @@ export const stated: readonly (readonly [
     },
   ],
   [
-    'what is kept, and how many there can be',
+    'what is stored, and how many entries there can be',
     {
       'docs/guides/command.md': [
         `the newest ${grouped(activityLimits.entries)} entries, up to ${activityLimits.bytes / kibi ** 2} MiB`,

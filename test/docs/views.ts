@@ -1,4 +1,4 @@
-/** How pages of the documentation are looked at. */
+/** Views of documentation pages: screen sizes and colour schemes. */
 import type { Browser, Page } from 'playwright-core';
 import { watched } from '../harness/browser.ts';
 
@@ -25,8 +25,8 @@ export async function show(page: Page, { width, height, scheme }: View): Promise
 }
 
 /**
- * Opens a page in a browser of its own kind of screen. `problems` gathers what a reader's browser would complain of,
- * and every request that goes anywhere else than to `origin`.
+ * Opens a page in a browser with the screen of a view. `problems` collects everything that a reader's browser would
+ * report, and every request to another origin.
  */
 export async function open(browser: Browser, url: string, view: View): Promise<{ page: Page; problems: string[] }> {
   const { width, height, scheme } = view;
@@ -37,7 +37,7 @@ export async function open(browser: Browser, url: string, view: View): Promise<{
   });
   const { page, complaints: problems } = await watched(context);
   const { origin } = new URL(url);
-  // All that a page of the documentation asks for is there.
+  // Every file that a page of the documentation requests must exist.
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
