@@ -6,25 +6,25 @@ import process from 'node:process';
 import { onTestFinished } from 'vitest';
 import { copyOf, root } from '../harness/project-copy.ts';
 
-/** How a command of a developer ended, and all that it printed. */
-export interface Ended {
+/** The exit code of a developer's command, and everything that it printed. */
+export interface CommandResult {
   readonly code: number | null;
   readonly text: string;
 }
 
 export class ChangedCopy {
   readonly #folder: string;
-  readonly #changed = new Set<string>();
+  readonly #changedFiles = new Set<string>();
 
   private constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Copies the project. The copy is gone after the test. */
-  static async made(): Promise<ChangedCopy> {
+  /** Copies the project. The copy is removed after the test. */
+  static async create(): Promise<ChangedCopy> {
     const copy = await copyOf(root);
     onTestFinished(() => copy[Symbol.asyncDispose]());
-    // Tests of the layout ask git which files there are.
+    // Tests of the layout use git to list the files.
     for (const args of [
       ['init', '--quiet'],
       ['add', '--all', '--', ':!node_modules'],
@@ -33,46 +33,46 @@ export class ChangedCopy {
     return new ChangedCopy(copy.folder);
   }
 
-  /** The files that were changed by hand, in order. */
-  get changed(): readonly string[] {
-    return [...this.#changed].toSorted();
+  /** The files that were changed by hand, sorted. */
+  get changedFiles(): readonly string[] {
+    return [...this.#changedFiles].toSorted();
   }
 
-  /** Puts a text after one that a file has once, or at the end of the file where none is named. Creates a file that is missing. */
+  /** Inserts a text after another one that occurs once in the file, or at the end if none is named. Creates a missing file. */
   async add(file: string, text: string, after?: string): Promise<void> {
     if (after !== undefined) return this.replace(file, after, `${after}${text}`);
     const path = join(this.#folder, file);
-    this.#changed.add(file);
+    this.#changedFiles.add(file);
     const before = await readFile(path, 'utf8').catch(() => '');
     await writeFile(path, before + text);
   }
 
-  /** Replaces a text that a file has once. Throws where it does not. */
+  /** Replaces a text that occurs once in the file. Throws otherwise. */
   async replace(file: string, text: string, by: string): Promise<void> {
     const path = join(this.#folder, file);
     const parts = (await readFile(path, 'utf8')).split(text);
     if (parts.length !== 2) throw new Error(`${file} has this ${parts.length - 1} times: ${text}`);
-    this.#changed.add(file);
+    this.#changedFiles.add(file);
     await writeFile(path, parts.join(by));
   }
 
   /** `npm run generate`. */
-  generate(): Promise<Ended> {
+  generate(): Promise<CommandResult> {
     return this.#run('tools/generate/generate.ts');
   }
 
   /** `npm run typecheck`, of all but the browser's code. */
-  typecheck(): Promise<Ended> {
+  typecheck(): Promise<CommandResult> {
     return this.#run('node_modules/typescript7/bin/tsc', '-p', '.');
   }
 
   /** `npm test` with files, or `npm run test:nightly`. */
-  test(config: 'gate' | 'nightly', ...args: readonly string[]): Promise<Ended> {
+  test(config: 'gate' | 'nightly', ...args: readonly string[]): Promise<CommandResult> {
     const file = config === 'gate' ? 'test/vitest.config.ts' : 'test/vitest.nightly.config.ts';
     return this.#run('node_modules/vitest/vitest.mjs', 'run', '--config', file, ...args);
   }
 
-  #run(...args: readonly string[]): Promise<Ended> {
+  #run(...args: readonly string[]): Promise<CommandResult> {
     const { FORCE_COLOR: _, VITEST: __, TEST_COUNTS_FILE: ___, ...env } = process.env;
     const child = spawn(process.execPath, args, { cwd: this.#folder, env: { ...env, NO_COLOR: '1' } });
     onTestFinished(() => void child.kill('SIGKILL'));

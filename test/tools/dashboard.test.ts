@@ -1,4 +1,4 @@
-/** The build of the dashboard: what its manifest names, and what a page says that finds none. */
+/** The build of the dashboard: the files of its manifest, and the page without one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { words } from '../harness/visitor.ts';
 const folder = join(root, 'generated/dashboard/browser');
 const read = () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-it('each screen has its scripts, the entry first, and the folder has no file that nothing names', () => {
+it('each screen has its scripts, the entry first, and the folder has no other file', () => {
   expect(isUpToDate()).toBe(true);
   const { style, scripts } = read();
   const lists = Object.values(scripts);

@@ -1,5 +1,5 @@
 /**
- * Decision 112: the executable of linux-x64, run in an empty folder by somebody who has no Node: no PATH, a home of their own. The
+ * Decision 112: the executable of linux-x64, run in an empty folder by a user without Node: no PATH, a separate home. The
  * executables of other platforms are built by a release, and run by no test.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -18,21 +18,21 @@ import { pack } from '../../tools/package/install.ts';
 import { entry, har } from '../harness/captures.ts';
 import { example } from '../harness/exchanges.ts';
 
-let place: string;
+let workFolder: string;
 let executable: string;
 let home: string;
 
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'executable-'));
-  home = join(place, 'home');
+  workFolder = await mkdtemp(join(tmpdir(), 'executable-'));
+  home = join(workFolder, 'home');
   await mkdir(home);
-  const [built = ''] = await buildExecutables(pack(place), join(place, 'release'), ['linux-x64']);
-  executable = built;
+  const [path = ''] = await buildExecutables(pack(workFolder), join(workFolder, 'release'), ['linux-x64']);
+  executable = path;
 }, 600_000);
 
-afterAll(() => rm(place, { recursive: true, force: true }));
+afterAll(() => rm(workFolder, { recursive: true, force: true }));
 
-/** The folder that it is run in, and the environment. */
+/** The working folder and environment of the executable. */
 const options = () => ({ cwd: home, env: { HOME: home, PATH: '/nowhere' } });
 
 async function run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -44,7 +44,9 @@ async function run(...args: readonly string[]): Promise<{ code: number; stdout: 
 }
 
 /** Starts a sandbox; resolves with the line that says it is ready. */
-async function started(...args: readonly string[]): Promise<{ urls: Record<string, string>; child: ChildProcess }> {
+async function startSandbox(
+  ...args: readonly string[]
+): Promise<{ urls: Record<string, string>; child: ChildProcess }> {
   const child = spawn(executable, ['start', '--json', ...args], { ...options(), stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -54,7 +56,7 @@ async function started(...args: readonly string[]): Promise<{ urls: Record<strin
 const unpackedFolders = () => readdir(join(home, '.cache/rewards-sandbox'));
 
 it('it is one file, named by version and platform, and SHA256SUMS has it and the package', async () => {
-  const folder = join(place, 'release');
+  const folder = join(workFolder, 'release');
   const names = [`rewards-sandbox-${version}-linux-x64`, `rewards-sandbox-sandbox-${version}.tgz`];
   expect((await readdir(folder)).sort()).toEqual(['SHA256SUMS', ...names]);
   const sums = await Promise.all(
@@ -76,12 +78,12 @@ it('it unpacks itself at its first start, also when several start together, and 
   expect(unpacked).toEqual([expect.stringMatching(/^executable-[0-9a-f]{16}$/)]);
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect((await unpackedFolders()).filter((name) => !name.startsWith('v'))).toEqual(unpacked);
-  // Nothing beside it in the folder that it was started in.
+  // It writes nothing else to its working folder.
   expect(await readdir(home)).toEqual(['.cache']);
 });
 
 it('it runs from a temporary folder where others may write the cache directory, and removes it', async () => {
-  const open = join(place, 'open');
+  const open = join(workFolder, 'open');
   await mkdir(join(open, 'cache'), { recursive: true });
   await chmod(join(open, 'cache'), 0o777);
   const env = { HOME: open, XDG_CACHE_HOME: join(open, 'cache'), TMPDIR: open, PATH: '/nowhere' };
@@ -91,7 +93,7 @@ it('it runs from a temporary folder where others may write the cache directory, 
 });
 
 it('start: a sandbox serves APIs, pages and documentation, and its proxy; certify certifies its reference client', async () => {
-  const { urls, child } = await started('--port', '0', '--data', join(home, 'data'));
+  const { urls, child } = await startSandbox('--port', '0', '--data', join(home, 'data'));
   const { origin } = new URL(urls.sandbox ?? '');
   const status = async (path: string) => (await fetch(origin + path)).status;
   for (const path of ['/sandbox/v1/health', '/dashboard/', '/microsite', '/docs/', '/docs/reference/rewards'])
@@ -140,7 +142,7 @@ it('init: a client server is copied', async () => {
   expect(await readdir(join(home, 'points'))).toContain('server.py');
 });
 
-it('mock: Prism is not in it, and it says how to have it', async () => {
+it('mock: the executable has no Prism, and says how to install it', async () => {
   const { code, stderr } = await run('mock', 'rewards');
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('npm install @stoplight/prism-http') });
   expect(basename(executable)).toBe(`rewards-sandbox-${version}-linux-x64`);

@@ -16,7 +16,7 @@ import { buildImage, type LocalImage, missingForImages } from './local-image.ts'
 
 const missing = missingForImages();
 
-it(`this machine ${missing.length === 0 ? 'builds the image' : `does not build the image: it lacks ${missing.join(', ')}`}`, () => {
+it(`this machine ${missing.length === 0 ? 'builds the image' : `cannot build the image without ${missing.join(', ')}`}`, () => {
   expect(missingForImages('/nowhere')).toEqual(expect.arrayContaining(['buildah', 'debootstrap', 'npm']));
 });
 

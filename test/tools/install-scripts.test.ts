@@ -17,14 +17,12 @@ const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
 };
 
 it('of all that an installation brings, only @scarf/scarf has an install script', () => {
-  const installed = installedPackages();
-  expect(installed.length).toBeGreaterThan(150);
-  expect(installed.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual([
-    '@scarf/scarf',
-  ]);
+  const packages = installedPackages();
+  expect(packages.length).toBeGreaterThan(150);
+  expect(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual(['@scarf/scarf']);
 });
 
-it('the package itself has none, and says of each in a checkout whether npm may run it', () => {
+it('the package itself has none, and states for each one in a checkout whether npm may run it', () => {
   const scripts = Object.keys(manifest.scripts);
   expect(scripts.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
@@ -33,7 +31,7 @@ it('the package itself has none, and says of each in a checkout whether npm may 
   expect(manifest.allowScripts['@scarf/scarf']).toBe(false);
 });
 
-/** How often the script of @scarf/scarf reports an installation of our package with these settings of it. */
+/** The number of reports that the script of @scarf/scarf sends for our package with these settings. */
 async function reportsOf(scarfSettings: object | undefined): Promise<number> {
   let reports = 0;
   const server = createServer((request, reply) => {
@@ -43,16 +41,16 @@ async function reportsOf(scarfSettings: object | undefined): Promise<number> {
   }).listen(0);
   onTestFinished(() => void server.close());
   const user = await temporaryFolder();
-  const place = async (path: string, content: object) => {
+  const writeManifest = async (path: string, content: object) => {
     await mkdir(join(user, path), { recursive: true });
     await writeFile(join(user, path, 'package.json'), JSON.stringify(content));
   };
   const { name, version } = manifest;
-  await place('.', { name: 'their-tests', version: '1.0.0', dependencies: { [name]: version } });
+  await writeManifest('.', { name: 'their-tests', version: '1.0.0', dependencies: { [name]: version } });
   const dependencies = { '@stoplight/prism-http': '5.16.0' };
-  await place(`node_modules/${name}`, { name, version, dependencies, scarfSettings });
+  await writeManifest(`node_modules/${name}`, { name, version, dependencies, scarfSettings });
   const needsScarf = { name: '@stoplight/prism-http', version: '5.16.0', dependencies: { '@scarf/scarf': '1.4.0' } };
-  await place('node_modules/@stoplight/prism-http', needsScarf);
+  await writeManifest('node_modules/@stoplight/prism-http', needsScarf);
   const scarf = join(user, 'node_modules/@scarf/scarf');
   await cp(join(root, 'node_modules/@scarf/scarf'), scarf, { recursive: true });
   // The script asks npm for the tree and waits three seconds for it, which a busy machine may need longer for.

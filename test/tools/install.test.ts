@@ -1,4 +1,4 @@
-/** What somebody sees who installs the project with the npm that they have. */
+/** The output of an installation of the project with the user's own npm. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const npmrc = join(root, '.npmrc');
 
-/** What npm says on stderr where a package asks for a Node that nobody has. */
-async function saidAtInstall(withSettings: boolean): Promise<string> {
+/** The stderr of npm for a package that requires a version of Node that does not exist. */
+async function installStderr(withSettings: boolean): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'install-'));
   try {
     const later = { name: 'needs-later-node', version: '1.0.0', engines: { node: '>=999' } };
@@ -21,7 +21,7 @@ async function saidAtInstall(withSettings: boolean): Promise<string> {
     await writeFile(join(dir, 'later/package.json'), JSON.stringify(later));
     await writeFile(join(dir, 'package.json'), JSON.stringify({ dependencies: { [later.name]: 'file:later' } }));
     if (withSettings) await copyFile(npmrc, join(dir, '.npmrc'));
-    // What npm was started with must not decide in place of the file.
+    // The log level of a surrounding npm must not override the file.
     const { npm_config_loglevel: _, ...env } = process.env;
     const { stderr } = await promisify(execFile)('npm', ['install', '--offline'], { cwd: dir, env });
     return stderr;
@@ -30,15 +30,15 @@ async function saidAtInstall(withSettings: boolean): Promise<string> {
   }
 }
 
-it('an install is no screen of warnings about engines: the Node that commands run on comes with it', async () => {
-  expect(await saidAtInstall(false)).toContain('EBADENGINE');
-  expect(await saidAtInstall(true)).toBe('');
+it('an install prints no warnings about engines: it brings the Node that commands run on', async () => {
+  expect(await installStderr(false)).toContain('EBADENGINE');
+  expect(await installStderr(true)).toBe('');
 });
 
-/** What `npm ci` runs in a checkout that has these builders, with or without what the builders need. */
-async function prepared(
+/** Runs the script of `npm ci` in a checkout with these builders, with or without their dependencies. */
+async function runPrepareScript(
   builder: string,
-  withNeeds: boolean,
+  withDependencies: boolean,
 ): Promise<{ status: number | null; stderr: string; built: boolean }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { dependencies: string };
@@ -53,7 +53,7 @@ async function prepared(
       await writeFile(join(dir, 'tools', part, 'build.ts'), builder);
     }
     await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module' }));
-    for (const name of withNeeds ? ['rolldown', 'vitepress'] : []) {
+    for (const name of withDependencies ? ['rolldown', 'vitepress'] : []) {
       await mkdir(join(dir, 'node_modules', name), { recursive: true });
     }
     const { status, stderr } = spawnSync(execPath, [file], { cwd: dir, encoding: 'utf8' });
@@ -68,15 +68,15 @@ const builds =
   "writeFileSync(basename(import.meta.dirname) + '-built', process.argv[2]);\n";
 
 it('an install builds documentation and dashboard, so that the first start has both', async () => {
-  expect(await prepared(builds, true)).toEqual({ status: 0, stderr: '', built: true });
+  expect(await runPrepareScript(builds, true)).toEqual({ status: 0, stderr: '', built: true });
 });
 
-it('an install without development dependencies builds none, and ends well', async () => {
-  expect(await prepared(builds, false)).toEqual({ status: 0, stderr: '', built: false });
+it('an install without development dependencies builds neither, and succeeds', async () => {
+  expect(await runPrepareScript(builds, false)).toEqual({ status: 0, stderr: '', built: false });
 });
 
-it('an install ends well where a build fails, and says what is wrong', async () => {
-  expect(await prepared("console.error('/errors is not in the sidebar');\nprocess.exit(1);\n", true)).toEqual({
+it('an install succeeds even if a build fails, and says what is wrong', async () => {
+  expect(await runPrepareScript("console.error('/errors is not in the sidebar');\nprocess.exit(1);\n", true)).toEqual({
     status: 0,
     stderr:
       '/errors is not in the sidebar\nThe dashboard could not be built; npm run dashboard says more.\n' +

@@ -1,4 +1,4 @@
-/** Decision 110: one licence for everything that is ours, and only known licences in what an installation brings. */
+/** Decision 110: one licence for everything that is ours, and only permitted licences in the packages of an installation. */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 
 /** Licences that let a user of the package do what Apache-2.0 lets them do. */
-const known = [
+const permittedLicences = [
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -24,25 +24,25 @@ const known = [
   'Unlicense',
 ];
 
-/** Whether an SPDX expression is met by known licences: one of `A OR B` suffices, `A AND B` needs both. */
-function isKnown(expression = 'none'): boolean {
+/** Whether permitted licences satisfy an SPDX expression: one of `A OR B` suffices, `A AND B` needs both. */
+function isPermitted(expression = 'none'): boolean {
   const choices = expression.replaceAll(/[()]/g, '').split(' OR ');
-  return choices.some((choice) => choice.split(' AND ').every((licence) => known.includes(licence)));
+  return choices.some((choice) => choice.split(' AND ').every((licence) => permittedLicences.includes(licence)));
 }
 
-it('recognizes a licence that is not known, in an expression too', () => {
-  expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC'].filter((licence) => !isKnown(licence))).toEqual([]);
-  expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', 'UNLICENSED', undefined].filter(isKnown)).toEqual([]);
+it('recognizes a licence that is not permitted, in an expression too', () => {
+  expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC'].filter((licence) => !isPermitted(licence))).toEqual([]);
+  expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', 'UNLICENSED', undefined].filter(isPermitted)).toEqual([]);
 });
 
-it('every package that an installation brings, or that the bundle or the documentation includes, has a known licence', () => {
-  const installed = installedPackages();
-  expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(['koa', 'pg', '@stoplight/prism-http']));
-  expect(installed.length).toBeGreaterThan(150);
-  const unknown = [...installed, ...bundledPackages(), ...documentationPackages()].filter(
-    ({ license }) => !isKnown(license),
+it('every package that an installation brings, or that the bundle or the documentation includes, has a permitted licence', () => {
+  const packages = installedPackages();
+  expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['koa', 'pg', '@stoplight/prism-http']));
+  expect(packages.length).toBeGreaterThan(150);
+  const notPermitted = [...packages, ...bundledPackages(), ...documentationPackages()].filter(
+    ({ license }) => !isPermitted(license),
   );
-  expect(unknown.map(({ name, license }) => ({ name, license }))).toEqual([]);
+  expect(notPermitted.map(({ name, license }) => ({ name, license }))).toEqual([]);
 });
 
 it('the notices name each of them with version, licence and text', () => {

@@ -11,7 +11,7 @@ import { root } from '../harness/sources.ts';
 const run = promisify(execFile);
 const limits = { maxBuffer: 2 ** 26 };
 
-/** What a machine with this PATH lacks to build the image; empty if it can. */
+/** The requirements of the image build that a machine with this PATH does not meet. */
 export function missingForImages(path = process.env.PATH): readonly string[] {
   const tools = ['buildah', 'debootstrap', 'npm'].filter(
     (name) => spawnSync(name, ['--version'], { env: { PATH: path } }).error !== undefined,
@@ -85,7 +85,7 @@ async function baseFolder(folder: string): Promise<string> {
   return base;
 }
 
-/** Where this machine trusts further authorities, npm inside the build must too. */
+/** If this machine trusts additional authorities, npm inside the build must trust them too. */
 async function trustStore(folder: string): Promise<readonly string[]> {
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   if (authorities === undefined) return [];

@@ -1,4 +1,4 @@
-/** The package as a user has it: what is in it, that it starts from few files, and that all that it brings works. */
+/** The package as a user installs it: its files, a start from few modules, and every command. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,21 +11,21 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
 import { packageName } from '../harness/sources.ts';
 
-const started = promisify(execFile);
+const execute = promisify(execFile);
 let folder: string;
-let installed: string;
+let packageFolder: string;
 let bin: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
-  installed = await installPackage(folder);
-  bin = join(installed, 'sandbox/bin.js');
+  packageFolder = await installPackage(folder);
+  bin = join(packageFolder, 'sandbox/bin.js');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('it has no source, and of compiled code what is imported by its path, and chunks', async () => {
-  const files = (await readdir(installed, { recursive: true })).filter((file) => !file.startsWith('node_modules'));
+it('it has no source, and as compiled code only entry points and chunks', async () => {
+  const files = (await readdir(packageFolder, { recursive: true })).filter((file) => !file.startsWith('node_modules'));
   expect(
     files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('examples')),
   ).toEqual([]);
@@ -55,16 +55,18 @@ async function bytesOf(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-it('without Prism, an installation has at most 90 packages of 35 MB', async () => {
+it('without Prism, an installation has at most 90 packages and 35 MB', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const { stdout } = await started('npm', ['ls', '--omit=dev', '--omit=optional', '--all', '--parseable'], {
+  const { stdout } = await execute('npm', ['ls', '--omit=dev', '--omit=optional', '--all', '--parseable'], {
     cwd: root,
   });
-  const [, ...needed] = stdout.trim().split('\n');
-  expect(needed.length).toBeGreaterThan(60);
-  expect(needed.length).toBeLessThanOrEqual(90);
-  expect(needed.filter((path) => /node-linux|checkout-node|redocly|vitepress|typescript7?$/.test(path))).toEqual([]);
-  const sizes = await Promise.all([installed, ...needed].map(bytesOf));
+  const [, ...dependencies] = stdout.trim().split('\n');
+  expect(dependencies.length).toBeGreaterThan(60);
+  expect(dependencies.length).toBeLessThanOrEqual(90);
+  expect(dependencies.filter((path) => /node-linux|checkout-node|redocly|vitepress|typescript7?$/.test(path))).toEqual(
+    [],
+  );
+  const sizes = await Promise.all([packageFolder, ...dependencies].map(bytesOf));
   expect(sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20).toBeLessThan(35);
 });
 
@@ -80,7 +82,7 @@ it('OP-153: a start loads less than half the modules of one from source', async 
   expect(loaded.length).toBeLessThan(200);
 });
 
-it('its sandbox answers, serves its pages and what they load, and validates what it logs', async () => {
+it('its sandbox responds, serves its pages with their files, and validates the calls that it logs', async () => {
   const { urls } = await ready(['--data', await temporaryFolder()], {}, bin);
   const page = await (await fetch(urls.dashboard)).text();
   const loads = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(
@@ -93,7 +95,7 @@ it('its sandbox answers, serves its pages and what they load, and validates what
   expect(findings).toMatchObject({ checked_to: 1, unchecked: 0, items: [{ code: 'request.credential.missing' }] });
 });
 
-it('its other commands find what they read', async () => {
+it('its other commands find their files', async () => {
   const upstream = await ready(['--data', await temporaryFolder()], {}, bin);
   const origin = new URL(upstream.urls.sandbox).origin;
   const proxy = run(['proxy', '--port', '0', '--json', '--quiet', '--sandbox', origin], {}, bin);
@@ -118,7 +120,7 @@ it.each(['start', 'check', 'proxy', 'mock', 'certify', 'workflows'])(
   },
 );
 
-it('it runs workflows, with @redocly/cli beside it', async () => {
+it('it runs workflows, with @redocly/cli next to it', async () => {
   const { code, stderr } = await run(['workflows', 'earn'], {}, bin).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 workflow passed.') });
 });
@@ -134,30 +136,30 @@ const { response, data } = await createRewardsClient({
   baseUrl: sandbox.workspace.urls.rewards,
   headers: { Authorization: await sandbox.companyToken() },
 }).GET('/v1/partner/rewards');
-const told: object | undefined = data;
-console.log(response.status, typeof told);
+const page: object | undefined = data;
+console.log(response.status, typeof page);
 await sandbox.close();
 `,
   );
-  const { stdout } = await started(process.execPath, [program]);
+  const { stdout } = await execute(process.execPath, [program]);
   expect(stdout).toBe('200 object\n');
-  const compiler = join(installed, 'node_modules/typescript7/bin/tsc');
+  const compiler = join(packageFolder, 'node_modules/typescript7/bin/tsc');
   const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --typeRoots'.split(
     ' ',
   );
-  const types = join(installed, 'node_modules/@types');
-  // Where there is a tsconfig.json, files cannot be named.
-  await started(process.execPath, [compiler, ...options, types, program], { cwd: folder });
+  const types = join(packageFolder, 'node_modules/@types');
+  // The compiler accepts no file names in a folder with a tsconfig.json.
+  await execute(process.execPath, [compiler, ...options, types, program], { cwd: folder });
 });
 
 it('the tests that show how other suites use it run: node:test and vitest', async () => {
   const suites = join(folder, 'suites');
-  await cp(join(installed, 'examples/testing/package'), suites, { recursive: true });
+  await cp(join(packageFolder, 'examples/testing/package'), suites, { recursive: true });
   const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env;
-  const byNode = await started(process.execPath, ['--test', 'node.test.js'], { cwd: suites, env });
+  const byNode = await execute(process.execPath, ['--test', 'node.test.js'], { cwd: suites, env });
   expect(byNode.stdout).toMatch(/pass 1$/m);
-  await symlink(join(installed, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  const vitest = join(installed, 'node_modules/vitest/vitest.mjs');
-  const byVitest = await started(process.execPath, [vitest, 'run', 'vitest.test.js'], { cwd: suites, env });
+  await symlink(join(packageFolder, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  const vitest = join(packageFolder, 'node_modules/vitest/vitest.mjs');
+  const byVitest = await execute(process.execPath, [vitest, 'run', 'vitest.test.js'], { cwd: suites, env });
   expect(stripVTControlCharacters(byVitest.stdout)).toMatch(/Tests +2 passed \(2\)/);
 });

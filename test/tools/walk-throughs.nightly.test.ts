@@ -1,19 +1,19 @@
-/** The walk-throughs of CONTRIBUTING.md, done in a copy: each step asks for the next one, and then all is green. */
+/** The walk-throughs of CONTRIBUTING.md in a copy: each failure names the next step, and in the end everything passes. */
 import { expect, it } from 'vitest';
-import { ChangedCopy, type Ended } from './changed-copy.ts';
+import { ChangedCopy, type CommandResult } from './changed-copy.ts';
 
-/** Throws with what a command printed that failed. */
-function passes({ code, text }: Ended): void {
+/** Throws with the output of a failed command. */
+function expectPass({ code, text }: CommandResult): void {
   if (code !== 0) throw new Error(text.slice(-10_000));
 }
 
-/** A command failed, and said this. */
-function fails({ code, text }: Ended, said: string): void {
-  expect([code === 0, text.includes(said) || text.slice(-10_000)]).toEqual([false, true]);
+/** Expects that a command failed, with this message. */
+function expectFailure({ code, text }: CommandResult, message: string): void {
+  expect([code === 0, text.includes(message) || text.slice(-10_000)]).toEqual([false, true]);
 }
 
 it('add a field to a reply: four files by hand, found by the type check and the tests', async () => {
-  const copy = await ChangedCopy.made();
+  const copy = await ChangedCopy.create();
   const contract = 'openapi/sandbox/clock.yaml';
   await copy.replace(contract, 'required: [now, mode]', 'required: [now, mode, zone]');
   await copy.add(
@@ -26,23 +26,23 @@ it('add a field to a reply: four files by hand, found by the type check and the 
     '"2026-01-12T04:30:00.000Z", mode: frozen }',
     '"2026-01-12T04:30:00.000Z", mode: frozen, zone: IST }',
   );
-  passes(await copy.generate());
+  expectPass(await copy.generate());
 
   const handler = 'sandbox/control/operations/clock.ts';
-  fails(await copy.typecheck(), handler);
+  expectFailure(await copy.typecheck(), handler);
   await copy.replace(handler, 'mode: control.clock.mode }', "mode: control.clock.mode, zone: 'IST' }");
-  passes(await copy.typecheck());
+  expectPass(await copy.typecheck());
 
   const test = 'test/control/clock.test.ts';
-  fails(await copy.test('gate', test), '+   "zone": "IST"');
+  expectFailure(await copy.test('gate', test), '+   "zone": "IST"');
   await copy.replace(test, "now: start, mode: 'frozen' }", "now: start, mode: 'frozen', zone: 'IST' }");
   await copy.replace(test, "T00:00:00.000Z', mode: 'running' }", "T00:00:00.000Z', mode: 'running', zone: 'IST' }");
-  passes(await copy.test('gate', test, 'test/contract/contracts.test.ts'));
-  expect(copy.changed).toEqual([contract, handler, test]);
+  expectPass(await copy.test('gate', test, 'test/contract/contracts.test.ts'));
+  expect(copy.changedFiles).toEqual([contract, handler, test]);
 });
 
 it('add an operation: contract, handler, its line in the list, and tests; none of them can be forgotten', async () => {
-  const copy = await ChangedCopy.made();
+  const copy = await ChangedCopy.create();
   const contract = 'openapi/sandbox/clock.yaml';
   await copy.add(
     contract,
@@ -91,15 +91,15 @@ it('add an operation: contract, handler, its line in the list, and tests; none o
     '\n    Zone: { $ref: sandbox/clock.yaml#/schemas/Zone }',
     '    Clock: { $ref: sandbox/clock.yaml#/schemas/Clock }',
   );
-  passes(await copy.generate());
+  expectPass(await copy.generate());
 
   const list = 'sandbox/control/api.ts';
-  fails(await copy.typecheck(), list);
+  expectFailure(await copy.typecheck(), list);
   const handler = 'sandbox/control/operations/clock.ts';
   await copy.add(
     handler,
     `
-/** Tells the time zone of texts. */
+/** Returns the time zone of texts. */
 export async function getClockZone(_: Control, _call: ControlCall<'getClockZone'>): Promise<ControlReply<'getClockZone'>> {
   return { status: 200, body: { zone: 'IST' } };
 }
@@ -107,9 +107,9 @@ export async function getClockZone(_: Control, _call: ControlCall<'getClockZone'
   );
   await copy.replace(list, 'advanceClock, getClock, settle }', 'advanceClock, getClock, getClockZone, settle }');
   await copy.add(list, '\n  getClockZone,', '\n  getClock,');
-  passes(await copy.typecheck());
+  expectPass(await copy.typecheck());
 
-  fails(await copy.test('gate', 'test/journeys'), 'getClockZone');
+  expectFailure(await copy.test('gate', 'test/journeys'), 'getClockZone');
   const journey = 'test/journeys/ci-job.ts';
   await copy.add(
     journey,
@@ -126,14 +126,14 @@ it('the time zone is that of the interface', async () => {
 });
 `,
   );
-  passes(
+  expectPass(
     await copy.test('gate', 'test/journeys', test, 'test/architecture.test.ts', 'test/contract/contracts.test.ts'),
   );
-  expect(copy.changed).toEqual([root, contract, list, handler, test, journey].toSorted());
+  expect(copy.changedFiles).toEqual([root, contract, list, handler, test, journey].toSorted());
 });
 
 it('add a requirement of the certification: its text, its probe, a server with the mistake, and what catches it', async () => {
-  const copy = await ChangedCopy.made();
+  const copy = await ChangedCopy.create();
   const list = 'sandbox/certification/requirements/current.yaml';
   await copy.add(
     list,
@@ -151,7 +151,7 @@ it('add a requirement of the certification: its text, its probe, a server with t
     change: Credit one point like any other number.`,
     '    change: Add the points of a credit to `totalEarned`.',
   );
-  fails(await copy.test('gate', 'test/certification/requirements.test.ts'), 'CRD-19');
+  expectFailure(await copy.test('gate', 'test/certification/requirements.test.ts'), 'CRD-19');
   const probe = 'sandbox/certification/probes/credit.ts';
   await copy.add(
     probe,
@@ -163,7 +163,7 @@ it('add a requirement of the certification: its text, its probe, a server with t
   },`,
     'export const creditProbes = {',
   );
-  passes(await copy.test('gate', 'test/certification/requirements.test.ts'));
+  expectPass(await copy.test('gate', 'test/certification/requirements.test.ts'));
 
   const mistakes = 'test/harness/partner/mistakes.ts';
   await copy.add(
@@ -172,18 +172,18 @@ it('add a requirement of the certification: its text, its probe, a server with t
     "    'credit-zero-refused': 'A credit of no points is refused.',",
   );
   const caught = 'test/certification/caught/ledger.ts';
-  fails(await copy.typecheck(), caught);
+  expectFailure(await copy.typecheck(), caught);
   await copy.add(caught, "\n  'credit-one-refused': 'CRD-19',", "  'credit-zero-refused': 'CRD-17',");
-  passes(await copy.typecheck());
+  expectPass(await copy.typecheck());
   const run = () =>
     copy.test('nightly', 'test/certification/mistakes-ledger.nightly.test.ts', '-t', 'credit-one-refused');
-  fails(await run(), 'credit-one-refused');
+  expectFailure(await run(), 'credit-one-refused');
   const server = 'test/harness/partner/fields.ts';
   await copy.add(
     server,
     "\n  if (has('credit-one-refused')) return like(/^(0|[2-9]|[1-9][0-9]{1,14})$/);",
     "  if (has('credit-zero-refused')) return positive;",
   );
-  passes(await run());
-  expect(copy.changed).toEqual([list, probe, mistakes, caught, server].toSorted());
+  expectPass(await run());
+  expect(copy.changedFiles).toEqual([list, probe, mistakes, caught, server].toSorted());
 });

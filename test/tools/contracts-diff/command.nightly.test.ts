@@ -10,7 +10,7 @@ import { contract, type Operation, object, query, reply, text } from './contract
 
 const program = fileURLToPath(new URL('../../../tools/contracts-diff/diff.ts', import.meta.url));
 const folders: string[] = [];
-/** Whatever runs the tests, a hook of git for example, git looks at the folders of the tests alone. */
+/** Git sees only the folders of the tests, even when a git hook runs the tests. */
 const own = {
   GIT_DIR: undefined,
   GIT_WORK_TREE: undefined,
@@ -56,8 +56,8 @@ function git(folder: string, ...args: readonly string[]): void {
   });
 }
 
-/** The project as a repository with one commit, released as the tags say. */
-function released(folder: string, ...tags: readonly string[]): string {
+/** Makes the project a repository with one commit and these release tags. */
+function withReleases(folder: string, ...tags: readonly string[]): string {
   git(folder, 'init');
   git(folder, 'add', '.');
   git(folder, 'commit', '-m', 'One');
@@ -76,8 +76,8 @@ function diff(folder: string, args: readonly string[] = [], env: NodeJS.ProcessE
 }
 
 describe('with a release', () => {
-  it('1, OP-40: a version that does not match, with what would, each change with its line, and the entry of the changelog', () => {
-    const folder = released(project('1.0.0', 'list', 'show'), 'v0.1.0');
+  it('1, OP-40: a version that does not match, the one that would, each change with its line, and the entry of the changelog', () => {
+    const folder = withReleases(project('1.0.0', 'list', 'show'), 'v0.1.0');
     write(folder, '1.1.0', 'list');
     expect(diff(folder)).toEqual({
       status: 1,
@@ -100,8 +100,8 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
     });
   });
 
-  it('0: a version that matches; --json prints the report, and --write the entry, as often as one likes', () => {
-    const folder = released(project('1.0.0', 'list'), 'v0.1.0');
+  it('0: a version that matches; --json prints the report, and --write the entry, and can be repeated', () => {
+    const folder = withReleases(project('1.0.0', 'list'), 'v0.1.0');
     write(folder, '1.1.0', 'list', 'show');
     const { status, stdout } = diff(folder, ['--json', '--write']);
     const change = {
@@ -134,7 +134,7 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
   });
 
   it('the last release is the highest tag of three numbers, and nothing else', () => {
-    const folder = released(project('1.0.0', 'list'), 'v0.9.0', 'v0.10.0', 'v1.0.0-rc.1', 'vnext');
+    const folder = withReleases(project('1.0.0', 'list'), 'v0.9.0', 'v0.10.0', 'v1.0.0-rc.1', 'vnext');
     expect(diff(folder)).toEqual({
       status: 0,
       stderr: '',
@@ -142,8 +142,8 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
     });
   });
 
-  it('--against names another commit, or a folder; a raised version without a change is noted', () => {
-    const folder = released(project('1.0.0', 'list'));
+  it('--against names another commit, or a folder; a raised version without a change gets a note', () => {
+    const folder = withReleases(project('1.0.0', 'list'));
     write(folder, '1.0.1', 'list');
     const other = project('1.0.0', 'list');
     const stdout = (name: string) =>
@@ -152,8 +152,8 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
     expect(diff(folder, ['--against', other])).toEqual({ status: 0, stderr: '', stdout: stdout(other) });
   });
 
-  it('a contract that is gone, and one that is new and has nothing of it', () => {
-    const folder = released(project('1.0.0', 'list'), 'v0.1.0');
+  it('a removed contract, and a new one without its operations', () => {
+    const folder = withReleases(project('1.0.0', 'list'), 'v0.1.0');
     write(folder, '1.0.0', 'show');
     renameSync(join(folder, 'generated/small'), join(folder, 'generated/other'));
     const { status, stdout } = diff(folder, ['--json']);
@@ -168,9 +168,9 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
   });
 });
 
-describe('without one', () => {
+describe('without a release', () => {
   it('0: no release yet, every contract is new', () => {
-    const { status, stdout } = diff(released(project('1.0.0', 'list')));
+    const { status, stdout } = diff(withReleases(project('1.0.0', 'list')));
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: `There is no release yet: every contract is new.
@@ -182,7 +182,7 @@ small 1.0.0: new
   const cases: [what: string, folder: () => string, args: string[], env: NodeJS.ProcessEnv, reason: RegExp][] = [
     [
       'an unknown commit',
-      () => released(project('1.0.0', 'list')),
+      () => withReleases(project('1.0.0', 'list')),
       ['--against', 'v9'],
       {},
       /v9 is no folder, and git knows no commit of that name\.\n$/,
@@ -191,7 +191,7 @@ small 1.0.0: new
     ['no git', () => project('1.0.0', 'list'), [], { PATH: '/nowhere' }, /git does not run: /],
     [
       'no contracts there',
-      () => released(project('1.0.0', 'list')),
+      () => withReleases(project('1.0.0', 'list')),
       ['--against', 'docs'],
       {},
       /There is no generated\/\*\/bundle\.json in \S+docs\.\n$/,
@@ -205,7 +205,7 @@ small 1.0.0: new
   });
 
   it('3: a shallow clone without tags; with --if-possible, 0, and it says that nothing was compared', () => {
-    const folder = clone(released(project('1.0.0', 'list')));
+    const folder = clone(withReleases(project('1.0.0', 'list')));
     const reason = 'This clone is shallow and has no release tag; get them with `git fetch --tags --unshallow`.\n';
     expect(diff(folder)).toEqual({ status: 3, stdout: '', stderr: `The contracts cannot be compared. ${reason}` });
     expect(diff(folder, ['--if-possible'])).toEqual({

@@ -11,50 +11,56 @@ const nowhere = () => ({ file: 'openapi/small.yaml', line: 1 });
 const changesOf = (before: Node, after: Node) => compare('small', before, after, nowhere);
 
 /** One contract with an operation for each case. */
-function gathered(operations: readonly Operation[]): Node {
+function contractOfCases(operations: readonly Operation[]): Node {
   return contract(Object.fromEntries(operations.map((operation, index) => [`case${index}`, operation])));
 }
 
-/** The ratings of what was found in each operation, in the words of the test. */
+/** The ratings of the changes found in each operation, after the name of its case. */
 function ratingsOf(changes: readonly Change[], names: readonly string[]): string[] {
   return names.map((name, index) => {
-    const found = changes.filter(({ operations }) => operations.includes(`case${index}`));
-    return `${name}: ${found.map(({ rating }) => rating).join(', ') || 'nothing'}`;
+    const matching = changes.filter(({ operations }) => operations.includes(`case${index}`));
+    return `${name}: ${matching.map(({ rating }) => rating).join(', ') || 'nothing'}`;
   });
 }
 
 describe('OP-58: the corpus', () => {
   const names = corpus.map(({ name }) => name);
-  let forth: Change[];
-  let back: Change[];
+  let changes: Change[];
+  let reverseChanges: Change[];
 
   beforeAll(() => {
-    const [before, after] = [gathered(corpus.map((one) => one.before)), gathered(corpus.map((one) => one.after))];
-    forth = changesOf(before, after);
-    back = changesOf(after, before);
+    const [before, after] = [
+      contractOfCases(corpus.map((one) => one.before)),
+      contractOfCases(corpus.map((one) => one.after)),
+    ];
+    changes = changesOf(before, after);
+    reverseChanges = changesOf(after, before);
   });
 
   it('each change is found once, with its rating', () => {
     expect(corpus.length).toBeGreaterThan(100);
-    expect(ratingsOf(forth, names)).toEqual(corpus.map(({ name, rating }) => `${name}: ${rating}`));
+    expect(ratingsOf(changes, names)).toEqual(corpus.map(({ name, rating }) => `${name}: ${rating}`));
   });
 
-  it('each way back is found once, with its rating', () => {
-    expect(ratingsOf(back, names)).toEqual(corpus.map(({ name, reverse }) => `${name}: ${reverse}`));
+  it('each reverse change is found once, with its rating', () => {
+    expect(ratingsOf(reverseChanges, names)).toEqual(corpus.map(({ name, reverse }) => `${name}: ${reverse}`));
   });
 
   it('every breaking change says what to do, and no other does', () => {
-    for (const change of [...forth, ...back])
+    for (const change of [...changes, ...reverseChanges])
       expect({ ...change, says: change.must !== undefined }).toMatchObject({ says: change.rating === 'breaking' });
   });
 
-  it('what says the same in other words is no change', () => {
-    const [one, other] = [gathered(same.map(([, given]) => given)), gathered(same.map(([, , given]) => given))];
-    const found = ratingsOf(
+  it('equivalent contracts have no change', () => {
+    const [one, other] = [
+      contractOfCases(same.map(([, operation]) => operation)),
+      contractOfCases(same.map(([, , operation]) => operation)),
+    ];
+    const ratings = ratingsOf(
       changesOf(one, other),
       same.map(([name]) => name),
     );
-    expect(found).toEqual(same.map(([name]) => `${name}: nothing`));
+    expect(ratings).toEqual(same.map(([name]) => `${name}: nothing`));
   });
 });
 
@@ -67,7 +73,11 @@ describe('the contract as a whole', () => {
     { info: { title: 'Small', version: '1.0.0' } },
   );
   const after = contract(
-    { keeps: request(text), comes: { ...request(object({ other: text })), tags: ['New'] }, asked: hosted(reply(text)) },
+    {
+      keeps: request(text),
+      comes: { ...request(object({ other: text })), tags: ['New'] },
+      callback: hosted(reply(text)),
+    },
     {
       info: { title: 'New', version: '2.0.0' },
       components: {
@@ -78,26 +88,26 @@ describe('the contract as a whole', () => {
   );
   Object.assign(before.paths as object, { '/in/{one}': inPath('one') });
   Object.assign(after.paths as object, { '/in/{two}': inPath('two'), '/moved': (before.paths as Node)['/moves'] });
-  const told = (changes: readonly Change[]) =>
+  const summarize = (changes: readonly Change[]) =>
     changes.map(({ rating, sentence, operations }) => `${rating}: ${sentence} ${operations}`).sort();
 
-  it('operations that come, go and move; a credential; a name in a path; a title; neither its version nor what nothing uses', () => {
-    expect(told(changesOf(before, after))).toEqual([
+  it('reports added, removed and moved operations, a credential, a name in a path and a title, but neither the version nor unused parts', () => {
+    expect(summarize(changesOf(before, after))).toEqual([
       'additive: Operation `POST /comes` was added. comes',
-      'breaking: Operation `POST /asked` was added, and the client hosts it. asked',
+      'breaking: Operation `POST /callback` was added, and the client hosts it. callback',
       'breaking: Operation `POST /goes` was removed. goes',
       'breaking: Operation `POST /moves` moved to `POST /moved`. moves',
-      "breaking: `scheme` of security scheme `token` changed from 'bearer' to 'basic'. keeps,comes,asked,inPath,moves",
+      "breaking: `scheme` of security scheme `token` changed from 'bearer' to 'basic'. keeps,comes,callback,inPath,moves",
       'documentation: `name` of parameter `two` changed. inPath',
       'documentation: `name` of path `/in/{two}` changed. inPath',
       'documentation: `title` of the contract changed. ',
     ]);
   });
 
-  it('and the way back', () => {
-    expect(told(changesOf(after, before))).toEqual([
+  it('reports the reverse changes', () => {
+    expect(summarize(changesOf(after, before))).toEqual([
       'additive: Operation `POST /goes` was added. goes',
-      'breaking: Operation `POST /asked` was removed. asked',
+      'breaking: Operation `POST /callback` was removed. callback',
       'breaking: Operation `POST /comes` was removed. comes',
       'breaking: Operation `POST /moved` moved to `POST /moves`. moves',
       "breaking: `scheme` of security scheme `token` changed from 'basic' to 'bearer'. keeps,moves,inPath",
@@ -107,7 +117,7 @@ describe('the contract as a whole', () => {
     ]);
   });
 
-  it('a contract that is new, or gone', () => {
+  it('a new contract, and a removed one', () => {
     const file = 'openapi/small.yaml';
     const whole = { contract: 'small', operations: ['keeps', 'goes', 'moves', 'inPath'], pointer: '', file, line: 1 };
     expect([wholeContract('small', 'added', before, file), wholeContract('small', 'removed', before, file)]).toEqual([
@@ -118,16 +128,16 @@ describe('the contract as a whole', () => {
 });
 
 describe('parts that several operations share', () => {
-  const refusing = (status: number) => ({ responses: { ...done, [status]: { description: 'No.' } } });
+  const withRefusal = (status: number) => ({ responses: { ...done, [status]: { description: 'No.' } } });
   const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-  const shared = (length: object, values: readonly string[], event: readonly string[], status: number) =>
+  const contractWith = (length: object, values: readonly string[], event: readonly string[], status: number) =>
     contract(
       {
         a: request(to('Length')),
         b: reply(object({ part: to('Length') })),
         c: { ...request(to('Values')), ...reply(to('Values')) },
-        d: refusing(status),
-        e: refusing(status),
+        d: withRefusal(status),
+        e: withRefusal(status),
       },
       {
         components: {
@@ -137,14 +147,17 @@ describe('parts that several operations share', () => {
         webhooks: { changed: { post: { operationId: 'changed', ...request(to('Event')) } } },
       },
     );
-  const [less, more] = [shared({}, ['a'], ['x'], 409), shared({ maxLength: 5 }, ['a', 'b'], ['x', 'y'], 422)];
-  const place = { contract: 'small', file: 'openapi/small.yaml', line: 1 };
-  const schema = (name: string) => ({ ...place, pointer: `/components/schemas/${name}/enum` });
+  const [less, more] = [
+    contractWith({}, ['a'], ['x'], 409),
+    contractWith({ maxLength: 5 }, ['a', 'b'], ['x', 'y'], 422),
+  ];
+  const location = { contract: 'small', file: 'openapi/small.yaml', line: 1 };
+  const schema = (name: string) => ({ ...location, pointer: `/components/schemas/${name}/enum` });
 
-  it('each is told once, with all operations and its own place; one that is sent and read breaks when either breaks', () => {
+  it('each is reported once, with all operations and its own pointer; a part that is sent and read breaks if either breaks', () => {
     expect(changesOf(less, more)).toEqual([
       {
-        ...place,
+        ...location,
         rating: 'breaking',
         sentence: "`maxLength` of `Length` was set to '5'.",
         must: 'Keep what you send within it. Expect what it allows now.',
@@ -162,7 +175,7 @@ describe('parts that several operations share', () => {
         after: ['a', 'b'],
       },
       {
-        ...place,
+        ...location,
         rating: 'breaking',
         sentence: 'Response `409` was removed.',
         must: 'Do not wait for it.',
@@ -179,7 +192,7 @@ describe('parts that several operations share', () => {
         after: ['x', 'y'],
       },
       {
-        ...place,
+        ...location,
         rating: 'additive',
         sentence: 'Reply `422` was added.',
         operations: ['d', 'e'],
@@ -188,7 +201,7 @@ describe('parts that several operations share', () => {
     ]);
   });
 
-  it('the way back: what the partner reads of a webhook may become less', () => {
+  it('the reverse: a partner may receive less in a webhook', () => {
     expect(changesOf(more, less).map(({ rating, pointer }) => `${rating} ${pointer}`)).toEqual([
       'breaking /components/schemas/Length',
       'breaking /components/schemas/Values/enum',
@@ -203,7 +216,7 @@ describe("this project's own contracts", () => {
   // One with webhooks, one whose operations the client hosts, and the largest.
   it.each(['rewards', 'client', 'sandbox'])('%s: against itself, there is no change', (name) => {
     const bundle = JSON.parse(readFileSync(new URL(`../../../generated/${name}/bundle.json`, import.meta.url), 'utf8'));
-    // Another version, since what is equal to the last byte is not compared at all.
+    // Another version, since identical contracts are not compared at all.
     expect(changesOf(bundle, { ...bundle, info: { ...bundle.info, version: '9.9.9' } })).toEqual([]);
   });
 });

@@ -18,14 +18,14 @@ export function request(schema: unknown): Operation {
   return { requestBody: { required: true, content: json(schema) }, responses: done };
 }
 
-/** An operation that answers with a body. */
+/** An operation that responds with a body. */
 export function reply(schema: unknown, more: object = {}): Operation {
   return { responses: { 200: { description: 'Done.', content: json(schema), ...more } } };
 }
 
 /** An operation with query parameters. */
 export function query(...parameters: readonly object[]): Operation {
-  return { parameters: parameters.map((given) => ({ in: 'query', schema: text, ...given })), responses: done };
+  return { parameters: parameters.map((parameter) => ({ in: 'query', schema: text, ...parameter })), responses: done };
 }
 
 /** An operation that the client hosts. */

@@ -5,7 +5,7 @@ import { additive, breaking, type Case, list, pair } from './corpus-case.ts';
 
 const textToo = { requestBody: { required: true, content: { ...json(text), 'text/plain': { schema: text } } } };
 
-/** What the client reads: a call that carries more asks nothing of it, one that carries less takes something away. */
+/** What the client reads: a call that carries more requires nothing of it, one that carries less takes something away. */
 export const callsToClient: readonly Case[] = [
   pair('to the client: a parameter', hosted(query()), hosted(query({ name: 'a' })), additive, breaking),
   pair(

@@ -7,7 +7,7 @@ export interface Case {
   readonly before: Operation;
   readonly after: Operation;
   readonly rating: Rating;
-  /** The rating of the way back. */
+  /** The rating of the reverse change. */
   readonly reverse: Rating;
 }
 

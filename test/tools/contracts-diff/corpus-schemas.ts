@@ -4,8 +4,8 @@ import { hosted, object, reply, request, text } from './contracts.ts';
 import { additive, breaking, type Case, choice, list, pair } from './corpus-case.ts';
 
 /**
- * A schema that came to allow less: it breaks who sends, and whoever reads is fine. The other way round for the way
- * back, and for operations that the client hosts, where requests are read and replies sent.
+ * A schema that allows less than before: it breaks the sender, and not the reader. The opposite holds for the reverse
+ * change, and for operations that the client hosts, where requests are read and replies sent.
  */
 function narrowed(name: string, before: unknown, after: unknown): Case[] {
   return [

@@ -11,7 +11,7 @@ const both = { security: [{ token: [] }, { key: [] }] };
 const terms: Case[] = [
   pair('another credential', query(), { ...query(), ...key }, breaking, breaking),
   pair('a credential more', query(), { ...query(), ...both }, additive, breaking),
-  pair('two credentials at once', query(), { ...query(), security: [{ token: [], key: [] }] }, breaking, additive),
+  pair('two credentials together', query(), { ...query(), security: [{ token: [], key: [] }] }, breaking, additive),
   pair('no credential', query(), { ...query(), security: [] }, additive, breaking),
   pair('a credential that may be left out', query(), { ...query(), security: [{ token: [] }, {}] }, additive, breaking),
   pair('a credential more, sent to the client', hosted(query()), hosted({ ...query(), ...both }), breaking, breaking),
@@ -77,10 +77,6 @@ export const same: readonly (readonly [name: string, before: Operation, after: O
   ['shapes in another order', reply(choice('one', 'two')), reply(choice('two', 'one'))],
   ['parameters in another order', query({ name: 'a' }, { name: 'b' }), query({ name: 'b' }, { name: 'a' })],
   ['a constant as an enum of one', reply({ const: 'a' }), reply({ enum: ['a'] })],
-  ['the credential of the contract said again', query(), { ...query(), security: [{ token: [] }] }],
-  [
-    'the address of the contract said again',
-    query(),
-    { ...query(), servers: [{ url: 'http://localhost:4010/small' }] },
-  ],
+  ['the credential of the contract repeated', query(), { ...query(), security: [{ token: [] }] }],
+  ['the address of the contract repeated', query(), { ...query(), servers: [{ url: 'http://localhost:4010/small' }] }],
 ];

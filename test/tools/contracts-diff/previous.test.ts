@@ -1,4 +1,4 @@
-/** Which bundles of a version are compared. */
+/** The bundles of a version that are compared. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,10 +14,10 @@ it('a contract that has a form without the promises of the sandbox is compared i
   put('client/bundle.json', 'the sandbox');
   put('client/interface.json', 'the interface');
   put('sandbox/bundle.json', 'the sandbox');
-  const compared = new Map([
+  const expected = new Map([
     ['client', { from: 'the interface' }],
     ['sandbox', { from: 'the sandbox' }],
   ]);
-  expect(bundlesIn(folder)).toEqual(compared);
-  expect(previous('/', folder)).toEqual({ name: folder, bundles: compared });
+  expect(bundlesIn(folder)).toEqual(expected);
+  expect(previous('/', folder)).toEqual({ name: folder, bundles: expected });
 });

@@ -1,4 +1,4 @@
-/** Contracts that are gone while others have their operations (OP-58). */
+/** Removed contracts whose operations are in other contracts (OP-58). */
 import { expect, it } from 'vitest';
 import type { Node } from '../../../sandbox/contract/document.ts';
 import { changelogEntry } from '../../../tools/contracts-diff/changelog.ts';
@@ -9,7 +9,7 @@ const list = query();
 const take = hosted(request(object({ a: text })));
 
 function report(old: Readonly<Record<string, Node>>, now: Readonly<Record<string, Node>>) {
-  const bundles = (named: Readonly<Record<string, Node>>) => new Map(Object.entries(named));
+  const bundles = (byName: Readonly<Record<string, Node>>) => new Map(Object.entries(byName));
   return examine({ name: 'v1.0.0', bundles: bundles(old) }, bundles(now), (name) => () => ({ file: name, line: 1 }));
 }
 
@@ -21,7 +21,7 @@ function perOperation(operations: Readonly<Record<string, Operation>>): Node {
 
 const at = (id: string) => ({ servers: [{ url: `http://${id}` }] });
 
-it('a split is told once, with what to take in its place; where its operations are the same nothing else is', () => {
+it('a split is reported once, with its replacements; unchanged operations are not reported', () => {
   const split = report(
     { both: perOperation({ list, take }), other: contract({ show: list }) },
     { ours: contract({ list }, at('list')), theirs: contract({ take }, at('take')), other: contract({ show: list }) },
@@ -43,7 +43,7 @@ both 1.0.0: breaking
   expect(split.matches).toBe(true);
 });
 
-it('what changed in an operation on the way is told in its new contract, whose version has to say so', () => {
+it('a change of a moved operation is reported in its new contract, whose version must match', () => {
   const changed = hosted(request(object({ a: text, b: text }, ['b'])));
   const now = { ours: contract({ list }), theirs: contract({ take: changed }) };
   const { contracts, matches } = report({ both: contract({ list, take }) }, now);
@@ -65,7 +65,7 @@ it('an operation that no new contract has was removed', () => {
   expect(contracts[0]?.changes).toEqual([]);
 });
 
-it('operations at one path are told apart', () => {
+it('operations at one path are distinguished', () => {
   const { paths, ...rest } = contract({ list });
   const [item] = Object.values(paths as Record<string, Node>);
   const get = { operationId: 'read', 'x-hosted-by': 'platform', responses: {} };
@@ -77,7 +77,7 @@ it('operations at one path are told apart', () => {
   expect(contracts.map(({ changes }) => changes.length)).toEqual([0, 0, 1]);
 });
 
-it('a contract that is new beside one that is gone continues it only where it has operations of it', () => {
+it('a new contract continues a removed one only if it has operations of it', () => {
   const { contracts } = report({ old: contract({ list }) }, { young: contract({ take }) });
   expect(contracts.map(({ contract: name, from, into }) => [name, from, into])).toEqual([
     ['young', undefined, undefined],

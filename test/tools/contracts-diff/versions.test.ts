@@ -1,11 +1,11 @@
-/** Which version a rating asks for, and where the changelog takes its entry (OP-58). */
+/** The version that a rating requires, and the place of the entry in the changelog (OP-58). */
 import { describe, expect, it } from 'vitest';
 import type { Rating } from '../../../tools/contracts-diff/change.ts';
 import { changelogEntry, withEntry } from '../../../tools/contracts-diff/changelog.ts';
 import type { Report } from '../../../tools/contracts-diff/report.ts';
 import { judge, order, wantedVersion } from '../../../tools/contracts-diff/versions.ts';
 
-describe('the version that a rating asks for', () => {
+describe('the version that a rating requires', () => {
   it.each<[before: string, Rating, wanted: string]>([
     ['1.4.2', 'breaking', '2.0.0'],
     ['1.4.2', 'additive', '1.5.0'],
@@ -18,7 +18,7 @@ describe('the version that a rating asks for', () => {
     expect(wantedVersion(before, rating)).toBe(wanted);
   });
 
-  it('lower does not match, and says what would', () => {
+  it('a lower version does not match, and the report names the one that would', () => {
     expect(judge('1.0.0', '1.1.0', 'breaking')).toEqual({
       matches: false,
       wanted: '2.0.0',
@@ -32,7 +32,7 @@ describe('the version that a rating asks for', () => {
     expect(judge('1.1.0', '1.0.9', undefined)).toEqual({ matches: false, wanted: '1.1.0', reason: 'it went back' });
   });
 
-  it('enough matches; more than enough is noted', () => {
+  it('a sufficient version matches; a higher one gets a note', () => {
     expect(judge('1.9.0', '1.10.0', 'additive')).toEqual({ matches: true });
     expect(judge('1.0.0', '1.0.0', undefined)).toEqual({ matches: true });
     expect(judge('1.0.0', '3.0.0', 'additive')).toEqual({
@@ -42,14 +42,14 @@ describe('the version that a rating asks for', () => {
     expect(judge('1.0.0', '1.0.1', undefined)).toEqual({ matches: true, note: 'raised without a change' });
   });
 
-  it('compares numbers as numbers, and refuses what is no version', () => {
+  it('compares numbers as numbers, and refuses an invalid version', () => {
     expect(['10.0.0', '1.10.0', '1.9.0', '1.9.10'].sort(order)).toEqual(['1.9.0', '1.9.10', '1.10.0', '10.0.0']);
     expect(() => order('1.0', '1.0.0')).toThrow('"1.0" is no version: write three numbers, such as 1.2.0.');
     expect(() => order('1.0.0-rc.1', '1.0.0')).toThrow('"1.0.0-rc.1" is no version');
   });
 });
 
-const place = { contract: 'small', pointer: '/paths', file: 'openapi/small.yaml', line: 7 };
+const location = { contract: 'small', pointer: '/paths', file: 'openapi/small.yaml', line: 7 };
 const report: Report = {
   format: 1,
   against: 'v0.1.0',
@@ -63,22 +63,22 @@ const report: Report = {
       version: { matches: true },
       changes: [
         {
-          ...place,
+          ...location,
           rating: 'breaking',
           sentence: 'Path `/b` was removed.',
           must: 'Do without it.',
           operations: ['a', 'b', 'c', 'd', 'e', 'f'],
         },
-        { ...place, rating: 'additive', sentence: 'Property `x` was added.', operations: ['a'] },
+        { ...location, rating: 'additive', sentence: 'Property `x` was added.', operations: ['a'] },
         {
-          ...place,
+          ...location,
           pointer: '/elsewhere',
           rating: 'additive',
           sentence: 'Property `x` was added.',
           operations: ['a', 'b'],
         },
-        { ...place, rating: 'documentation', sentence: '`description` of property `x` changed.', operations: ['a'] },
-        { ...place, rating: 'documentation', sentence: '`title` of the contract changed.', operations: [] },
+        { ...location, rating: 'documentation', sentence: '`description` of property `x` changed.', operations: ['a'] },
+        { ...location, rating: 'documentation', sentence: '`title` of the contract changed.', operations: [] },
       ],
     },
     { contract: 'same', before: '1.0.0', after: '1.0.0', version: { matches: true }, changes: [] },
@@ -96,12 +96,12 @@ Changes since v0.1.0, as \`npm run contracts:diff -- --write\` finds them; it re
 `;
 
 describe('the entry of the changelog', () => {
-  it('tells each change of each contract, and what you must do', () => {
+  it('lists each change of each contract, and what you must do', () => {
     expect(changelogEntry(report)).toBe(entry);
     expect(changelogEntry({ ...report, contracts: [] })).toBeUndefined();
   });
 
-  it('names a contract that is new, and one that is gone', () => {
+  it('names a new contract, and a removed one', () => {
     const [change] = report.contracts[0]?.changes ?? [];
     const changes = change === undefined ? [] : [change];
     const contracts = [
@@ -118,18 +118,18 @@ describe('the entry of the changelog', () => {
   const older = '## 0.1.0\n\nFirst release.\n';
   const changelog = `# Changelog\n\n## 0.2.0\n\n- Something.\n\n${older}`;
 
-  it('stands at the end of the newest section, and is replaced there', () => {
+  it('is at the end of the newest section, and is replaced there', () => {
     const once = withEntry(changelog, entry, '0.1.0');
     expect(once).toBe(`# Changelog\n\n## 0.2.0\n\n- Something.\n\n${entry}\n${older}`);
     expect(withEntry(once, entry, '0.1.0')).toBe(once);
     expect(withEntry(once, entry.replace('2.0.0', '3.0.0'), '0.1.0')).toBe(once.replace('2.0.0', '3.0.0'));
   });
 
-  it('goes when there is nothing to tell', () => {
+  it('is removed when there is nothing to report', () => {
     expect(withEntry(withEntry(changelog, entry, '0.1.0'), undefined, '0.1.0')).toBe(changelog);
   });
 
-  it('leaves other parts of the section alone, before and behind it', () => {
+  it('leaves other parts of the section alone, before and after it', () => {
     const parts = `# Changelog\n\n## 0.2.0\n\n### Contracts\n\nold\n\n### Fixes\n\n- One.\n\n${older}`;
     expect(withEntry(parts, entry, '0.1.0')).toBe(
       `# Changelog\n\n## 0.2.0\n\n### Fixes\n\n- One.\n\n${entry}\n${older}`,

@@ -39,8 +39,8 @@ const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['The platform works out the points.', 'calculate'],
 ];
 
-/** What the linter says of each line of a page, each written as `asLine` does. */
-async function linted(
+/** The linter's messages for each line of a page, where `asLine` writes a line. */
+async function messagesByLine(
   lines: readonly string[],
   name = 'page.md',
   asLine = (line: string) => line,
@@ -56,22 +56,22 @@ async function linted(
     messages: { line: number; message: string }[];
   }[];
   return new Map(
-    [...Map.groupBy(messages, ({ line }) => (line - 1) / 2)].map(([index, found]) => [
+    [...Map.groupBy(messages, ({ line }) => (line - 1) / 2)].map(([index, lineMessages]) => [
       index,
-      found.map(({ message }) => message).join('; '),
+      lineMessages.map(({ message }) => message).join('; '),
     ]),
   );
 }
 
 it('sentences of the old style are reported, with what to write instead', { timeout: 60_000 }, async () => {
-  const said = await linted(old.map(([sentence]) => sentence));
+  const messages = await messagesByLine(old.map(([sentence]) => sentence));
   const missed = old.flatMap(([sentence, suggestion], index) =>
-    said.get(index)?.includes(suggestion) ? [] : [[sentence, said.get(index)]],
+    messages.get(index)?.includes(suggestion) ? [] : [[sentence, messages.get(index)]],
   );
   expect(missed).toEqual([]);
 });
 
-it('plain sentences are not', { timeout: 60_000 }, async () => {
+it('plain sentences are not reported', { timeout: 60_000 }, async () => {
   const plain = [
     'Every response from your server is validated against the contract.',
     'The run restores every balance it changes, so you can repeat it.',
@@ -80,19 +80,19 @@ it('plain sentences are not', { timeout: 60_000 }, async () => {
     'The clock is frozen until a test advances it.',
     'Set the key in your shell, and go on the offensive.',
   ];
-  expect([...(await linted(plain))]).toEqual([]);
+  expect([...(await messagesByLine(plain))]).toEqual([]);
 });
 
-const written: readonly (readonly [what: string, file: string, asLine: (line: string) => string])[] = [
+const formats: readonly (readonly [what: string, file: string, asLine: (line: string) => string])[] = [
   ['a string of a module', 'module.ts', (line) => `say(${JSON.stringify(line)} as const);`],
   ['a template of a page', 'page.js', (line) => `html\`<p>\${count} ${line}</p>\`;`],
   ['a description of a contract', 'contract.yaml', (line) => `- description: "${line}"`],
 ];
 
-it.each(written)('it is reported in %s too, and a plain one is not', { timeout: 60_000 }, async (_, file, asLine) => {
+it.each(formats)('it is reported in %s too, and a plain one is not', { timeout: 60_000 }, async (_, file, asLine) => {
   const lines = ['Without it a header is told to the client.', 'The client receives a header.'];
-  const said = await linted(lines, file, asLine);
-  expect([...said]).toEqual([[0, expect.stringContaining('notify')]]);
+  const messages = await messagesByLine(lines, file, asLine);
+  expect([...messages]).toEqual([[0, expect.stringContaining('notify')]]);
 });
 
 it('names, comments and code of a module are not read', { timeout: 60_000 }, async () => {
@@ -101,5 +101,5 @@ it('names, comments and code of a module are not read', { timeout: 60_000 }, asy
     "import { judged } from './told-to-stop.ts';",
     'const tries = [`judged`, judged];',
   ];
-  expect([...(await linted(lines, 'module.ts'))]).toEqual([]);
+  expect([...(await messagesByLine(lines, 'module.ts'))]).toEqual([]);
 });
