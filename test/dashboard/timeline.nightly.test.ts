@@ -198,7 +198,7 @@ it('an order of the version 2.0 list, whose final state the client reads, and a 
   const sandbox = await testSandbox();
   const { urls } = sandbox;
   const body = { customer_id: uid, line_items: [voucher] };
-  const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
+  const placedOrder = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
   const report = {
     redeemCode: 'RDM-UNHEARD',
     status: 'Rejected',
@@ -209,7 +209,7 @@ it('an order of the version 2.0 list, whose final state the client reads, and a 
   expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
   await advance(sandbox, 10);
   await inPage(async (page) => {
-    await page.goto(`${urls.dashboard}/redemptions/${placed.lines[0]?.redeemCode}`);
+    await page.goto(`${urls.dashboard}/redemptions/${placedOrder.lines[0]?.redeemCode}`);
     await page.locator('.step').first().waitFor();
     expect((await sentences(page)).slice(-6)).toEqual([
       expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),

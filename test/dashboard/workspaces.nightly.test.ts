@@ -59,7 +59,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
     await form.getByRole('button').click();
     await statusMessage(page, 'No changes.').waitFor();
     const before = await settings();
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    const patchRequest = page.waitForRequest((request) => request.method() === 'PATCH');
     await form.getByLabel('Earned per 100 INR paid in points').fill('3');
     await form.getByLabel('Value of one point in INR').fill('0.50');
     await form.getByRole('combobox', { name: 'On timeout' }).selectOption('reverse');
@@ -71,7 +71,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
       on_timeout: 'reverse',
       frame_ancestors: ['https://client.example', 'https://other.example'],
     } as const;
-    expect((await sent).postDataJSON()).toEqual({ settings: change });
+    expect((await patchRequest).postDataJSON()).toEqual({ settings: change });
     await statusMessage(page, 'Saved: points_per_100_inr').waitFor();
     expect(await settings()).toEqual({ ...before, ...change });
     await form.getByLabel('Allowed callers').fill('no range');

@@ -52,8 +52,8 @@ export function testSearch(site: string): void {
     it('the page that a reader looks for comes first', async () => {
       const search = await searchOf(site);
       const others = queries.flatMap(([words, page]) => {
-        const found = search(words);
-        return page.test(found[0] ?? '') ? [] : [`${words}: ${found.slice(0, 3).join(' ')}`];
+        const results = search(words);
+        return page.test(results[0] ?? '') ? [] : [`${words}: ${results.slice(0, 3).join(' ')}`];
       });
       expect(others).toEqual([]);
     });
@@ -63,8 +63,8 @@ export function testSearch(site: string): void {
       const ids = contractNames.flatMap((api) =>
         operationsOf(readBundle(api)).map(({ operation }) => operation.operationId),
       );
-      const isPage = (found: string, id: string) =>
-        found.includes(`/operations/${id}#`) || found.endsWith(`/reference/#${id}`);
+      const isPage = (result: string, id: string) =>
+        result.includes(`/operations/${id}#`) || result.endsWith(`/reference/#${id}`);
       expect(ids.filter((id) => !isPage(search(id)[0] ?? '', id)).map((id) => [id, search(id)[0]])).toEqual([]);
     });
   });

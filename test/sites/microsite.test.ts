@@ -32,19 +32,19 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
   const { microsite } = sandbox.urls;
   const [bare, slash] = [await look(microsite), await look(`${microsite}/`)];
   expect([bare.status, slash.text]).toEqual([200, bare.text]);
-  const sent = await send(`${microsite}/codes`, { customer_id: ` ${uid} ` });
-  expect([sent.status, sent.headers.get('location')]).toEqual([
+  const codeReply = await send(`${microsite}/codes`, { customer_id: ` ${uid} ` });
+  expect([codeReply.status, codeReply.headers.get('location')]).toEqual([
     303,
     expect.stringMatching(/^\/microsite\/s\/[0-9a-f]{16}\.[\w-]{43}\/code$/),
   ]);
-  expect(sent.headers.getSetCookie()).toEqual([]);
-  const page = await look(onward(sent));
+  expect(codeReply.headers.getSetCookie()).toEqual([]);
+  const page = await look(onward(codeReply));
   expect(words(page)).toMatch(
     /^Enter your code We sent it to \*{6}9497\. It is valid for 5 minutes\. One-time password 5 attempts left Sign in Send new code /,
   );
   expect(page.text).toMatch(/<input id="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/);
   const code = await codeOf(sandbox);
-  const done = await send(onward(sent), { otp: `${code.slice(0, 3)} ${code.slice(3)}` });
+  const done = await send(onward(codeReply), { otp: `${code.slice(0, 3)} ${code.slice(3)}` });
   expect([done.status, done.headers.get('location')]).toEqual([
     303,
     expect.stringMatching(/^\/microsite\/s\/[0-9a-f]{16}\.[\w-]{43}\/home$/),
@@ -57,8 +57,8 @@ it('G4, D7, T4: signs a customer in and shows the points, with and without the s
 it('the back link leads to the first page of the same workspace', async () => {
   const sandbox = await testSandbox();
   for (const { urls } of [sandbox, await workspaceOf(sandbox)]) {
-    const sent = await send(`${urls.microsite}/codes`, { customer_id: uid });
-    const page = await look(onward(sent));
+    const codeReply = await send(`${urls.microsite}/codes`, { customer_id: uid });
+    const page = await look(onward(codeReply));
     const [, back = ''] = /<a href="([^"]*)">Use another customer ID/.exec(page.text) ?? [];
     expect(new URL(back, page.url).href).toBe(`${urls.microsite}/`);
     expect(words(await look(new URL(back, page.url).href))).toMatch(/^Sign in Customer ID /);
@@ -310,8 +310,8 @@ describe('parts of the sandbox alone', () => {
 
   it('OP-186: nothing of the demo workspace in a created workspace', async () => {
     const sandbox = await testSandbox();
-    const made = await workspaceOf(sandbox);
-    const first = await look(made.urls.microsite);
+    const workspace = await workspaceOf(sandbox);
+    const first = await look(workspace.urls.microsite);
     expect(words(first)).toContain(
       ' Customers of this workspace Any of them can sign in. The dashboard lists them; it requires the admin token ',
     );

@@ -261,8 +261,8 @@ describe('the session', () => {
   it("shows nobody else's order", async () => {
     const sandbox = await testSandbox();
     const [mine, other] = [await enter(sandbox, uid), await enter(sandbox, 'CUST0008')];
-    const placed = await send(`${mine}orders`, await orderFields(mine, voucher.sku));
-    const page = onward(placed).slice(mine.length);
+    const orderReply = await send(`${mine}orders`, await orderFields(mine, voucher.sku));
+    const page = onward(orderReply).slice(mine.length);
     expect((await look(mine + page)).status).toBe(200);
     expect((await look(other + page)).status).toBe(404);
     expect(words(await look(`${other}history`))).toContain('You have not redeemed anything yet.');

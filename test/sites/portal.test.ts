@@ -117,9 +117,9 @@ describe('an order', () => {
       'Back Review your order Spice Route Kitchen e-gift voucher 500 Quantity 2 Reward 1,000 points Total 1,000 points ' +
         '9% of your balance, you keep 10,250 points Redeem 1,000 points Points are deducted immediately and refunded if the order is rejected.',
     );
-    const placed = await send(`${session}orders`, hidden(checkout));
-    expect(placed.status).toBe(303);
-    const pending = await look(onward(placed));
+    const orderReply = await send(`${session}orders`, hidden(checkout));
+    expect(orderReply.status).toBe(303);
+    const pending = await look(onward(orderReply));
     expect(words(pending)).toMatch(
       /^All orders Order placed Order ORD-\S+ · 12 Jan 2026, \d\d?:\d\d am IST Spice Route Kitchen e-gift voucher 500 Quantity 2 Pending Placed \(done\) With vendor \(now\) Delivered \(to come\) Your order is with the vendor\. /,
     );
@@ -127,7 +127,7 @@ describe('an order', () => {
     expect(pending.text).toContain('10,250 points');
 
     await advance(sandbox, 2);
-    const delivered = await look(onward(placed));
+    const delivered = await look(onward(orderReply));
     expect(words(delivered)).toMatch(
       /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher has been issued\. Your rewards programme sends it to you\. /,
     );
@@ -142,8 +142,8 @@ describe('an order', () => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 2, processing_fee_egv: 7 } } }));
     const session = await enter(sandbox, uid);
-    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
-    expect(words(await look(placed))).toContain(
+    const orderUrl = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    expect(words(await look(orderUrl))).toContain(
       'Points 517 points (including 10 points tax (TDS) and 7 points processing fee) Redemption code',
     );
     expect(words(await look(`${session}history`))).toContain('Pending −517 points');
@@ -152,11 +152,11 @@ describe('an order', () => {
   it('OP-161: with an expired voucher says so, on its page and in the history', async () => {
     const sandbox = await testSandbox();
     const first = await enter(sandbox, uid);
-    const placed = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
+    const orderUrl = onward(await send(`${first}orders`, await orderFields(first, voucher.sku)));
     await advance(sandbox, 2);
     await advance(sandbox, 365 * 86_400);
     const session = await enter(sandbox, uid);
-    const orderText = words(await look(`${session}orders/${placed.split('/').at(-1)}`));
+    const orderText = words(await look(`${session}orders/${orderUrl.split('/').at(-1)}`));
     const expired = 'xpired on 12 Jan 2027, 10:00 am IST';
     expect(orderText).toMatch(
       new RegExp(
@@ -169,21 +169,21 @@ describe('an order', () => {
   it('OP-127: that is pending can be cancelled with a button, which refunds the points', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
-    const pending = await look(placed);
+    const orderUrl = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const pending = await look(orderUrl);
     const [, action = ''] = /<form method="post" action="([^"]*cancel)"/.exec(pending.text) ?? [];
     expect(words(pending)).toContain('Cancel order');
-    const sent = await send(new URL(action, placed).href);
-    expect([sent.status, onward(sent)]).toEqual([303, placed]);
-    const cancelledPage = await look(placed);
+    const cancelReply = await send(new URL(action, orderUrl).href);
+    expect([cancelReply.status, onward(cancelReply)]).toEqual([303, orderUrl]);
+    const cancelledPage = await look(orderUrl);
     expect(words(cancelledPage)).toMatch(
       /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Cancelled by the customer /,
     );
     expect(cancelledPage.text).not.toContain('Cancel order');
     // The button of an outdated page has the same effect.
-    expect(onward(await send(`${placed}/cancel`))).toBe(placed);
+    expect(onward(await send(`${orderUrl}/cancel`))).toBe(orderUrl);
     await advance(sandbox, 60);
-    expect(words(await look(placed))).toMatch(
+    expect(words(await look(orderUrl))).toMatch(
       /^All orders Order cancelled .* Reversed Placed \(done\) Cancelled \(ended here\) Points refunded \(done\) Your points were refunded\. /,
     );
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 11_250 });
@@ -192,18 +192,18 @@ describe('an order', () => {
   it('OP-129: that was delivered in the meantime is not cancelled, and the page says why; another customer’s order cannot be', async () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
-    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const orderUrl = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     const other = await enter(sandbox, 'CUST0001');
-    const foreign = await send(placed.replace(session, other).concat('/cancel'));
+    const foreign = await send(orderUrl.replace(session, other).concat('/cancel'));
     expect(foreign.status).toBe(404);
     await advance(sandbox, 2);
-    const late = await send(`${placed}/cancel`);
+    const late = await send(`${orderUrl}/cancel`);
     expect([late.status, words(late)]).toEqual([
       409,
       'It is too late to cancel Your order is already Delivered. Nothing has changed. Back to your order',
     ]);
     const [, back = ''] = /<a class="button" href="([^"]*)"/.exec(late.text) ?? [];
-    expect(new URL(back, late.url).href).toBe(placed);
+    expect(new URL(back, late.url).href).toBe(orderUrl);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
   });
 
@@ -212,13 +212,13 @@ describe('an order', () => {
     const session = await enter(sandbox, uid);
     await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
     ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
-    const placed = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
+    const orderUrl = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
     await advance(sandbox, 2);
-    expect(words(await look(placed))).toMatch(
+    expect(words(await look(orderUrl))).toMatch(
       /^All orders Order rejected Order .* Rejected Placed \(done\) Rejected \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Not sold in this region Points 500 points /,
     );
     await advance(sandbox, 5);
-    const reversed = await look(placed);
+    const reversed = await look(orderUrl);
     expect(words(reversed)).toMatch(
       / Reversed Placed \(done\) Rejected \(ended here\) Points refunded \(done\) Your points were refunded\. Reason: .* Points 500 points refunded /,
     );
@@ -234,11 +234,11 @@ describe('an order', () => {
     expect(words(wrong)).toMatch(/Enter the house, street and city\..*Enter a six-digit pincode\..*Choose a state\./);
     expect(hidden(wrong)).toEqual(fields);
     expect(await ordersOf(sandbox)).toBe(0);
-    const placed = await send(`${session}orders`, { ...fields, ...where });
-    expect(placed.status).toBe(303);
+    const orderReply = await send(`${session}orders`, { ...fields, ...where });
+    expect(orderReply.status).toBe(303);
     const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { uid, limit: 10_000 } } }));
-    const sent = items.find((item) => item.kind === 'call_out' && item.operation === 'saveRedeemDetails');
-    expect(sent).toMatchObject({
+    const deduction = items.find((item) => item.kind === 'call_out' && item.operation === 'saveRedeemDetails');
+    expect(deduction).toMatchObject({
       request: {
         shippingAddress: '12 Lake View Road, Bengaluru, Karnataka, 560038',
         redeemPoints: '1499',
@@ -246,9 +246,9 @@ describe('an order', () => {
       },
     });
     const destination = 'to 12 Lake View Road, Bengaluru, Karnataka, 560038 Points 1,548 points';
-    expect(words(await look(onward(placed)))).toContain(` Ships ${destination}`);
+    expect(words(await look(onward(orderReply)))).toContain(` Ships ${destination}`);
     await advance(sandbox, 2);
-    expect(words(await look(onward(placed)))).toContain(` Your order was delivered. Shipped ${destination}`);
+    expect(words(await look(onward(orderReply)))).toContain(` Your order was delivered. Shipped ${destination}`);
   });
 
   it('G12: beyond the balance is refused, by the page and by the order itself', async () => {
@@ -266,9 +266,9 @@ describe('an order', () => {
       'Insufficient balance You need 500 points and have 499 points. Nothing was ordered.',
     );
     expect(checkout.text).not.toContain('action="orders"');
-    const sent = await send(`${session}orders`, { form_key, sku: voucher.sku, quantity: '1' });
-    expect(sent.status).toBe(422);
-    expect(words(sent)).toMatch(/^Insufficient balance You need 500 points and have 499\. Nothing was ordered /);
+    const orderReply = await send(`${session}orders`, { form_key, sku: voucher.sku, quantity: '1' });
+    expect(orderReply.status).toBe(422);
+    expect(words(orderReply)).toMatch(/^Insufficient balance You need 500 points and have 499\. Nothing was ordered /);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 499 });
     expect(await ordersOf(sandbox)).toBe(0);
     // The form is still valid: with enough points it places the order.
@@ -285,10 +285,10 @@ describe('an order', () => {
     const sandbox = await testSandbox();
     const session = await enter(sandbox, uid);
     const [fields, otherTab] = [await orderFields(session, voucher.sku), await orderFields(session, voucher.sku)];
-    const sent = await Promise.all([fields, fields, otherTab].map((form) => send(`${session}orders`, form)));
+    const replies = await Promise.all([fields, fields, otherTab].map((form) => send(`${session}orders`, form)));
     const again = await send(`${session}orders`, fields);
-    expect([...sent, again].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-    expect(new Set([...sent, again].map(onward)).size).toBe(1);
+    expect([...replies, again].map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect(new Set([...replies, again].map(onward)).size).toBe(1);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const other = await send(`${session}orders`, { ...fields, quantity: '2' });
     expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was already sent /)]);
