@@ -1,4 +1,4 @@
-/** A balance held against what changes must have made of it, by itself (OP-110, OP-112). */
+/** Compares a balance with the changes that should explain it (OP-110, OP-112). */
 import { describe, expect, test } from 'vitest';
 import {
   type Account,
@@ -22,28 +22,28 @@ const refused = change('refused_deduction', 1548, 49);
 const cancelled = change('cancelled_deduction', 1548, 49);
 const credit = change('credit', 10, 0, 'TXN-1');
 
-/** An account that was told 5000, then the changes, then `balance`. */
+/** An account that read 5000, recorded the changes, then read `balance`. */
 const read = (changes: readonly BalanceChange[], balance: number): Account =>
   recordBalance(changes.reduce(recordChange, recordBalance(newAccount, 5_000, 1)), balance, 2);
 
-/** What is named: mistakes with the reference where there are several. */
+/** The kind and mistake of each change that the verdict names. */
 const named = (account: Account) => verdictOf(account, nothing)?.changes.map(({ kind, mistake }) => [kind, mistake]);
 
-describe('OP-110: a balance that its changes explain is right', () => {
+describe('OP-110: a balance that its changes explain has no verdict', () => {
   test.each([
     ['nothing changed', [], 5_000],
     ['a deduction', [deduction], 3_452],
-    ['a deduction that was refused', [refused], 5_000],
-    ['a deduction that was taken back with its order', [cancelled], 5_000],
+    ['a refused deduction', [refused], 5_000],
+    ['a deduction cancelled with its order', [cancelled], 5_000],
     ['a deduction and its reversal', [deduction, reversal], 5_000],
     ['a credit', [credit], 5_010],
-    ['all of it', [deduction, refused, credit, cancelled, reversal], 5_010],
+    ['all of these changes', [deduction, refused, credit, cancelled, reversal], 5_010],
   ])('%s', (_, changes, balance) => {
     expect(verdictOf(read(changes, balance), nothing)).toBeUndefined();
   });
 });
 
-describe('OP-110: a mistake is named by the difference that it makes', () => {
+describe('OP-110: the difference identifies the mistake', () => {
   test.each([
     ['deducted_twice', [deduction], 5_000 - 2 * 1548, 1548],
     ['not_deducted', [deduction], 5_000, -1548],
@@ -65,7 +65,7 @@ describe('OP-110: a mistake is named by the difference that it makes', () => {
     });
   });
 
-  test('one of several, or several of them, when they add up', () => {
+  test('names each combination of changes that adds up to the difference', () => {
     const [one, two, three] = [
       change('reversal', 500, 0, 'A'),
       change('reversal', 300, 0, 'B'),
@@ -84,7 +84,7 @@ describe('OP-110: a mistake is named by the difference that it makes', () => {
     ]);
   });
 
-  test('a balance that stands still while several changes should have moved it', () => {
+  test('names every change when the balance did not move at all', () => {
     expect(named(read([deduction, credit, refused], 5_000))).toEqual([
       ['deduction', 'not_deducted'],
       ['credit', 'not_credited'],
@@ -92,7 +92,7 @@ describe('OP-110: a mistake is named by the difference that it makes', () => {
   });
 });
 
-describe('OP-110: it is unknown, and no difference, where', () => {
+describe('OP-110: the verdict is unknown, not a difference, when', () => {
   const right = read([], 5_000);
   const suspects = (changes: readonly BalanceChange[]) => changes.map((one) => ({ ...one, mistake: null }));
   test.each([
@@ -101,12 +101,12 @@ describe('OP-110: it is unknown, and no difference, where', () => {
     ['no_read_before', recordBalance(recordChange(newAccount, credit), 5_010, 1), nothing, null, [credit]],
     ['unexplained', read([credit], 5_087), nothing, -77, [credit]],
     ['unexplained', read([], 4_900), nothing, 100, []],
-  ] as const)('%s', (reason, account, beside, difference, changes) => {
-    const shown = { kind: 'unknown', reason, difference, changes: suspects(changes) };
-    expect(verdictOf(account, beside)).toEqual(shown);
+  ] as const)('%s', (reason, account, pendingWork, difference, changes) => {
+    const expected = { kind: 'unknown', reason, difference, changes: suspects(changes) };
+    expect(verdictOf(account, pendingWork)).toEqual(expected);
   });
 
-  test('pending: the customer has too much, and no more than what is Pending', () => {
+  test('pending: the surplus is at most the points of Pending lines', () => {
     const account = read([deduction], 5_000);
     expect(verdictOf(account, { open: [], pending: 1548 })).toMatchObject({ kind: 'unknown', reason: 'pending' });
     expect(verdictOf(account, { open: [], pending: 1547 })).toMatchObject({ kind: 'balance_differs' });
@@ -115,15 +115,15 @@ describe('OP-110: it is unknown, and no difference, where', () => {
   });
 });
 
-test('OP-110: what was made good later is right again', () => {
+test('OP-110: a balance that is corrected later has no verdict', () => {
   const wrong = read([reversal], 5_000);
   expect(verdictOf(recordBalance(wrong, 6_548, 3), nothing)).toBeUndefined();
   expect(recordBalance(wrong, 6_548, 3)).toMatchObject({ suspects: [], explained: 0, unexplained: 0 });
-  // A part of it is not enough.
+  // A partial correction is not enough.
   expect(verdictOf(recordBalance(wrong, 6_000, 3), nothing)).toMatchObject({ kind: 'balance_differs' });
 });
 
-test('OP-111: a balance is read again where that can tell something new', () => {
+test('OP-111: a balance is read again only when a new read can add information', () => {
   const right = read([], 5_000);
   expect(worthReading(newAccount)).toBe(true);
   expect(worthReading(right)).toBe(false);
@@ -132,7 +132,7 @@ test('OP-111: a balance is read again where that can tell something new', () => 
   expect(worthReading(read([], 4_900))).toBe(true);
 });
 
-test('OP-112: 50 changes and 50 suspects are remembered, all are counted, and looking for a cause ends', () => {
+test('OP-112: an account stores 50 changes and 50 suspects, counts all changes, and limits the search for a cause', () => {
   const many = Array.from({ length: 80 }, (_, index) => change('reversal', 2 ** (index % 30), 0, `RDM-${index}`));
   const account = many.reduce(recordChange, recordBalance(newAccount, 0, 1));
   expect(account.changes).toEqual(many.slice(-50));

@@ -1,4 +1,4 @@
-/** What the client deducts for an order: each answer, at each try, and what the caller and the lines are told. */
+/** The client's deductions for an order: each answer at each try, and the failure and remark that follow from it. */
 import { describe, expect, test } from 'vitest';
 import { asksAgain, clientSaysNo, noDeductions, recordDeduction, remarkOf } from '../../sandbox/domain/deduction.ts';
 import type { Answer } from '../../sandbox/domain/failures.ts';
@@ -15,28 +15,28 @@ test.each([
   [silence, [true, true, false]],
   [notSent, [false, false, false]],
   [brokenOff, [false, false, false]],
-])('OP-24: after %j at the first, second and third try it is asked again: %j', (answer, again) => {
+])('OP-24: after %j at the first, second and third try the platform retries: %j', (answer, again) => {
   expect([1, 2, 3].map((tries) => asksAgain(answer, tries))).toEqual(again);
 });
 
-describe('how far the client went along (OP-07, OP-23)', () => {
+describe('recording deductions (OP-07, OP-23)', () => {
   const line = { redeemCode: 'RDM-2', points: 40 };
   const before = { answer: yes, touched: ['RDM-1'], deducted: 100 };
 
   test.each([
-    ['yes at once is deducted', yes, 1, ['RDM-1', 'RDM-2'], 140],
-    ['yes after no answer is deducted', yes, 3, ['RDM-1', 'RDM-2'], 140],
-    ['no at once has touched nothing', no, 1, ['RDM-1'], 100],
-    ['no after no answer may have touched it', no, 2, ['RDM-1', 'RDM-2'], 100],
-    ['no answer may have touched it', silence, 3, ['RDM-1', 'RDM-2'], 100],
+    ['an immediate yes is deducted', yes, 1, ['RDM-1', 'RDM-2'], 140],
+    ['a yes after no answer is deducted', yes, 3, ['RDM-1', 'RDM-2'], 140],
+    ['an immediate no has touched nothing', no, 1, ['RDM-1'], 100],
+    ['a no after no answer may have touched the line', no, 2, ['RDM-1', 'RDM-2'], 100],
+    ['no answer may have touched the line', silence, 3, ['RDM-1', 'RDM-2'], 100],
     ['a call that was not sent has touched nothing', notSent, 1, ['RDM-1'], 100],
-    ['a call that was not sent after no answer may have touched it', notSent, 2, ['RDM-1', 'RDM-2'], 100],
-    ['a call that was broken off may have touched it', brokenOff, 1, ['RDM-1', 'RDM-2'], 100],
+    ['a call that was not sent after no answer may have touched the line', notSent, 2, ['RDM-1', 'RDM-2'], 100],
+    ['a call that was aborted may have touched the line', brokenOff, 1, ['RDM-1', 'RDM-2'], 100],
   ])('%s', (_, answer, tries, touched, points) => {
     expect(recordDeduction(before, line, answer, tries)).toEqual({ answer, touched, deducted: points });
   });
 
-  test('before the first line nothing is touched and nothing stands against the order', () => {
+  test('before the first line nothing is touched and nothing blocks the order', () => {
     expect(noDeductions).toEqual({ answer: yes, touched: [], deducted: 0 });
   });
 });
@@ -58,6 +58,6 @@ test.each([
     { kind: 'client_no_answer', reason: brokenOff.reason, ours: 'broken_off' },
     'The order was interrupted before it was placed',
   ],
-] as const)('%j is told to the caller and in the remark', (answer, failure, remark) => {
+] as const)('%j determines the failure for the caller and the remark of the lines', (answer, failure, remark) => {
   expect([clientSaysNo(answer), remarkOf(answer)]).toEqual([failure, remark]);
 });

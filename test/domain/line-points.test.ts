@@ -34,7 +34,7 @@ describe('points of an order line (OP-08, OP-09, OP-46)', () => {
     });
   });
 
-  test('TDS points are of a single item, rounded up, and taken for each unit', () => {
+  test('TDS points are computed for one item, rounded up, and deducted for each unit', () => {
     expect(linePoints({ ...physical, quantity: 3 }, { ...rules, tds_percent: 10 })).toEqual({
       redeemPoints: 4497,
       tdsSingleItem: 150,
@@ -84,7 +84,7 @@ describe('points of an order line (OP-08, OP-09, OP-46)', () => {
     },
   );
 
-  test('the totals add up, whatever the rules: what is taken is what a reversal gives back', () => {
+  test('the totals add up under any rules: a reversal refunds exactly what was deducted', () => {
     const line = fc.record({
       product_type: fc.constantFrom('EGV' as const, 'PHYSICAL' as const),
       paise: fc.integer({ min: 0, max: 10 ** 11 }),

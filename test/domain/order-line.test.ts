@@ -1,5 +1,5 @@
 /**
- * The line's whole table: given a state, when the vendor or the client answers, then event, report and what follows.
+ * The line's complete decision table: given a state and an answer of the vendor or the client, the event, the report and the next step.
  */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/failures.ts';
@@ -38,7 +38,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     silent: { kind: 'silent' },
     cancelled: { kind: 'cancelled', remark: 'Cancelled by the customer' },
   } as const satisfies Record<string, VendorAnswer>;
-  /** Two are ordered. */
+  /** The order is for two units. */
   const stocks = { plenty: 9, exact: 2, short: 1, removed: undefined };
   const tries = { first: 0, fourth: 3, fifth: 4 };
   type Name = keyof typeof answers;
@@ -58,7 +58,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     removed: rejected('Product no longer in the catalogue'),
   };
   const byTry: Record<Try, LineDecision> = { first: again, fourth: again, fifth: rejected('The vendor failed') };
-  /** What a pending line comes to; one that has ended stays as it is, and nobody is told again. */
+  /** The decision for a pending line. A final line does not change, and is not reported again. */
   const pending: Record<Name, (stock: Stock, tried: Try) => LineDecision> = {
     delivered: (stock) => byStock[stock],
     rejected: () => rejected('No such brand'),
@@ -134,7 +134,7 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
     expect(decideReport({ status }, answer)).toEqual(decision);
   });
 
-  test('OP-121: what is held is taken when the client accepts its delivery, and only then', () => {
+  test('OP-121: a held delivery is acknowledged only when the client accepts its report', () => {
     const line = { status: 'Delivered', held: true } as const;
     const acknowledged = { event: { type: 'acknowledged' }, report: false, next: done };
     expect(decideReport(line, { kind: 'accepted', body: {} })).toEqual(acknowledged);
@@ -147,7 +147,7 @@ describe('the client answered a report (OP-21, OP-22, OP-24)', () => {
 describe('somebody cancels a line (OP-127, OP-129)', () => {
   const orders = ['placing', 'placed', 'failed'] as const satisfies OrderState[];
 
-  test.each(orders)('what has ended stays, and what was cancelled is, in an order that is %s', (order) => {
+  test.each(orders)('a final line stays, and a cancelled line counts as done, in an order that is %s', (order) => {
     expect(cancellable({ status: 'Delivered', remark: '', held: true }, order)).toBe('delivered');
     expect(cancellable({ status: 'Delivered', remark: '', held: false }, order)).toBe('delivered');
     expect(cancellable({ status: 'Rejected', remark: 'No such brand' }, order)).toBe('rejected');
@@ -156,18 +156,18 @@ describe('somebody cancels a line (OP-127, OP-129)', () => {
     );
   });
 
-  test('what is Pending is asked of the vendor once the order stands', () => {
+  test('the platform asks the vendor to cancel a Pending line once the order is placed', () => {
     expect(orders.map((order) => cancellable(newLine, order))).toEqual(['placing', 'ask_vendor', 'placing']);
   });
 
-  test('with the vendor’s consent a pending line is rejected and reported; one that has ended meanwhile stays', () => {
+  test('with the vendor’s consent a pending line is rejected and reported; a line that became final meanwhile stays', () => {
     expect(decideCancellation(newLine, 'Cancelled by the customer')).toEqual(cancelled('Cancelled by the customer'));
     for (const status of ['Delivered', 'Rejected'] as const) {
       expect(decideCancellation({ status, remark: '' }, 'Cancelled by the customer')).toEqual(nothing);
     }
   });
 
-  test('the remark says who, and why where that was said', () => {
+  test('the remark says who cancelled, and why if a reason was given', () => {
     expect(cancellationRemark({ by: 'customer', reason: '' })).toBe('Cancelled by the customer');
     expect(cancellationRemark({ by: 'company', reason: 'Ordered twice' })).toBe(
       'Cancelled by the company: Ordered twice',

@@ -98,11 +98,11 @@ describe('what can be ordered (OP-05)', () => {
   });
 
   test.each([
-    ['one that is not there', [line('E', 1, egv), line('NONE', 1, undefined)], 'NONE'],
-    ['one that is inactive', [line('E', 1, { ...egv, status: 0 })], 'E'],
-    ['one that is being withdrawn', [line('E', 1, { ...egv, status: 2 })], 'E'],
-    ['more than there are', [line('E', 6, egv)], 'E'],
-    ['more than there are over several lines', [line('E', 3, egv), line('K', 1, kettle), line('E', 3, egv)], 'E'],
+    ['an item that does not exist', [line('E', 1, egv), line('NONE', 1, undefined)], 'NONE'],
+    ['an inactive item', [line('E', 1, { ...egv, status: 0 })], 'E'],
+    ['an item that is being withdrawn', [line('E', 1, { ...egv, status: 2 })], 'E'],
+    ['more than the stock', [line('E', 6, egv)], 'E'],
+    ['more than the stock over several lines', [line('E', 3, egv), line('K', 1, kettle), line('E', 3, egv)], 'E'],
   ])('not %s', (_, lines, sku) => {
     expect(itemsOf(lines, undefined)).toEqual({ kind: 'product_not_available', sku });
   });
@@ -127,7 +127,7 @@ const states: readonly OrderState[] = ['placing', 'placed', 'failed'];
 const redeemCodes = ['RDM-1', 'RDM-2', 'RDM-3'];
 const touched = ['RDM-1', 'RDM-2'];
 
-/** Every command, and what it does to an order that is being placed; one that is not is left alone. */
+/** Every command, and its event for an order that is being placed. It does not affect any other order. */
 const commands: Record<string, [OrderCommand, OrderEvent]> = {
   'all lines deducted': [
     { type: 'answered', answer: yes, touched: redeemCodes },
@@ -182,14 +182,14 @@ describe('why an order failed, for its caller (OP-05, OP-07)', () => {
 
   test.each([
     [
-      'a refusal where the points do not reach any more',
+      'a refusal while the points no longer suffice',
       no,
       300,
       { kind: 'insufficient_balance', needed: 500, available: 400 },
     ],
-    ['a refusal where they reach, with what was deducted', no, 400, refused],
-    ['a refusal of a client that does not say what is left', no, undefined, refused],
-    ['no answer, whatever is left', silence, 0, { kind: 'client_no_answer', reason: silence.reason }],
+    ['a refusal while the points suffice, counting what was deducted', no, 400, refused],
+    ['a refusal by a client that does not report its balance', no, undefined, refused],
+    ['no answer, whatever the balance', silence, 0, { kind: 'client_no_answer', reason: silence.reason }],
     ['no answer', silence, undefined, { kind: 'client_no_answer', reason: silence.reason }],
   ])('%s', (_, answer, balance, failure) => {
     expect(failureOf(answer, 100, 500, balance)).toEqual(failure);

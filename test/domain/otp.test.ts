@@ -52,7 +52,7 @@ describe('one try of a code (OP-18)', () => {
     });
   });
 
-  test.each([true, false])('a used code is told so and counts as a failure, right: %s', (matches) => {
+  test.each([true, false])('a used code is refused as used and counts as a failure, right: %s', (matches) => {
     const used = { ...otp, tries: 1, used: true };
     expect(verify(used, matches, noAttempts, sent)).toEqual({ failure: 'otp_used', otp: used, attempts: failed(1) });
   });
@@ -62,14 +62,17 @@ describe('one try of a code (OP-18)', () => {
     expect(verify(used, true, noAttempts, sent + minutes(6)).failure).toBe('otp_used');
   });
 
-  test.each([true, false])('OP-125: a replaced code is told so and counts as a failure, right: %s', (matches) => {
-    const replaced = { ...otp, replaced: true as const };
-    expect(verify(replaced, matches, failed(3), sent)).toEqual({
-      failure: 'otp_replaced',
-      otp: replaced,
-      attempts: failed(4),
-    });
-  });
+  test.each([true, false])(
+    'OP-125: a replaced code is refused as replaced and counts as a failure, right: %s',
+    (matches) => {
+      const replaced = { ...otp, replaced: true as const };
+      expect(verify(replaced, matches, failed(3), sent)).toEqual({
+        failure: 'otp_replaced',
+        otp: replaced,
+        attempts: failed(4),
+      });
+    },
+  );
 
   test('an unknown reference counts as a failure', () => {
     expect(verify(undefined, false, noAttempts, sent)).toEqual({
@@ -165,25 +168,25 @@ describe('OP-126: five codes in ten minutes', () => {
     expect(waitForCode(codes, sent + minutes(10))).toBe(0);
   });
 
-  test('codes of a clock that was set back since hold nobody up', () => {
+  test('codes sent before the clock was set back delay nobody', () => {
     const later = sent + minutes(1440);
     expect(waitForCode(sentAt(later, later, later, later, later), sent)).toBe(0);
   });
 
-  test('no window of ten minutes has more than five codes, and no more than five instants are kept', () => {
+  test('no window of ten minutes has more than five codes, and at most five timestamps are stored', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (steps) => {
-        const taken: number[] = [];
+        const sentTimes: number[] = [];
         let codes: SentCodes | undefined;
         let now = sent;
         for (const seconds of steps) {
           now += seconds * 1000;
-          const inWindow = taken.filter((at) => now - at < minutes(10)).length;
+          const inWindow = sentTimes.filter((at) => now - at < minutes(10)).length;
           expect(waitForCode(codes, now) === 0).toBe(inWindow < 5);
           if (waitForCode(codes, now) > 0) continue;
-          taken.push(now);
-          codes = afterCode(codes, `OTP-${taken.length}`, now);
-          expect(codes.reference_id).toBe(`OTP-${taken.length}`);
+          sentTimes.push(now);
+          codes = afterCode(codes, `OTP-${sentTimes.length}`, now);
+          expect(codes.reference_id).toBe(`OTP-${sentTimes.length}`);
           expect(codes.at.length).toBeLessThanOrEqual(5);
         }
       }),
@@ -191,18 +194,18 @@ describe('OP-126: five codes in ten minutes', () => {
   });
 });
 
-describe('the mobile number that is shown (OP-18)', () => {
+describe('masking the mobile number (OP-18)', () => {
   test.each([
     ['5000000007', '******0007'],
     ['12345', '*2345'],
     ['1234', '1234'],
     ['', ''],
-  ])('%j is shown as %j', (mobile, shown) => {
-    expect(maskMobile(mobile)).toBe(shown);
+  ])('%j is masked as %j', (mobile, masked) => {
+    expect(maskMobile(mobile)).toBe(masked);
   });
 });
 
-test('OP-18: a lock set by a clock that was set back since locks nobody: it never lasts longer than its 15 minutes', () => {
+test('OP-18: a lock set before the clock was set back locks nobody: a lock never lasts longer than its 15 minutes', () => {
   const attempts = verify(otp, false, failed(19), sent + minutes(1440)).attempts;
   expect(attempts.lockedUntil).toBe(sent + minutes(1455));
   expect(isLocked(attempts, sent + minutes(1440))).toBe(true);

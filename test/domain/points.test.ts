@@ -101,13 +101,13 @@ describe('points earned (OP-09, OP-46)', () => {
     { amount: '0.29', per100: 100, points: 0 },
     { amount: '1.15', per100: 100, points: 1 },
     { amount: '9999999999999.99', per100: 100, points: 9_999_999_999_999 },
-    // As floating point this is a whole point more.
+    // In floating point the result would be one point higher.
     { amount: '9999999999910.01', per100: 999, points: 99_899_999_999_100 },
   ])('$amount INR at $per100 points per 100 INR earn $points, rounded down', ({ amount, per100, points }) => {
     expect(earnedPoints(parseAmount(amount) ?? -1n, { points_per_100_inr: per100 })).toBe(points);
   });
 
-  test('what is earned is never more than the exact fraction, and less than one point below it', () => {
+  test('the earned points are at most the exact fraction, and less than one point below it', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 1000 }), (paise, per100) => {
         const earned = BigInt(earnedPoints(paise, { points_per_100_inr: per100 }));

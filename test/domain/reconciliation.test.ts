@@ -1,4 +1,4 @@
-/** The comparing of both sides' books, by itself (OP-23, OP-24). */
+/** Compares the ledgers of both sides (OP-23, OP-24). */
 import { describe, expect, test } from 'vitest';
 import { type ClientPosition, type PlatformPosition, reconcile } from '../../sandbox/domain/reconciliation.ts';
 
@@ -50,7 +50,7 @@ describe('a difference', () => {
     ]);
   });
 
-  test('it says what the platform still has to do about it', () => {
+  test('it names the work that the platform still has to do', () => {
     const platform = (['due', 'parked', 'none'] as const).map((outstanding, index) => {
       return { ...ours('Rejected', 0, `RDM-${index}`), outstanding };
     });
@@ -59,7 +59,7 @@ describe('a difference', () => {
   });
 });
 
-test('each code is compared with itself: the platform’s in its order, then those that only the client has', () => {
+test('codes are paired: the platform’s in its order, then those that only the client has', () => {
   const platform = [ours('Pending', 100, 'C'), ours('Pending', 200, 'A'), ours('Delivered', 300, 'B')];
   const client = [theirs('Pending', 1, 'Z'), theirs('Delivered', 300, 'B'), theirs('Pending', 2, 'Y')];
   expect(reconcile(platform, client).map(({ redeemCode }) => redeemCode)).toEqual(['C', 'A', 'Z', 'Y']);

@@ -1,4 +1,4 @@
-/** The redemption's whole table: given a state and a balance, when a command comes, then events and failure. */
+/** The redemption's complete decision table: given a state, a balance and a command, the events and the failure. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -67,14 +67,14 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     },
     'report Pending': always(refused('unknown_redeem_code')),
     'report Delivered': always(refused('unknown_redeem_code')),
-    // Leaves the mark of OP-22, and is still told that the code is unknown (OP-21).
+    // Leaves the mark of OP-22, and still answers that the code is unknown (OP-21).
     'report Rejected': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     'reverse, same points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     'reverse, other points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     timeout: always(nothing),
   },
   Pending: {
-    // A repeat is not judged by the balance: its points are gone already (OP-23).
+    // A repeat ignores the balance: its points are already deducted (OP-23).
     'save, first values': always(nothing),
     'save, other values': always(refused('redemption_conflict')),
     'report Pending': always(nothing),
@@ -159,16 +159,16 @@ describe('S1, S3, S4, S6: evolve', () => {
   });
 });
 
-test('any commands: at most one deduction, then at most one end, which nothing moves any more', () => {
+test('any commands: at most one deduction, then at most one final state, which no command changes', () => {
   const any = fc.record({
     command: fc.constantFrom<RedemptionCommand[]>(...Object.values(commands)),
     balance: fc.constantFrom(...Object.values(balances)),
   });
   fc.assert(
-    fc.property(fc.array(any, { maxLength: 12 }), (given) => {
+    fc.property(fc.array(any, { maxLength: 12 }), (steps) => {
       let redemption: Redemption | undefined;
       const history: RedemptionEvent[] = [];
-      for (const { command, balance } of given) {
+      for (const { command, balance } of steps) {
         for (const event of decide(redemption, command, balance).events) {
           redemption = evolve(redemption, event);
           history.push(event);
@@ -177,8 +177,9 @@ test('any commands: at most one deduction, then at most one end, which nothing m
       expect(['', 'refused', 'deducted', 'deducted delivered', 'deducted reversed']).toContain(
         history.map(({ type }) => type).join(' '),
       );
-      const [taken, back] = history;
-      if (taken?.type === 'deducted' && back?.type === 'reversed') expect(back.points).toBe(taken.points);
+      const [deduction, reversal] = history;
+      if (deduction?.type === 'deducted' && reversal?.type === 'reversed')
+        expect(reversal.points).toBe(deduction.points);
     }),
     { numRuns: 500 },
   );

@@ -1,4 +1,4 @@
-/** A sandbox that a history is carried out on, side by side with the model. */
+/** Runs a history on a sandbox and on the model, and compares the two after each step. */
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
@@ -10,51 +10,52 @@ import { type Sku, type Spender, type Step, skus, spenders } from './steps.ts';
 
 /** Longer than the longest schedule (27.6 h of OP-24) and the threshold of OP-22. */
 const longEnough = 100_000;
-/** Fewer calls of an operation fail than a delivery is tried, so that all is delivered in the end. */
-const mostFaults = 6;
+/** An operation fails fewer times than a delivery is tried, so every delivery succeeds in the end. */
+const maxFaults = 6;
 
-/** What an order answered, in the model's words. */
-function told(answer: { data?: unknown; error?: unknown; response: Response }): Placed | number {
+/** The outcome of an order in the model's terms. */
+function outcomeOf(answer: { data?: unknown; error?: unknown; response: Response }): Placed | number {
   return answer.data === undefined ? ((answer.error as { code?: number }).code ?? answer.response.status) : 'placed';
 }
 
 export class Driven {
-  readonly #model: (seeded: ConstructorParameters<typeof Model>[0]) => Model;
-  /** What differs between the two. */
+  readonly #createModel: (seeded: ConstructorParameters<typeof Model>[0]) => Model;
+  /** The differences between sandbox and model. */
   readonly differences: string[] = [];
   #dataDir = '';
   #sandbox: Sandbox | undefined;
-  #known: Model | undefined;
+  #startedModel: Model | undefined;
   #payments = 0;
 
-  constructor(model: (seeded: ConstructorParameters<typeof Model>[0]) => Model) {
-    this.#model = model;
+  constructor(createModel: (seeded: ConstructorParameters<typeof Model>[0]) => Model) {
+    this.#createModel = createModel;
   }
 
-  get #at(): Clients {
+  get #clients(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
     return clientsOf(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
   }
 
-  get #modelled(): Model {
-    if (this.#known === undefined) throw new Error('it was not opened');
-    return this.#known;
+  get #model(): Model {
+    if (this.#startedModel === undefined) throw new Error('it was not opened');
+    return this.#startedModel;
   }
 
-  /** Starts on an empty folder; the model begins with what is seeded. */
+  /** Starts on an empty folder; the model starts with the seeded balances and stock. */
   async open(): Promise<void> {
     this.#dataDir = await temporaryFolder();
     await this.#start();
-    const holds = new Map(await Promise.all(spenders.map(async (uid) => [uid, await this.#balance(uid)] as const)));
-    this.#known = this.#model({ balances: holds, stock: await this.#stock() });
+    const balances = new Map(await Promise.all(spenders.map(async (uid) => [uid, await this.#balance(uid)] as const)));
+    this.#startedModel = this.#createModel({ balances, stock: await this.#stock() });
   }
 
   async #start(): Promise<void> {
     const options = { port: 0, clock: 'frozen', dataDir: this.#dataDir, files: hurriedFiles } as const;
-    const note = (what: string) => void this.differences.push(what);
-    const onViolation = (found: object) => note(`a reply breaks its contract: ${JSON.stringify(found)}`);
-    // An entry of the activity log can be half written where the folder was copied.
-    const warn = (message: string) => message.includes('torn write') || note(message);
+    const addDifference = (what: string) => void this.differences.push(what);
+    const onViolation = (violation: object) =>
+      addDifference(`a reply breaks its contract: ${JSON.stringify(violation)}`);
+    // A copied folder can contain a half-written entry of the activity log.
+    const warn = (message: string) => message.includes('torn write') || addDifference(message);
     this.#sandbox = await startSandbox({ ...options, onViolation, warn });
   }
 
@@ -62,21 +63,21 @@ export class Driven {
     await this.#sandbox?.close();
   }
 
-  /** Carries a step out on both, and notes what differs in the answers and in what is shown afterwards. */
-  async take(step: Step): Promise<void> {
-    await this.#carryOut(step);
+  /** Runs a step on both sides, and records every difference in the answers and in the state afterwards. */
+  async runStep(step: Step): Promise<void> {
+    await this.#execute(step);
     await this.#compare(step.do === 'pass');
   }
 
-  #expect(what: string, found: unknown, expected: unknown): void {
-    const [is, should] = [JSON.stringify(found), JSON.stringify(expected)];
+  #expect(what: string, actual: unknown, expected: unknown): void {
+    const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
     if (is !== should) this.differences.push(`${what}: ${is} instead of ${should}`);
   }
 
-  async #carryOut(step: Step): Promise<void> {
-    const { control } = this.#at;
-    const model = this.#modelled;
-    const { books } = model;
+  async #execute(step: Step): Promise<void> {
+    const { control } = this.#clients;
+    const model = this.#model;
+    const { state } = model;
     switch (step.do) {
       case 'order':
         return this.#order(step);
@@ -84,12 +85,12 @@ export class Driven {
         this.#payments += 1;
         return this.#pay(`PAY-${this.#payments}`, step);
       case 'payAgain': {
-        const again = books.payments[step.which % books.payments.length];
+        const again = state.payments[step.which % state.payments.length];
         return again === undefined ? undefined : this.#pay(again.id, again);
       }
       case 'signIn': {
-        const { jwt } = await signIn(this.#at, step.uid).catch(() => ({ jwt: undefined }));
-        // The platform asks the client about the token, which is where a fault can be.
+        const { jwt } = await signIn(this.#clients, step.uid).catch(() => ({ jwt: undefined }));
+        // The platform calls the client about the token, and a fault can affect that call.
         if (model.asksForProfile() !== (jwt !== undefined))
           this.differences.push(`the sign-in of ${step.uid} is ${jwt}`);
         return;
@@ -98,12 +99,12 @@ export class Driven {
         const { sku: sku_code, outcome, times } = step;
         const body = { outcome, ...(outcome === 'fail_then_deliver' && { times }) };
         ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
-        return void books.rules.set(sku_code, { outcome, times });
+        return void state.rules.set(sku_code, { outcome, times });
       }
       case 'stock': {
         const { sku: sku_code, stock } = step;
         ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
-        return void books.stock.set(sku_code, stock);
+        return void state.stock.set(sku_code, stock);
       }
       case 'fault':
         return this.#fault(step);
@@ -113,7 +114,7 @@ export class Driven {
         return this.#reverse(step.which);
       case 'onTimeout':
         ok(await control.PATCH('/workspace', { body: { settings: { on_timeout: step.policy } } }));
-        books.onTimeout = step.policy;
+        state.onTimeout = step.policy;
         return;
       case 'pass':
         ok(await control.POST('/clock/advance', { body: { seconds: longEnough } }));
@@ -139,36 +140,36 @@ export class Driven {
   async #order({ uid, version, lines, fault }: Extract<Step, { do: 'order' }>): Promise<void> {
     const target = version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints';
     if (fault !== undefined) await this.#fault({ do: 'fault', target, ...fault });
-    const token = await companyTokenOf(this.#at);
+    const token = await companyTokenOf(this.#clients);
     const line_items = lines.map(({ sku, quantity }) => ({ sku, quantity }));
     const shipped = { line_items, shipping_address: '12 Lake View Road' };
     const answer =
       version === 'v1'
-        ? await this.#at.rewards(token).POST('/v1/partner/redeemptiononskus', { body: { uid, ...shipped } })
-        : await this.#at.v2Platform(token).POST('/api/v1/orders', { body: { customer_id: uid, ...shipped } });
+        ? await this.#clients.rewards(token).POST('/v1/partner/redeemptiononskus', { body: { uid, ...shipped } })
+        : await this.#clients.v2Platform(token).POST('/api/v1/orders', { body: { customer_id: uid, ...shipped } });
     const codes = answer.data?.lines.map(({ redeemCode }) => redeemCode) ?? [];
-    const expected = this.#modelled.order(uid, version, lines, codes, answer.data?.order_id ?? '');
-    this.#expect(`an order of ${uid}`, told(answer), expected);
+    const expected = this.#model.order(uid, version, lines, codes, answer.data?.order_id ?? '');
+    this.#expect(`an order of ${uid}`, outcomeOf(answer), expected);
   }
 
   async #pay(transactionId: string, { uid, rupees }: { uid: Spender; rupees: number }): Promise<void> {
-    const rewards = this.#at.rewards(await companyTokenOf(this.#at));
+    const rewards = this.#clients.rewards(await companyTokenOf(this.#clients));
     const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: String(rupees) } as const;
     const { points } = ok(await rewards.POST('/v1/partner/events/payment', { body: event }));
-    this.#expect(`points of ${transactionId}`, points, this.#modelled.pay(transactionId, uid, rupees));
+    this.#expect(`points of ${transactionId}`, points, this.#model.pay(transactionId, uid, rupees));
   }
 
   async #fault({ target, kind, times }: Extract<Step, { do: 'fault' }>): Promise<void> {
-    const model = this.#modelled;
-    if (model.faultsLeft(target) + times > mostFaults) return;
+    const model = this.#model;
+    if (model.faultsLeft(target) + times > maxFaults) return;
     const body = { target, fault: kind, times, ...(kind === 'status' && { status: 500 }) };
-    ok(await this.#at.control.POST('/faults', { body }));
-    model.books.faults.push({ target, kind, left: times });
+    ok(await this.#clients.control.POST('/faults', { body }));
+    model.state.faults.push({ target, kind, left: times });
   }
 
-  /** A line of a placed order. */
+  /** One of the lines of all placed orders. */
   #line(which: number): Line | undefined {
-    const lines = this.#modelled.books.orders.flatMap((order) => order.lines);
+    const lines = this.#model.state.orders.flatMap((order) => order.lines);
     return lines[which % lines.length];
   }
 
@@ -176,44 +177,44 @@ export class Driven {
     const line = this.#line(which);
     if (line === undefined) return;
     const body = { redeemCode: line.code, status };
-    const { answer } = ok(await this.#at.control.POST('/triggers/status_update', { body }));
-    this.#expect(`report ${status} of ${line.code}`, answer.outcome, this.#modelled.report(line, status));
+    const { answer } = ok(await this.#clients.control.POST('/triggers/status_update', { body }));
+    this.#expect(`report ${status} of ${line.code}`, answer.outcome, this.#model.report(line, status));
   }
 
-  /** The client's own operation of version 2.0, called by a stranger to the platform, who knows the service token. */
+  /** Calls the client's own operation of version 2.0 with the service token, without the platform. */
   async #reverse(which: number): Promise<void> {
     const line = this.#line(which);
-    if (line === undefined || this.#modelled.faultsLeft('reversePoints') > 0) return;
+    if (line === undefined || this.#model.faultsLeft('reversePoints') > 0) return;
     const body = { redeem_code: line.code, points: line.points, reason: 'cancelled' };
-    const { response } = await this.#at.v2Client().POST('/api/v1/orders/reverse', { body });
-    const expected = this.#modelled.tell(line, 'Rejected') === 'accepted' ? 200 : 422;
+    const { response } = await this.#clients.v2Client().POST('/api/v1/orders/reverse', { body });
+    const expected = this.#model.applyStatus(line, 'Rejected') === 'accepted' ? 200 : 422;
     this.#expect(`reversal of ${line.code}`, response.status, expected);
   }
 
-  /** Stops and starts on the same folder; abruptly: on what a kill would have left. */
+  /** Restarts on the same folder; if `abruptly`, on the files that a kill would have left. */
   async #restart(abruptly: boolean): Promise<void> {
     if (abruptly) this.#dataDir = await copyOfFolder(this.#dataDir);
     await this.close();
     await this.#start();
   }
 
-  /** Holds what is shown against the model. @param nothingIsDue then the two sides' books and the stock count too */
+  /** Compares the sandbox with the model. @param nothingIsDue compares the reconciliation and the stock too */
   async #compare(nothingIsDue: boolean): Promise<void> {
-    const { control, urls, rewards } = this.#at;
+    const { control, urls, rewards } = this.#clients;
     const admin = this.#sandbox?.workspace.admin_token ?? '';
-    const model = this.#modelled;
-    const orders = await listed<{ order: Shown }>(`${urls.sandbox}/orders?limit=1000`, admin);
-    const shown = orders.map(({ order }) => [order.order_id, order.status, order.lines.map(({ status }) => status)]);
-    const known = model.books.orders.map(({ id, lines }) => [
+    const model = this.#model;
+    const orders = await listed<{ order: ListedOrder }>(`${urls.sandbox}/orders?limit=1000`, admin);
+    const actual = orders.map(({ order }) => [order.order_id, order.status, order.lines.map(({ status }) => status)]);
+    const expected = model.state.orders.map(({ id, lines }) => [
       id,
       model.statusOf(lines),
       lines.map((line) => line.platform),
     ]);
-    this.#expect('orders', shown, known);
-    const token = await companyTokenOf(this.#at);
+    this.#expect('orders', actual, expected);
+    const token = await companyTokenOf(this.#clients);
     const vouchers: string[] = [];
     for (const uid of spenders) {
-      this.#expect(`balance of ${uid}`, await this.#balance(uid), model.books.balances.get(uid));
+      this.#expect(`balance of ${uid}`, await this.#balance(uid), model.state.balances.get(uid));
       const wallet = ok(await rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
       this.#expect(`wallet of ${uid}`, wallet.map(({ redemptionCode }) => redemptionCode).sort(), model.walletOf(uid));
       vouchers.push(...wallet.map(({ voucherCode }) => voucherCode));
@@ -222,20 +223,20 @@ export class Driven {
     if (!nothingIsDue) return;
     const { items } = ok(await control.GET('/reconciliation'));
     const differing = items.map((item) => ('redeem_code' in item ? item.redeem_code : item.uid));
-    this.#expect('reconciliation', differing.sort(), model.differing().sort());
-    this.#expect('stock', [...(await this.#stock())], [...model.books.stock]);
+    this.#expect('reconciliation', differing.sort(), model.differingCodes().sort());
+    this.#expect('stock', [...(await this.#stock())], [...model.state.stock]);
   }
 
   async #balance(uid: Spender): Promise<number> {
-    return ok(await this.#at.control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
+    return ok(await this.#clients.control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
   }
 
   async #stock(): Promise<Map<Sku, number>> {
     const admin = this.#sandbox?.workspace.admin_token ?? '';
-    const items = await listed<{ sku_code: string; stock: number }>(`${this.#at.urls.sandbox}/catalogue`, admin);
+    const items = await listed<{ sku_code: string; stock: number }>(`${this.#clients.urls.sandbox}/catalogue`, admin);
     const stockOf = (sku: Sku) => items.find(({ sku_code }) => sku_code === sku)?.stock ?? 0;
     return new Map(skus.map((sku) => [sku, stockOf(sku)]));
   }
 }
 
-type Shown = { order_id: string; status: string; lines: { status: string }[] };
+type ListedOrder = { order_id: string; status: string; lines: { status: string }[] };

@@ -1,5 +1,5 @@
 /**
- * The sandbox beside a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52,
+ * Compares the sandbox with a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52,
  * OP-64, OP-70).
  */
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type Line, Model } from './model.ts';
 import { differencesIn, holds } from './property.ts';
 import type { OrderLine, Step } from './steps.ts';
 
-it('any history leaves balances, orders, vouchers, stock and books as the model has them', {
+it('after any history, balances, orders, vouchers, stock and reconciliation match the model', {
   timeout: 1_800_000,
 }, async () => {
   await holds({ runs: scaled(6, 250), steps: scaled(15, 20) });
@@ -17,10 +17,10 @@ it('any history leaves balances, orders, vouchers, stock and books as the model 
 const order: Step = { do: 'order', uid: 'CUST0001', version: 'v1', lines: [{ sku: 'PHY-TAWA-01', quantity: 1 }] };
 const pass: Step = { do: 'pass' };
 
-describe('control: a model with one wrong rule differs', () => {
+describe('control: a model with one wrong rule differs from the sandbox', () => {
   it.each([
     [
-      'the fee of what is shipped is forgotten',
+      'a shipped product costs no fee',
       [order],
       class extends Model {
         override pointsOf(line: OrderLine): number {
@@ -29,7 +29,7 @@ describe('control: a model with one wrong rule differs', () => {
       },
     ],
     [
-      'a rejection gives nothing back',
+      'a rejection refunds nothing',
       [{ do: 'decide', sku: 'PHY-TAWA-01', outcome: 'reject', times: 1 }, order, pass],
       class extends Model {
         override reverse(): void {}
@@ -39,21 +39,21 @@ describe('control: a model with one wrong rule differs', () => {
       'a final status can be contradicted',
       [order, pass, { do: 'report', which: 0, status: 'Rejected' }],
       class extends Model {
-        override tell(line: Line, status: 'Pending' | 'Delivered' | 'Rejected'): 'accepted' | 'refused' {
+        override applyStatus(line: Line, status: 'Pending' | 'Delivered' | 'Rejected'): 'accepted' | 'refused' {
           if (status === 'Rejected' && line.client === 'Delivered') line.client = 'Pending';
-          return super.tell(line, status);
+          return super.applyStatus(line, status);
         }
       },
     ],
     [
-      'a delivery that is called off leaves the stock as it is',
+      'a voided delivery does not restore the stock',
       [order, { do: 'report', which: 0, status: 'Rejected' }, pass],
       class extends Model {
         override putBack(): void {}
       },
     ],
     [
-      'a restore keeps what was done since',
+      'a restore keeps later changes',
       [{ do: 'snapshot' }, order, { do: 'restore', which: 0 }],
       class extends Model {
         override restore(): void {}

@@ -1,31 +1,31 @@
 /**
- * The whole interface in memory, written from what it says and from the register, not from the code: what each customer
- * holds, how each redemption stands on either side, which vouchers there are, and what happens once time passes.
+ * The whole interface in memory, written from its statements and the register, not from the code: the balance of each
+ * customer, the state of each redemption on either side, the vouchers, and the effects of passing time.
  */
 import type { FaultKind, OrderLine, Outcome, Sku, Spender, Status, Target, Version } from './steps.ts';
 
 export interface Line {
-  /** Empty where the order was not placed, so that nobody was told. */
+  /** Empty if the order was not placed, because then no reply contains the code. */
   readonly code: string;
   readonly uid: Spender;
   readonly sku: Sku;
   readonly quantity: number;
   readonly points: number;
   readonly version: Version;
-  /** As the platform has it; `failed` where the order did not come to stand. */
+  /** The status at the platform; `failed` if the order was not placed. */
   platform: Status | 'failed';
-  /** As the client has it; undefined where nothing was deducted. */
+  /** The status at the client; undefined if nothing was deducted. */
   client: Status | undefined;
-  /** The vendor was asked and will never answer. */
+  /** The vendor has the request and will never answer. */
   silent: boolean;
-  /** The client looked once at the threshold; it looks no second time. */
-  looked: boolean;
-  /** Where the order did not come to stand: whether the client may have deducted, and was not yet told otherwise. */
+  /** Whether the client has checked the line at the threshold; it does so only once. */
+  thresholdChecked: boolean;
+  /** For an order that was not placed: whether the client may have deducted and has not received the Rejected report. */
   toReport: boolean;
 }
 
-/** Something that is due so many seconds after the orders; what was caused first runs first (OP-24, OP-51). */
-interface Piece {
+/** A job that falls due a number of seconds after the orders. Jobs run in the order of their causes (OP-24, OP-51). */
+interface Job {
   readonly what: 'fulfil' | 'report';
   readonly line: Line;
   readonly at: number;
@@ -34,41 +34,41 @@ interface Piece {
 }
 
 export type Answer = 'accepted' | 'refused' | 'no_answer';
-/** What the caller of an order hears: placed, or the code of the refusal (OP-13). */
+/** The outcome of an order call: placed, or the code of the refusal (OP-13). */
 export type Placed = 'placed' | 54 | 55 | 57;
 
-/** INR of an item, which are its points at the default value of a point. */
+/** The price of an item in INR, which equals its points at the default value of a point. */
 const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500, 'PHY-TAWA-01': 899 };
-/** A deduction is tried so often within an order call (OP-24), a vendor so often (OP-51). */
+/** The number of tries of a deduction within an order call (OP-24), and of a vendor (OP-51). */
 const deductionTries = 3;
 const vendorTries = 5;
-/** Seconds until a vendor answers for an item, and between two tries. */
+/** Seconds until a vendor answers, and between two tries. */
 const vendorDelay = 2;
 const vendorWait = 5;
 /** Seconds between the tries of a report. */
 const retries = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
 /**
- * What becomes of a call that meets this fault: whether it is carried out, and whether its caller can read the reply
- * (OP-70). A refusal is read from its status, whatever its body is (OP-101).
+ * The effect of a fault on a call: whether the call is executed, and whether the caller can read the reply (OP-70). A
+ * caller recognizes a refusal by its status, whatever the body (OP-101).
  */
 interface Effect {
-  readonly carriedOut: boolean;
+  readonly executed: boolean;
   readonly readable: 'all' | 'refusals' | 'none';
 }
 
 const effects: Record<FaultKind, Effect> = {
-  status: { carriedOut: false, readable: 'none' },
-  reset: { carriedOut: false, readable: 'none' },
-  lost_reply: { carriedOut: true, readable: 'none' },
-  malformed: { carriedOut: true, readable: 'refusals' },
-  duplicate: { carriedOut: true, readable: 'all' },
+  status: { executed: false, readable: 'none' },
+  reset: { executed: false, readable: 'none' },
+  lost_reply: { executed: true, readable: 'none' },
+  malformed: { executed: true, readable: 'refusals' },
+  duplicate: { executed: true, readable: 'all' },
 };
 
-/** Calls of which the interface shows no reply: any success is one, whatever its body is (OP-102). */
+/** Calls whose reply the interface does not specify: any success counts, whatever its body (OP-102). */
 const anyReply: ReadonlySet<Target> = new Set(['creditPoints', 'redeemPoints', 'reversePoints']);
 
-export interface Books {
+export interface ModelState {
   readonly balances: Map<Spender, number>;
   readonly stock: Map<Sku, number>;
   readonly rules: Map<Sku, { outcome: Outcome; times: number }>;
@@ -80,55 +80,61 @@ export interface Books {
 }
 
 export class Model {
-  books: Books;
-  readonly #seeded: Books;
-  readonly snapshots: { id: string; books: Books }[] = [];
+  state: ModelState;
+  readonly #seeded: ModelState;
+  readonly snapshots: { id: string; state: ModelState }[] = [];
 
-  /** @param seeded as the sandbox begins, and as a reset leaves it */
-  constructor(seeded: Pick<Books, 'balances' | 'stock'>) {
+  /** @param seeded the state of a new sandbox, and after a reset */
+  constructor(seeded: Pick<ModelState, 'balances' | 'stock'>) {
     this.#seeded = {
       ...seeded,
       ...{ rules: new Map(), faults: [], lines: [], orders: [], payments: [], onTimeout: 'wait' as const },
     };
-    this.books = structuredClone(this.#seeded);
+    this.state = structuredClone(this.#seeded);
   }
 
-  /** Points of a line: units times quantity, and the fee of 49 once for what is shipped (OP-08, OP-09, OP-46). */
+  /** Points of a line: unit points times quantity, plus the fee of 49 once for a shipped product (OP-08, OP-09, OP-46). */
   pointsOf({ sku, quantity }: OrderLine): number {
     return prices[sku] * quantity + (sku.startsWith('PHY') ? 49 : 0);
   }
 
-  /** The fault that a call meets, which is used up by so much. */
-  #met(target: Target): Effect {
-    const fault = this.books.faults.find((set) => set.target === target && set.left > 0);
-    if (fault === undefined) return { carriedOut: true, readable: 'all' };
+  /** The effect of the first matching fault on a call. Uses up one of its times. */
+  #useFault(target: Target): Effect {
+    const fault = this.state.faults.find((set) => set.target === target && set.left > 0);
+    if (fault === undefined) return { executed: true, readable: 'all' };
     fault.left -= 1;
-    if (fault.kind === 'malformed' && anyReply.has(target)) return { carriedOut: true, readable: 'all' };
+    if (fault.kind === 'malformed' && anyReply.has(target)) return { executed: true, readable: 'all' };
     return effects[fault.kind];
   }
 
-  /** The platform asks for a customer's profile, once. Returns whether it gets it. */
+  /** The platform requests a customer's profile once. Returns whether it gets the profile. */
   asksForProfile(): boolean {
-    return this.#met('getProfileAndPoints').readable === 'all';
+    return this.#useFault('getProfileAndPoints').readable === 'all';
   }
 
-  /** How many calls into an operation are still going to fail. */
+  /** The number of calls of an operation that are still going to fail. */
   faultsLeft(target: Target): number {
-    return this.books.faults.filter((set) => set.target === target).reduce((sum, { left }) => sum + left, 0);
+    return this.state.faults.filter((set) => set.target === target).reduce((sum, { left }) => sum + left, 0);
   }
 
   #add(uid: Spender, points: number): void {
-    this.books.balances.set(uid, (this.books.balances.get(uid) ?? 0) + points);
+    this.state.balances.set(uid, (this.state.balances.get(uid) ?? 0) + points);
   }
 
-  /** An order, as its caller sees it and as it is booked (G12, G13; OP-07, OP-23, OP-49). */
-  order(uid: Spender, version: Version, asked: readonly OrderLine[], codes: readonly string[], id: string): Placed {
-    const { stock, balances } = this.books;
-    const wanted = (sku: Sku) =>
-      asked.filter((line) => line.sku === sku).reduce((sum, { quantity }) => sum + quantity, 0);
-    if (asked.some(({ sku }) => wanted(sku) > (stock.get(sku) ?? 0))) return 55;
-    if (this.#met(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').readable !== 'all') return 57;
-    const lines = asked.map((line, at): Line => {
+  /** Places an order and state its points. Returns the outcome for the caller (G12, G13; OP-07, OP-23, OP-49). */
+  order(
+    uid: Spender,
+    version: Version,
+    orderLines: readonly OrderLine[],
+    codes: readonly string[],
+    id: string,
+  ): Placed {
+    const { stock, balances } = this.state;
+    const quantityOf = (sku: Sku) =>
+      orderLines.filter((line) => line.sku === sku).reduce((sum, { quantity }) => sum + quantity, 0);
+    if (orderLines.some(({ sku }) => quantityOf(sku) > (stock.get(sku) ?? 0))) return 55;
+    if (this.#useFault(version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints').readable !== 'all') return 57;
+    const lines = orderLines.map((line, at): Line => {
       const drawn = { code: codes[at] ?? '', uid, version, points: this.pointsOf(line) };
       return {
         ...line,
@@ -136,23 +142,23 @@ export class Model {
         platform: 'failed',
         client: undefined,
         silent: false,
-        looked: false,
+        thresholdChecked: false,
         toReport: false,
       };
     });
     if (lines.reduce((sum, { points }) => sum + points, 0) > (balances.get(uid) ?? 0)) return 54;
-    this.books.lines.push(...lines);
+    this.state.lines.push(...lines);
     for (const line of lines) if (!this.#deduct(line)) return 57;
     for (const line of lines) Object.assign(line, { platform: 'Pending', toReport: false });
-    this.books.orders.push({ id, lines });
+    this.state.orders.push({ id, lines });
     return 'placed';
   }
 
   #deduct(line: Line): boolean {
     line.toReport = true;
     for (let tries = 0; tries < deductionTries; tries += 1) {
-      const { carriedOut, readable } = this.#met(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
-      if (carriedOut && line.client === undefined) {
+      const { executed, readable } = this.#useFault(line.version === 'v1' ? 'saveRedeemDetails' : 'redeemPoints');
+      if (executed && line.client === undefined) {
         line.client = 'Pending';
         this.#add(line.uid, -line.points);
       }
@@ -161,24 +167,24 @@ export class Model {
     return false;
   }
 
-  /** What a payment will earn: a point for each whole 100 INR (OP-09, OP-46). A new one has its customer asked for (OP-130). */
+  /** The points that a payment earns: one for each whole 100 INR (OP-09, OP-46). A new payment makes the platform request the profile (OP-130). */
   pay(id: string, uid: Spender, rupees: number): number {
-    if (!this.books.payments.some((payment) => payment.id === id)) {
+    if (!this.state.payments.some((payment) => payment.id === id)) {
       this.asksForProfile();
-      this.books.payments.push({ id, uid, rupees, credited: false });
+      this.state.payments.push({ id, uid, rupees, credited: false });
     }
     return Math.floor(rupees / 100);
   }
 
-  /** A status that the client is told, true or not (B10, S4, S6; OP-21). */
+  /** Reports a status to the client, whether true or not (B10, S4, S6; OP-21). */
   report(line: Line, status: Status): Answer {
-    const { carriedOut, readable } = this.#met('updateRedeemStatus');
-    const answer = carriedOut ? this.tell(line, status) : 'no_answer';
-    return reads(readable, answer) ? answer : 'no_answer';
+    const { executed, readable } = this.#useFault('updateRedeemStatus');
+    const answer = executed ? this.applyStatus(line, status) : 'no_answer';
+    return canRead(readable, answer) ? answer : 'no_answer';
   }
 
-  /** The client hears of a status: a final one stays, and a rejection gives the points back, once (OP-21). */
-  tell(line: Line, status: Status): 'accepted' | 'refused' {
+  /** The client applies a status: a final status stays, and a rejection refunds the points once (OP-21). */
+  applyStatus(line: Line, status: Status): 'accepted' | 'refused' {
     if (line.client === undefined) return 'refused';
     if (line.client !== 'Pending') return line.client === status ? 'accepted' : 'refused';
     line.client = status;
@@ -190,45 +196,45 @@ export class Model {
     this.#add(line.uid, line.points);
   }
 
-  /** Everything that is due runs, however often it has to be tried (OP-24). Then the faults are taken away. */
+  /** Runs every due job, with all its retries (OP-24), then removes the faults. */
   pass(): void {
-    const { payments, lines } = this.books;
+    const { payments, lines } = this.state;
     for (const payment of payments) {
       if (!payment.credited) this.#add(payment.uid, Math.floor(payment.rupees / 100));
       payment.credited = true;
     }
     this.#runDue();
-    for (const line of lines) this.#look(line);
-    this.books.faults = [];
+    for (const line of lines) this.#checkThreshold(line);
+    this.state.faults = [];
   }
 
-  /** Orders are all placed at one instant: between two of them nothing but `pass` moves the clock. */
+  /** All orders are placed at one instant: only `pass` moves the clock. */
   #runDue(): void {
-    const due: Piece[] = [];
-    const add = (piece: Omit<Piece, 'number'>, number = due.length): void => void due.push({ ...piece, number });
-    for (const line of this.books.lines) {
+    const due: Job[] = [];
+    const add = (job: Omit<Job, 'number'>, number = due.length): void => void due.push({ ...job, number });
+    for (const line of this.state.lines) {
       if (line.platform === 'failed' && line.toReport) add({ what: 'report', line, at: 0, tries: 0 });
       if (line.platform === 'Pending' && !line.silent) add({ what: 'fulfil', line, at: vendorDelay, tries: 0 });
       line.toReport = false;
     }
     let causes = due.length;
-    for (let piece = takeFirst(due); piece !== undefined; piece = takeFirst(due)) {
-      const { what, line, at, number, tries } = piece;
+    for (let job = takeFirst(due); job !== undefined; job = takeFirst(due)) {
+      const { what, line, at, number, tries } = job;
       if (what === 'report') {
-        const wait = this.#reported(line) ? undefined : retries[tries];
-        if (wait !== undefined) add({ ...piece, at: at + wait, tries: tries + 1 }, number);
-      } else if (this.#fulfilled(line, tries)) {
+        const wait = this.#sendReport(line) ? undefined : retries[tries];
+        if (wait !== undefined) add({ ...job, at: at + wait, tries: tries + 1 }, number);
+      } else if (this.#fulfil(line, tries)) {
         add({ what: 'report', line, at, tries: 0 }, causes);
         causes += 1;
       } else if (!line.silent) {
-        add({ ...piece, at: at + vendorWait, tries: tries + 1 }, number);
+        add({ ...job, at: at + vendorWait, tries: tries + 1 }, number);
       }
     }
   }
 
-  /** The vendor is asked about a line (OP-35, OP-49, OP-51). Returns whether the line ends by that. */
-  #fulfilled(line: Line, before: number): boolean {
-    const { stock, rules } = this.books;
+  /** Requests a line from its vendor (OP-35, OP-49, OP-51). Returns whether the line is final afterwards. */
+  #fulfil(line: Line, before: number): boolean {
+    const { stock, rules } = this.state;
     const { outcome, times } = rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
     if (outcome === 'never') line.silent = true;
     const tries = outcome === 'timeout' ? vendorTries : outcome === 'fail_then_deliver' ? times + 1 : 1;
@@ -240,18 +246,18 @@ export class Model {
     return true;
   }
 
-  /** The client hears how a line ended (G15, G16; OP-21, OP-22, OP-52). Returns whether nothing is left to be told. */
-  #reported(line: Line): boolean {
+  /** Reports the final status of a line to the client (G15, G16; OP-21, OP-22, OP-52). Returns whether the report is done. */
+  #sendReport(line: Line): boolean {
     const delivered = line.platform === 'Delivered';
-    // Version 2.0 has no call that could tell of a delivery: the client reads it.
+    // Version 2.0 has no call that reports a delivery: the client reads the status.
     if (line.version === 'v2' && delivered) {
-      this.tell(line, 'Delivered');
+      this.applyStatus(line, 'Delivered');
       return true;
     }
-    const { carriedOut, readable } = this.#met(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
-    const answer = carriedOut ? this.tell(line, delivered ? 'Delivered' : 'Rejected') : 'no_answer';
-    if (!reads(readable, answer)) return false;
-    // The client gave the points back before: the delivery is called off, its stock comes back (OP-121).
+    const { executed, readable } = this.#useFault(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
+    const answer = executed ? this.applyStatus(line, delivered ? 'Delivered' : 'Rejected') : 'no_answer';
+    if (!canRead(readable, answer)) return false;
+    // The client has already refunded the points: the platform voids the delivery and restores its stock (OP-121).
     if (delivered && line.client === 'Rejected') {
       line.platform = 'Rejected';
       this.putBack(line);
@@ -260,14 +266,14 @@ export class Model {
   }
 
   putBack(line: Line): void {
-    this.books.stock.set(line.sku, (this.books.stock.get(line.sku) ?? 0) + line.quantity);
+    this.state.stock.set(line.sku, (this.state.stock.get(line.sku) ?? 0) + line.quantity);
   }
 
-  /** The client looks at what has been pending for too long (OP-22); version 2.0 has no threshold (OP-52). */
-  #look(line: Line): void {
-    if (line.client !== 'Pending' || line.version !== 'v1' || line.looked) return;
-    line.looked = true;
-    if (this.books.onTimeout === 'reverse') this.tell(line, 'Rejected');
+  /** The client checks a line that has been pending for too long (OP-22); version 2.0 has no threshold (OP-52). */
+  #checkThreshold(line: Line): void {
+    if (line.client !== 'Pending' || line.version !== 'v1' || line.thresholdChecked) return;
+    line.thresholdChecked = true;
+    if (this.state.onTimeout === 'reverse') this.applyStatus(line, 'Rejected');
   }
 
   /** The status of an order: Pending while any line is, Rejected when each is (OP-06). */
@@ -278,39 +284,39 @@ export class Model {
 
   /** The redeem codes of a customer's vouchers, one for each unit of an e-gift that was delivered (OP-27). */
   walletOf(uid: Spender): string[] {
-    const mine = this.books.lines.filter((line) => line.uid === uid && line.sku.startsWith('EGV'));
+    const mine = this.state.lines.filter((line) => line.uid === uid && line.sku.startsWith('EGV'));
     const delivered = mine.filter(({ platform }) => platform === 'Delivered');
     return delivered.flatMap(({ code, quantity }) => Array.from({ length: quantity }, () => code)).sort();
   }
 
-  /** The redeem codes on which the two sides differ in points for good: what a false report or a threshold leads to. */
-  differing(): string[] {
+  /** The redeem codes whose points differ permanently between the sides, after a false report or a threshold. */
+  differingCodes(): string[] {
     const counts = (state: Line['platform'] | Line['client']) => state === 'Pending' || state === 'Delivered';
-    return this.books.lines.filter((line) => counts(line.platform) !== counts(line.client)).map(({ code }) => code);
+    return this.state.lines.filter((line) => counts(line.platform) !== counts(line.client)).map(({ code }) => code);
   }
 
   snapshot(id: string): void {
-    this.snapshots.push({ id, books: structuredClone(this.books) });
+    this.snapshots.push({ id, state: structuredClone(this.state) });
   }
 
   restore(id: string): void {
-    const found = this.snapshots.find((snapshot) => snapshot.id === id);
-    if (found === undefined) throw new Error(`there is no snapshot ${id}`);
-    this.books = structuredClone(found.books);
+    const snapshot = this.snapshots.find((one) => one.id === id);
+    if (snapshot === undefined) throw new Error(`there is no snapshot ${id}`);
+    this.state = structuredClone(snapshot.state);
   }
 
   reset(): void {
-    this.books = structuredClone(this.#seeded);
+    this.state = structuredClone(this.#seeded);
   }
 }
 
 /** Whether a caller can read this answer. */
-function reads(readable: Effect['readable'], answer: Answer): boolean {
+function canRead(readable: Effect['readable'], answer: Answer): boolean {
   return readable === 'all' || (readable === 'refusals' && answer === 'refused');
 }
 
-/** Takes out what runs next: what is due first, and of that what was caused first. */
-function takeFirst(due: Piece[]): Piece | undefined {
+/** Removes and returns the next job: the earliest due, and of several the one with the earliest cause. */
+function takeFirst(due: Job[]): Job | undefined {
   const first = due.toSorted((one, other) => one.at - other.at || one.number - other.number)[0];
   if (first !== undefined) due.splice(due.indexOf(first), 1);
   return first;

@@ -1,7 +1,7 @@
 /**
- * Points and voucher are never both with a customer (OP-121), whatever happens in which order: orders, faults on the
- * reports, vendors that take their time, thresholds, cancellations, reports made by hand, restarts. Nothing is predicted here: what is
- * shown is held against itself after every step.
+ * A customer never has both the points and the voucher (OP-121), in any order of events: orders, faults on the reports,
+ * slow vendors, thresholds, cancellations, reports sent by hand, restarts. The test predicts nothing: it checks after
+ * every step that the state is consistent in itself.
  */
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -35,7 +35,7 @@ const as = <const D extends Step['do']>(name: D) => fc.constant(name);
 const which = fc.nat(20);
 const seconds = fc.constantFrom(1, 2, 3, 4, 60, 310);
 
-/** Through version 1.0 only: in version 2.0 nothing tells the platform of a reversal (OP-52). */
+/** Version 1.0 only: in version 2.0 no call reports a reversal to the platform (OP-52). */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
@@ -76,12 +76,12 @@ class History {
   #sandbox: Sandbox | undefined;
   #stock = '';
   readonly #codes: string[] = [];
-  /** Those that the platform said are cancelled. */
+  /** The codes that the platform confirmed as cancelled. */
   readonly #cancelled = new Set<string>();
-  /** Those that the client was told to be Delivered by hand: it gives no points back for them. */
-  readonly #told = new Set<string>();
+  /** The codes that a report by hand declared Delivered: the client does not refund their points. */
+  readonly #reportedDelivered = new Set<string>();
 
-  get #at(): Clients {
+  get #clients(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
     return clientsOf(this.#sandbox.workspace, this.#sandbox.workspace.admin_token);
   }
@@ -101,14 +101,16 @@ class History {
     await this.#sandbox?.close();
   }
 
-  async take(step: Step): Promise<void> {
-    const { control, rewards } = this.#at;
+  async runStep(step: Step): Promise<void> {
+    const { control, rewards } = this.#clients;
     const redeemCode = 'which' in step ? this.#codes[step.which % this.#codes.length] : undefined;
     switch (step.do) {
       case 'order': {
         const { sku, quantity } = step;
         const body = { uid, line_items: [{ sku, quantity }], shipping_address: '12 Lake View Road' };
-        const { data } = await rewards(await companyTokenOf(this.#at)).POST('/v1/partner/redeemptiononskus', { body });
+        const { data } = await rewards(await companyTokenOf(this.#clients)).POST('/v1/partner/redeemptiononskus', {
+          body,
+        });
         return void this.#codes.push(...(data?.lines.map((line) => line.redeemCode) ?? []));
       }
       case 'vendor': {
@@ -137,7 +139,7 @@ class History {
         return void ok(await control.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
       case 'report':
         if (redeemCode === undefined) return;
-        if (step.status === 'Delivered') this.#told.add(redeemCode);
+        if (step.status === 'Delivered') this.#reportedDelivered.add(redeemCode);
         return void ok(await control.POST('/triggers/status_update', { body: { redeemCode, status: step.status } }));
       case 'cancel':
         return this.#cancel(redeemCode, step.meanwhile);
@@ -150,86 +152,97 @@ class History {
     }
   }
 
-  /** @param meanwhile whether time passes, so that vendors are asked at the same moment */
+  /** @param meanwhile whether time passes, so that the vendors get their requests at the same moment */
   async #cancel(redeemCode: string | undefined, meanwhile: boolean): Promise<void> {
     if (redeemCode === undefined) return;
     const [{ data, response }] = await Promise.all([
-      this.#at.control.POST('/triggers/cancellation', { body: { redeemCode } }),
-      meanwhile && this.take({ do: 'wait', seconds: 1 }),
+      this.#clients.control.POST('/triggers/cancellation', { body: { redeemCode } }),
+      meanwhile && this.runStep({ do: 'wait', seconds: 1 }),
     ]);
     if (response.status !== 200 && response.status !== 400) throw new Error(`a cancellation got ${response.status}`);
     for (const code of data?.cancelled ?? []) this.#cancelled.add(code);
   }
 
-  /** What is wrong now, in words; empty where nothing is. */
-  async wrong(): Promise<string[]> {
-    const { control, rewards, urls } = this.#at;
+  /** The current inconsistencies, in words. */
+  async findProblems(): Promise<string[]> {
+    const { control, rewards, urls } = this.#clients;
     const admin = this.#sandbox?.workspace.admin_token ?? '';
-    const token = await companyTokenOf(this.#at);
+    const token = await companyTokenOf(this.#clients);
     const wallet = ok(await rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
     const entries = await listed<{ kind: string; reference: string }>(`${urls.sandbox}/ledger/${uid}`, admin);
     const reversed = new Set(entries.filter(({ kind }) => kind === 'reverse').map(({ reference }) => reference));
     const both = wallet.filter(({ redemptionCode }) => reversed.has(redemptionCode));
     const { items } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
     const sent = items.filter(({ kind }) => kind === 'voucher');
-    const kept = wallet.filter(({ redemptionCode }) => this.#cancelled.has(redemptionCode));
-    const gone = sent.filter(({ text }) => !wallet.some(({ voucherCode }) => text.includes(voucherCode)));
+    const cancelledInWallet = wallet.filter(({ redemptionCode }) => this.#cancelled.has(redemptionCode));
+    const missingInWallet = sent.filter(({ text }) => !wallet.some(({ voucherCode }) => text.includes(voucherCode)));
     return [
-      ...both.map(({ redemptionCode }) => `the points of ${redemptionCode} are back, and its voucher is in the wallet`),
-      ...kept.map(({ redemptionCode }) => `${redemptionCode} was cancelled, and its voucher is in the wallet`),
-      ...gone.map(({ text }) => `it was sent and is not in the wallet: ${text}`),
+      ...both.map(
+        ({ redemptionCode }) => `the points of ${redemptionCode} were refunded, and its voucher is in the wallet`,
+      ),
+      ...cancelledInWallet.map(
+        ({ redemptionCode }) => `${redemptionCode} was cancelled, and its voucher is in the wallet`,
+      ),
+      ...missingInWallet.map(({ text }) => `a voucher was sent but is not in the wallet: ${text}`),
     ];
   }
 
-  /** Lets everything end, and holds wallet, outbox and stock against the lines. */
+  /** Lets every line become final, then compares wallet, outbox and stock with the lines. */
   async end(): Promise<string[]> {
-    const { control, rewards } = this.#at;
+    const { control, rewards } = this.#clients;
     await control.DELETE('/faults');
-    for (let times = 0; times < 2; times += 1) await this.take({ do: 'wait', seconds: longEnough });
+    for (let times = 0; times < 2; times += 1) await this.runStep({ do: 'wait', seconds: longEnough });
     const { items } = ok(await control.GET('/orders', { params: { query: { limit: 1000 } } }));
     const lines = items.flatMap(({ order }) => order.lines).filter(({ status }) => status === 'Delivered');
     const expected = lines.flatMap(({ product_type, quantity, redeemCode }) =>
       product_type === 'EGV' ? Array.from({ length: quantity }, () => redeemCode) : [],
     );
-    const token = await companyTokenOf(this.#at);
+    const token = await companyTokenOf(this.#clients);
     const wallet = ok(await rewards(token).GET('/getwalletdetail', { params: { query: { uid } } })).data;
-    const { items: told } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
-    const messages = told.filter(({ kind }) => kind === 'voucher');
-    const [shown, should] = [wallet.map(({ redemptionCode }) => redemptionCode).sort(), expected.sort()];
+    const { items: messages } = ok(await control.GET('/messages', { params: { query: { uid, limit: 1000 } } }));
+    const voucherMessages = messages.filter(({ kind }) => kind === 'voucher');
+    const [actualCodes, expectedCodes] = [wallet.map(({ redemptionCode }) => redemptionCode).sort(), expected.sort()];
     const stock = await this.#stockWith(lines);
     const admin = this.#sandbox?.workspace.admin_token ?? '';
-    const entries = await listed<{ kind: string; reference: string }>(`${this.#at.urls.sandbox}/ledger/${uid}`, admin);
+    const entries = await listed<{ kind: string; reference: string }>(
+      `${this.#clients.urls.sandbox}/ledger/${uid}`,
+      admin,
+    );
     const times = (code: string) =>
       entries.filter(({ kind, reference }) => kind === 'reverse' && reference === code).length;
-    const unpaid = [...this.#cancelled].filter((code) => !this.#told.has(code) && times(code) !== 1);
+    const unpaid = [...this.#cancelled].filter((code) => !this.#reportedDelivered.has(code) && times(code) !== 1);
     return [
-      ...unpaid.map((code) => `the points of ${code}, which was cancelled, came back ${times(code)} times`),
-      ...(await this.wrong()),
-      ...(shown.join() === should.join() ? [] : [`the wallet has ${shown} instead of ${should}`]),
-      ...(messages.length === should.length ? [] : [`${messages.length} messages for ${should.length} vouchers`]),
-      ...(stock === this.#stock ? [] : [`stock and what was delivered are ${stock} instead of ${this.#stock}`]),
+      ...unpaid.map((code) => `the points of ${code}, which was cancelled, were refunded ${times(code)} times`),
+      ...(await this.findProblems()),
+      ...(actualCodes.join() === expectedCodes.join()
+        ? []
+        : [`the wallet has ${actualCodes} instead of ${expectedCodes}`]),
+      ...(voucherMessages.length === expectedCodes.length
+        ? []
+        : [`${voucherMessages.length} messages for ${expectedCodes.length} vouchers`]),
+      ...(stock === this.#stock ? [] : [`stock plus delivered units is ${stock} instead of ${this.#stock}`]),
     ];
   }
 
-  /** The stock of each item with what was delivered of it. */
+  /** The stock of each item plus its delivered units. */
   async #stockWith(delivered: readonly { sku_code: string; quantity: number }[]): Promise<string> {
     const admin = this.#sandbox?.workspace.admin_token ?? '';
-    const items = await listed<{ sku_code: string; stock: number }>(`${this.#at.urls.sandbox}/catalogue`, admin);
+    const items = await listed<{ sku_code: string; stock: number }>(`${this.#clients.urls.sandbox}/catalogue`, admin);
     const sum = (sku: string) =>
       delivered.filter(({ sku_code }) => sku_code === sku).reduce((total, { quantity }) => total + quantity, 0);
     return skus.map((sku) => (items.find(({ sku_code }) => sku_code === sku)?.stock ?? 0) + sum(sku)).join();
   }
 }
 
-/** What is wrong after the first step after which something is, or at the end. */
-async function wrongIn(steps: readonly Step[]): Promise<string[]> {
+/** The problems after the first step that leads to any, or at the end. */
+async function findProblemsIn(steps: readonly Step[]): Promise<string[]> {
   const history = new History();
   await history.open();
   try {
     for (const [at, step] of steps.entries()) {
-      await history.take(step);
-      const wrong = await history.wrong();
-      if (wrong.length > 0) return wrong.map((what) => `step ${at + 1}, ${step.do}: ${what}`);
+      await history.runStep(step);
+      const problems = await history.findProblems();
+      if (problems.length > 0) return problems.map((what) => `step ${at + 1}, ${step.do}: ${what}`);
     }
     return await history.end();
   } finally {
@@ -237,12 +250,12 @@ async function wrongIn(steps: readonly Step[]): Promise<string[]> {
   }
 }
 
-/** Draws histories until one goes wrong; fast-check then tells the seed and the shortest that does. */
+/** Draws histories until one has a problem; fast-check then reports the seed and the shortest such history. */
 export async function neverBoth({ runs, steps }: { runs: number; steps: number }): Promise<void> {
   const histories = fc.array(step, { minLength: Math.ceil(steps / 2), maxLength: steps, size: 'max' });
   const property = fc.asyncProperty(histories, async (history) => {
-    const found = await wrongIn(history);
-    if (found.length > 0) throw new Error(found.join('\n'));
+    const problems = await findProblemsIn(history);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
   await fc.assert(property, { numRuns: runs });
 }

@@ -4,15 +4,14 @@ import { Model } from './model.ts';
 import { histories, type Step } from './steps.ts';
 
 /**
- * Carries a history out on a sandbox and on a model. Returns what differs after the first step after which something
- * does.
+ * Runs a history on a sandbox and on a model. Returns the differences after the first step that leads to any.
  */
 export async function differencesIn(history: readonly Step[], Kind: typeof Model = Model): Promise<string[]> {
   const driven = new Driven((seeded) => new Kind(seeded));
   await driven.open();
   try {
     for (const [at, step] of history.entries()) {
-      await driven.take(step);
+      await driven.runStep(step);
       if (driven.differences.length > 0) return driven.differences.map((what) => `step ${at + 1}, ${step.do}: ${what}`);
     }
     return [];
@@ -21,11 +20,11 @@ export async function differencesIn(history: readonly Step[], Kind: typeof Model
   }
 }
 
-/** Draws histories until one makes a difference; fast-check then tells the seed and the shortest that does. */
+/** Draws histories until one leads to a difference; fast-check then reports the seed and the shortest such history. */
 export async function holds({ runs, steps, seed }: { runs: number; steps: number; seed?: number }): Promise<void> {
   const property = fc.asyncProperty(histories(steps), async (history) => {
-    const found = await differencesIn(history);
-    if (found.length > 0) throw new Error(found.join('\n'));
+    const differences = await differencesIn(history);
+    if (differences.length > 0) throw new Error(differences.join('\n'));
   });
   await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
 }

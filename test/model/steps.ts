@@ -1,4 +1,4 @@
-/** What is done to a sandbox, drawn at random. Numbers that say which one are taken modulo how many there are. */
+/** Random steps to run on a sandbox. A number that selects one of several is applied modulo their count. */
 import fc from 'fast-check';
 
 export const spenders = ['CUST0001', 'CUST0004', 'CUST0005'] as const;
@@ -32,7 +32,7 @@ export type Step =
       readonly uid: Spender;
       readonly version: Version;
       readonly lines: readonly OrderLine[];
-      /** Meets the deductions of this order. */
+      /** Applies to the deductions of this order. */
       readonly fault?: { readonly kind: FaultKind; readonly times: number };
     }
   | { readonly do: 'pay'; readonly uid: Spender; readonly rupees: number }
@@ -51,7 +51,7 @@ export type Step =
   | { readonly do: 'restart'; readonly abruptly: boolean };
 
 const which = fc.nat(50);
-/** The first, who can afford most, more often. */
+/** Draws the first customer, who has the most points, more often. */
 const uid = fc.constantFrom<Spender[]>('CUST0001', ...spenders);
 const sku = fc.constantFrom(...skus);
 const lines = fc.array(fc.record({ sku, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 3 });
@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: as('restart'), abruptly: fc.boolean() }) },
 );
 
-/** Histories of about so many steps. */
+/** Histories of about this number of steps. */
 export function histories(steps: number): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: Math.ceil(steps / 2), maxLength: Math.ceil(steps * 1.5), size: 'max' });
 }

@@ -42,7 +42,7 @@ export const client: Mutants = {
     find: "case 'Rejected': return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');",
     replace:
       "case 'Rejected': return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : refuse('order_already_rejected');",
-    killedBy: 'any commands: at most one deduction, then at most one end, which nothing moves any more',
+    killedBy: 'any commands: at most one deduction, then at most one final state, which no command changes',
   },
   'reversal-of-nothing': {
     title: 'A reversal that names other points than were deducted is carried out',

@@ -15,7 +15,7 @@ export const domain: Mutants = {
     target: 'sandbox/domain/points.ts:ceilDivide',
     find: 'return (dividend + divisor - 1n) / divisor;',
     replace: 'return dividend / divisor;',
-    killedBy: 'TDS points are of a single item, rounded up, and taken for each unit',
+    killedBy: 'TDS points are computed for one item, rounded up, and deducted for each unit',
   },
   'otp-expires-late': {
     title: 'A one-time password is accepted at the moment at which it expires',
