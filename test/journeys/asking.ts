@@ -1,4 +1,4 @@
-/** Requests to any operation, made of its contract's own examples, and spoilt where a journey wants a refusal. */
+/** Requests to any operation, built from the contract's examples, and modified where a journey expects a refusal. */
 import { expect } from 'vitest';
 import { registry, type ServerName, serverNames } from '../../sandbox/apis/registry.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
@@ -8,27 +8,27 @@ import type { ProxiedSandbox } from '../harness/proxied.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { type Reply, Wire } from '../harness/wire.ts';
 
-/** What is made of an example before it is sent. */
+/** A modification of an example before it is sent. */
 export type Change = (draft: Draft, operation: CheckedOperation) => void;
 
-/** The handle of a session, as it stands in the paths of a site. */
+/** The handle of a session, as it appears in the paths of a site. */
 export type Sessions = Partial<Record<ServerName, string>>;
 
-/** The operations that document a status in the sandbox's form, at the servers named; all where none is. */
+/** The operations of the given servers (default: all) that document a status in the sandbox's form. */
 export async function documenting(status: number, names: readonly ServerName[] = serverNames) {
   const { contracts } = sharedChecker();
   const ours = names.flatMap((name) => contracts[name]).map((operation) => operation.asHost ?? operation);
   return ours.filter(({ replies }) => replies.has(status));
 }
 
-/** Sends requests to a sandbox behind its proxy, and notes what their caller will be blamed for. */
+/** Sends requests to a sandbox behind its proxy, and records the findings that they deserve. */
 export class Asking {
   readonly #sandbox: ProxiedSandbox;
   readonly #callers: Callers;
   readonly #wire: Wire;
-  /** The session that pages are asked for with, by site. */
+  /** The session for page requests, by site. */
   sessions: Sessions = {};
-  #blamed: string[] = [];
+  #expectedFindings: string[] = [];
 
   private constructor(sandbox: ProxiedSandbox, callers: Callers) {
     this.#sandbox = sandbox;
@@ -41,17 +41,17 @@ export class Asking {
   }
 
   /**
-   * Sends an operation's example as somebody who may, changed. The reply must have this status; `code` is the finding
-   * that the request itself deserves.
+   * Sends an operation's example as an authorized caller, with a change. The reply must have this status; `code` is the
+   * finding that the request itself deserves.
    */
   async expect(status: number, operation: CheckedOperation, change?: Change, code?: string): Promise<void> {
     const { operationId } = operation;
     const reply = await this.send(operation, change);
     expect([operationId, reply.status, reply.text.slice(0, 300)]).toEqual([operationId, status, expect.any(String)]);
-    if (code !== undefined) this.#blamed.push(`${operationId} ${code}`);
+    if (code !== undefined) this.#expectedFindings.push(`${operationId} ${code}`);
   }
 
-  /** Sends an operation's example as somebody who may, changed. */
+  /** Sends an operation's example as an authorized caller, with a change. */
   async send(operation: CheckedOperation, change: Change = () => {}): Promise<Reply> {
     const { operationId, security } = operation;
     const draft = example(operationId);
@@ -75,7 +75,7 @@ export class Asking {
     });
   }
 
-  /** Every operation that documents the status, in the same way. */
+  /** Does the same for every operation that documents the status. */
   async expectAll(
     status: number,
     names: readonly ServerName[] | undefined,
@@ -85,7 +85,7 @@ export class Asking {
     for (const operation of await documenting(status, names)) await this.expect(status, operation, change, code);
   }
 
-  /** Ends it: the checker found exactly what the requests deserve, and nothing about any reply. */
+  /** Closes the sandbox, and expects exactly the findings that the requests deserve, none about a reply. */
   async end(): Promise<void> {
     const { findings, close } = this.#sandbox.proxy;
     this.#wire.close();
@@ -96,40 +96,40 @@ export class Asking {
         .splice(0)
         .map(({ operation, code }) => `${operation} ${code}`)
         .sort(),
-    ).toEqual(this.#blamed.toSorted());
+    ).toEqual(this.#expectedFindings.toSorted());
   }
 }
 
 /** Sends `Authorization` twice. */
-export const twice: Change = ({ request: { headers } }) => {
+export const duplicateAuthorization: Change = ({ request: { headers } }) => {
   const { authorization = 'Bearer x' } = headers;
   headers.authorization = `${authorization}\n${authorization}`;
 };
 
-/** A credential of the right form that nobody gave out; where the credential is in the body, the example's is none. */
-export const stranger: Change = ({ request: { headers } }) => {
+/** A well-formed credential that was never issued. If the credential is in the body, the example already has an invalid one. */
+export const unknownCredential: Change = ({ request: { headers } }) => {
   const [form = ''] = (headers.authorization ?? '').split(' ');
   headers.authorization = `${form} ${btoa('no:body')}`;
 };
 
-/** More than a body may have, in a field that nobody knows. */
-export const tooMuch: Change = ({ request }) => {
+/** Exceeds the size limit of a body, with an unknown field. */
+export const oversized: Change = ({ request }) => {
   const padding = 'x'.repeat(70_000);
   request.body =
     typeof request.body === 'string' ? `${request.body}&padding=${padding}` : { ...(request.body as object), padding };
 };
 
-/** A body of a type that is not documented. */
-export const notTaken: Change = ({ request }) => {
+/** Sends the body as an undocumented type. */
+export const undocumentedType: Change = ({ request }) => {
   request.headers['content-type'] = 'text/plain';
 };
 
-/** Names what is not there, in path, query and body. */
-export const nothing: Change = (draft, { path }) => {
+/** Names resources that do not exist, in path, query and body. */
+export const missingResource: Change = (draft, { path }) => {
   const session = /^\/s\/[^/]+/.exec(draft.path)?.[0] ?? '';
-  const known = path.replace(/^\/s\/\{session\}/, '');
-  draft.path = session + known.replaceAll(/\{\w+\}/g, 'NOTHING-1');
-  // An order is asked for by one of its two names.
+  const template = path.replace(/^\/s\/\{session\}/, '');
+  draft.path = session + template.replaceAll(/\{\w+\}/g, 'NOTHING-1');
+  // A request identifies an order by only one of its two ids.
   delete draft.query.redeem_code;
   for (const name of ['sku', 'webhook_id']) if (name in draft.query) draft.query[name] = 'NOTHING-1';
 };

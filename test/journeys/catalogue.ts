@@ -1,6 +1,6 @@
 /**
- * A client keeps its copy of the catalogue up to date by webhook, over a failing receiver and a removed item (OP-26,
- * OP-85).
+ * A client keeps its copy of the catalogue up to date by webhook, despite a failing receiver and a removed item
+ * (OP-26, OP-85).
  */
 import { expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
@@ -8,23 +8,23 @@ import { advance } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 
-interface Told {
+interface CatalogueEvent {
   readonly data: {
     readonly items: readonly { readonly change: string; readonly item: { readonly sku_code: string } }[];
   };
 }
 
-it('registers, misses one event, gets it again, follows every change, and registers off', async () => {
+it('registers, misses an event, receives it on retry, follows every change, and unregisters', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const rewards = sandbox.rewards(await sandbox.companyToken());
 
   // The receiver is down for the first event.
   let down = true;
-  const heard: string[] = [];
+  const changes: string[] = [];
   const receiver = await serve((_, body, response) => {
-    const { data } = JSON.parse(body) as Told;
-    if (!down) heard.push(...data.items.map(({ change, item }) => `${change} ${item.sku_code}`));
+    const { data } = JSON.parse(body) as CatalogueEvent;
+    if (!down) changes.push(...data.items.map(({ change, item }) => `${change} ${item.sku_code}`));
     response.writeHead(down ? 500 : 204).end();
   });
   const url = sandbox.proxy.webhooksTo(receiver);
@@ -40,16 +40,16 @@ it('registers, misses one event, gets it again, follows every change, and regist
   } as const;
   ok(await control.POST('/catalogue', { body: added }));
   await advance(sandbox, 0);
-  expect(heard).toEqual([]);
+  expect(changes).toEqual([]);
 
-  // Five seconds later it is up, and hears what it missed and what comes after.
+  // Five seconds later it is up, and receives the missed event and all later ones.
   down = false;
   await advance(sandbox, 5);
   ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock: 3 } }));
   ok(await control.POST('/triggers/catalogue_change', { body: { sku_code } }));
   expect((await control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code } } })).response.status).toBe(204);
   await advance(sandbox, 0);
-  expect(heard.toSorted()).toEqual(
+  expect(changes.toSorted()).toEqual(
     ['created', 'removed', 'updated', 'updated'].map((change) => `${change} ${sku_code}`),
   );
   expect(ok(await control.GET('/catalogue')).items.map((item) => item.sku_code)).not.toContain(sku_code);
@@ -63,30 +63,30 @@ it('registers, misses one event, gets it again, follows every change, and regist
     [500, 'retrying'],
     ...Array.from({ length: 4 }, () => [204, 'delivered']),
   ]);
-  const gone = await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
-  expect([gone.response.status, ok(await rewards.GET('/v1/partner/webhooks'))]).toEqual([204, { items: [] }]);
+  const removal = await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  expect([removal.response.status, ok(await rewards.GET('/v1/partner/webhooks'))]).toEqual([204, { items: [] }]);
 });
 
-it('OP-89: reads a page by each of its three names once, and then asks only whether it is the same', async () => {
+it('OP-89: reads a page once through each of three operations, then only checks whether it has changed', async () => {
   const sandbox = await proxiedSandbox();
   const { control, rewards, v2Platform, general } = sandbox;
   const company = await sandbox.companyToken();
   const login = { username: 'CUST0001', password: sandbox.credentials.general.password };
   const { access_token } = ok(await general().POST('/v1/auth/login', { body: login }));
   const query = { limit: 5 } as const;
-  type Held = { params: { query: typeof query; header?: { 'If-None-Match': string } } };
-  const names = [
-    (held: Held) => rewards(company).GET('/v1/partner/rewards', held),
-    (held: Held) => v2Platform(company).GET('/api/v1/catalog', held),
-    (held: Held) => general(access_token).GET('/v1/products', held),
+  type PageOptions = { params: { query: typeof query; header?: { 'If-None-Match': string } } };
+  const readers = [
+    (options: PageOptions) => rewards(company).GET('/v1/partner/rewards', options),
+    (options: PageOptions) => v2Platform(company).GET('/api/v1/catalog', options),
+    (options: PageOptions) => general(access_token).GET('/v1/products', options),
   ];
-  for (const [stock, read] of names.entries()) {
+  for (const [stock, read] of readers.entries()) {
     const first = await read({ params: { query } });
     const tag = first.response.headers.get('etag') ?? '';
-    const held = { params: { query, header: { 'If-None-Match': tag } } };
-    expect([first.response.status, (await read(held)).response.status]).toEqual([200, 304]);
+    const conditional = { params: { query, header: { 'If-None-Match': tag } } };
+    expect([first.response.status, (await read(conditional)).response.status]).toEqual([200, 304]);
     const path = { sku_code: 'EGV-SPICE-100' };
     ok(await control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock } }));
-    expect((await read(held)).data?.items[0]).toMatchObject({ sku_code: 'EGV-SPICE-100', qty: String(stock) });
+    expect((await read(conditional)).data?.items[0]).toMatchObject({ sku_code: 'EGV-SPICE-100', qty: String(stock) });
   }
 });

@@ -1,37 +1,37 @@
 /**
- * A CI job: a workspace of its own beside others, customers of its own, snapshots to go back to, and nothing left
- * (OP-63, OP-64).
+ * A CI job with its own workspace, its own customers, and snapshots to restore, which leaves nothing behind (OP-63,
+ * OP-64).
  */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { clientsOf, ok } from '../harness/sandbox.ts';
 
-it('makes a workspace, prepares and forks it, goes back and forth, and removes it', async () => {
+it('creates a workspace, prepares and forks it, restores a snapshot, and deletes everything', async () => {
   const sandbox = await proxiedSandbox();
   expect(ok(await sandbox.control.GET('/health'))).toMatchObject({ status: 'ok' });
   const client_url = sandbox.urls.client;
-  const wish = { seed: 'build-4711', clock: 'frozen', settings: { client_url, rate_limit: 50 } } as const;
-  const shown = ok(await sandbox.control.POST('/workspaces', { body: wish }));
+  const options = { seed: 'build-4711', clock: 'frozen', settings: { client_url, rate_limit: 50 } } as const;
+  const created = ok(await sandbox.control.POST('/workspaces', { body: options }));
   const { urls } = sandbox;
-  const own = clientsOf({ ...shown, urls }, shown.admin_token);
+  const own = clientsOf({ ...created, urls }, created.admin_token);
   const { control } = own;
-  expect(ok(await control.GET('/workspace'))).toMatchObject({ id: shown.id, settings: wish.settings });
-  expect(ok(await control.GET('/workspaces')).items).toMatchObject([{ id: shown.id }]);
+  expect(ok(await control.GET('/workspace'))).toMatchObject({ id: created.id, settings: options.settings });
+  expect(ok(await control.GET('/workspaces')).items).toMatchObject([{ id: created.id }]);
   ok(await control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 3 } } }));
-  // Whoever operates the sandbox finds it by name, and lets it stay.
-  const named = { params: { path: { id: shown.id } }, body: { name: 'Nightly build', expires_in: null } };
-  expect(ok(await sandbox.control.PATCH('/workspaces/{id}', named))).toMatchObject({ expires_at: null });
+  // The operator of the sandbox finds the workspace by name, and removes its expiry.
+  const rename = { params: { path: { id: created.id } }, body: { name: 'Nightly build', expires_in: null } };
+  expect(ok(await sandbox.control.PATCH('/workspaces/{id}', rename))).toMatchObject({ expires_at: null });
   const found = ok(await sandbox.control.GET('/workspaces', { params: { query: { search: 'nightly' } } }));
-  expect(found.items).toMatchObject([{ id: shown.id, name: 'Nightly build' }]);
+  expect(found.items).toMatchObject([{ id: created.id, name: 'Nightly build' }]);
 
-  // A customer for the tests, and a point to come back to.
+  // A customer for the tests, and a snapshot to restore.
   const uid = 'BUILD-4711';
   const path = { uid };
   ok(await control.POST('/customers', { body: { uid, points: { balance: 700 } } }));
   const snapshot = ok(await control.POST('/snapshots', { body: { name: 'prepared' } }));
   expect(ok(await control.GET('/snapshots'))).toEqual({ items: [snapshot] });
 
-  // The test proper, and back to where it began; the fork goes its own way.
+  // Run the actual test, then restore the snapshot; the fork changes independently.
   const secret = own.credentials.company_secret;
   const { token } = ok(await own.rewards().POST('/v1/company/auth', { body: { secret } }));
   const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
@@ -47,13 +47,13 @@ it('makes a workspace, prepares and forks it, goes back and forth, and removes i
   expect([await balance(forked), await balance()]).toEqual([5, 700]);
   expect(ok(await control.GET('/clock'))).toEqual(ok(await forked.GET('/clock')));
 
-  // Everything goes, and the demo workspace has seen nothing of it.
+  // Delete everything; the demo workspace is unaffected.
   expect((await control.DELETE('/snapshots/{id}', id)).response.status).toBe(204);
   ok(await control.POST('/reset'));
   expect(ok(await control.GET('/customers')).items.map((customer) => customer.profile.uid)).not.toContain(uid);
-  for (const [workspace, of] of [[shown, control] as const, [fork, forked] as const]) {
-    const gone = await of.DELETE('/workspaces/{id}', { params: { path: { id: workspace.id } } });
-    expect(gone.response.status).toBe(204);
+  for (const [workspace, of] of [[created, control] as const, [fork, forked] as const]) {
+    const removal = await of.DELETE('/workspaces/{id}', { params: { path: { id: workspace.id } } });
+    expect(removal.response.status).toBe(204);
   }
   expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
   expect(ok(await sandbox.control.GET('/customers')).items.map((customer) => customer.profile.uid)).not.toContain(uid);

@@ -1,9 +1,9 @@
-/** Many orders at once against one balance: the ledger decides, and nobody gets more than there is. */
+/** Many concurrent orders against one balance: the ledger decides, and nobody overdraws it. */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 
-it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 get the insufficient-balance message', async () => {
+it('of 200 concurrent orders against a balance for exactly 100, 100 are placed and 100 get the insufficient-balance message', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const uid = 'CROWD';
@@ -17,12 +17,12 @@ it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 g
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
       let answer = await place();
-      // A busy machine may have no place for a call: nothing has happened then, and it is asked again (OP-83).
+      // An overloaded sandbox may refuse a call before it has any effect, so the test retries it (OP-83).
       for (let tries = 1; answer.response.status === 503 && tries < 20; tries += 1) answer = await place();
       return answer;
     }),
   );
-  // Which it may say: what else it warns of is not expected.
+  // The overload warning is allowed, any other is not.
   expect(sandbox.warnings.splice(0).filter((warning) => !warning.includes('(OP-83)'))).toEqual([]);
 
   const refused = answers.flatMap(({ error }) => (error === undefined ? [] : [error]));
@@ -41,7 +41,7 @@ it('of 200 orders at once against a balance for exactly 100, 100 stand and 100 g
   expect(ledger.balance).toBe(0);
   expect(ledger.items.filter(({ kind }) => kind === 'deduct')).toHaveLength(100);
 
-  // What stands is delivered, once each; what was refused leaves nothing behind.
+  // Each placed order is delivered once; a refused order leaves nothing behind.
   ok(await control.POST('/clock/advance', { body: { seconds: 60 } }));
   const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } }));
   expect(new Set(wallet.data.map(({ redemptionCode }) => redemptionCode)).size).toBe(100);

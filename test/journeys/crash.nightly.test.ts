@@ -1,4 +1,4 @@
-/** `kill -9` in the middle of a burst: what was acknowledged is there, nothing is half done, and due work goes on. */
+/** After `kill -9` in the middle of a burst, acknowledged calls are durable, nothing is half done, and due work resumes. */
 import { describe, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { ready } from '../harness/command.ts';
@@ -6,7 +6,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { journeyProxy } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 
-/** What a proxy passed on needs it (OP-65). */
+/** Calls through a proxy need an admin token (OP-65). */
 const token = 'at_sandbox_of_the_journey';
 const customers = Array.from({ length: 5 }, (_, index) => `BURST-${index}`);
 
@@ -26,7 +26,7 @@ interface Acknowledged {
   readonly payments: { uid: string; transactionId: string; points: number }[];
 }
 
-/** Sends orders and payments until the process is gone; keeps what was acknowledged. Calls `on` after each. */
+/** Sends orders and payments until the process dies. Returns those that were acknowledged; calls `on` after each pair. */
 async function burst({ rewards }: Session, on: (count: number) => void): Promise<Acknowledged> {
   const acknowledged: Acknowledged = { orders: [], payments: [] };
   const lane = async (lane: number) => {
@@ -51,7 +51,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
   };
   const lanes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => lane(index)));
   for (const ended of lanes) {
-    // Every lane ends because the connection broke, as the proxy saw it or its caller, not because a call was refused.
+    // Every lane ends with a broken connection, on the proxy's or the caller's side, never with a refused call.
     const broken = /fetch failed|terminated|other side closed|"title":"No response from the upstream server"/;
     if (ended.status === 'rejected') expect(String(ended.reason)).toMatch(broken);
   }
@@ -60,7 +60,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
 
 describe('OP-50: kill -9 in the middle of a burst of orders', () => {
   it.each([3, 17, 40])(
-    'after %i acknowledged orders: all of them stand, none is half done, due work goes on',
+    'after %i acknowledged orders: all of them are placed, none is half done, due work resumes',
     { timeout: 90_000 },
     async (killAfter) => {
       const data = await temporaryFolder();
@@ -96,14 +96,14 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
       const { control, rewards } = await signedIn(urls);
       const ledgerOf = async (uid: string) => ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
 
-      // Before any due work has run, every acknowledged deduction is in the books.
+      // Before any due work has run, every acknowledged deduction is in the ledger.
       for (const { uid, codes } of acknowledged.orders) {
         const { items } = await ledgerOf(uid);
         for (const code of codes)
           expect(items.filter(({ reference }) => reference === code)).toMatchObject([{ kind: 'deduct', points: 100 }]);
       }
 
-      // Due work goes on: vendors, reports, credits, and the compensation of calls that were cut off.
+      // Due work resumes: vendors, reports, credits, and the compensation of interrupted calls.
       expect(ok(await control.POST('/clock/advance', { body: { seconds: 600 } })).ran).toBeGreaterThan(
         acknowledged.orders.length,
       );
@@ -122,7 +122,7 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
         expect([...delivered, ...reversed].sort()).toEqual([...deducted].sort());
         expect(items.map(({ label }) => label)).not.toContain('Pending');
 
-        // What was acknowledged was kept: delivered, not compensated; and every payment credited once.
+        // Every acknowledged order is delivered, not compensated, and every payment is credited once.
         const mine = acknowledged.orders.filter((order) => order.uid === uid).flatMap(({ codes }) => codes);
         expect(mine.filter((code) => !delivered.includes(code))).toEqual([]);
         for (const payment of acknowledged.payments.filter((event) => event.uid === uid)) {

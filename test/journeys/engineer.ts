@@ -1,12 +1,13 @@
 /**
- * An engineer opens the dashboard, and asks the control API what its screens ask (OP-66, OP-68, OP-69, OP-75, OP-76).
+ * An engineer opens the dashboard, and sends the control API the requests of its screens (OP-66, OP-68, OP-69, OP-75,
+ * OP-76).
  */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 
-it('opens the screens, learns what there is to call and to try, and what was not as the contracts say', async () => {
+it('opens the screens, lists operations, magic values and vendor outcomes, and reads a finding', async () => {
   const sandbox = await proxiedSandbox();
   const { control, urls } = sandbox;
   const dashboard = `${new URL(urls.sandbox).origin}/dashboard`;
@@ -15,26 +16,26 @@ it('opens the screens, learns what there is to call and to try, and what was not
     expect([page.status, page.text.includes('<title>')]).toEqual([200, true]);
   }
 
-  // What the parties host, what makes them fail, and what the vendors will do.
+  // The operations of the parties, the magic values, and the vendor outcomes.
   const { items: operations } = ok(await control.GET('/operations'));
   expect(operations.find(({ operation }) => operation === 'creditPoints')).toMatchObject({ hosted_by: 'client' });
   const magic = ok(await control.GET('/magic-values')).items.map(({ name }) => name);
   const decided = ok(await control.GET('/vendor-outcomes')).items.map(({ sku_code }) => sku_code);
   expect(decided.filter((sku) => !magic.includes(sku))).toEqual([]);
 
-  // A page that asks for too much is the caller's fault, and the log's check says so too.
+  // A limit that is too large is the caller's fault, and the check of the log reports it too.
   const company = sandbox.rewards(await sandbox.companyToken());
   const refused = await company.GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
   expect(refused.response.status).toBe(400);
   const { items } = ok(await control.GET('/findings', { params: { query: { wait: 60 } } }));
   const found = { operation: 'listRewards', party: 'caller', pointer: '/query/limit' };
   expect(items).toMatchObject([found]);
-  // Once as it passed the proxy, and once from the log.
+  // One finding from the proxy, and one from the log.
   await sandbox.close();
   expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);
 });
 
-it('sends what the own server tells its customers through the gateway, waits for the code of a sign-in, and sees it live (OP-164, OP-167)', async () => {
+it('sends a customer message through the gateway, waits for the code of a sign-in, and sees it live (OP-164, OP-167)', async () => {
   const sandbox = await proxiedSandbox();
   const { control, urls } = sandbox;
   const watching = new AbortController();
@@ -53,7 +54,7 @@ it('sends what the own server tells its customers through the gateway, waits for
   expect(seen).not.toMatch(/the stream ended|493027/);
 });
 
-it('has a client server certified, follows the run, reads its report, and deletes it (OP-204)', async () => {
+it('certifies a client server, follows the run, reads its report, and deletes it (OP-204)', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const { id } = ok(await control.POST('/certifications', { body: { customers: ['CUST0001'], only: ['CRD-01'] } }));
@@ -67,7 +68,7 @@ it('has a client server certified, follows the run, reads its report, and delete
   expect(sandbox.proxy.findings).toEqual([]);
 }, 120_000);
 
-it('has an agent look at the clock over MCP, which needs no session (OP-221)', async () => {
+it('lets an agent read the clock over MCP, without a session (OP-221)', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getClock' } } as const;

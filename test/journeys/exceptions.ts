@@ -1,4 +1,4 @@
-/** Documented errors that no journey brings about, and why. An exception that is not needed any more fails. */
+/** Documented errors that no journey provokes, and why. An exception that is no longer needed fails the test. */
 import type { traffic } from '../harness/proxied.ts';
 
 export interface Exception {
@@ -7,9 +7,9 @@ export interface Exception {
 }
 
 const withoutFaults = ['sandbox', 'gateway', 'portal', 'microsite', 'dashboard', 'start'];
-const thatMake = ['createWorkspace', 'forkSnapshot'];
-/** Operations that are refused with 409 only where a workspace is full. */
-const thatFill = [
+const workspaceCreators = ['createWorkspace', 'forkSnapshot'];
+/** Operations that return 409 only in a full workspace. */
+const refusedWhenFull = [
   ...['customerAuth', 'login', 'generateOtp', 'verifyOtp', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'],
   ...['redeemPoints', 'reversePoints', 'sendMessage', 'updateCustomer', 'updateCatalogueItem', 'setVendorOutcome'],
   ...[
@@ -25,25 +25,25 @@ const thatFill = [
 
 export const exceptions: readonly Exception[] = [
   {
-    reason: 'Takes a workspace that is full, which test/workspaces/full-workspace.test.ts fills.',
-    cells: ({ operation, status }) => status === 409 && thatFill.includes(operation),
+    reason: 'Needs a full workspace; see test/workspaces/full-workspace.test.ts.',
+    cells: ({ operation, status }) => status === 409 && refusedWhenFull.includes(operation),
   },
   {
     reason:
-      'Only a defect of the sandbox leads here: faults do not reach the control API, the gateway and pages (decision 010). A handler ' +
-      'that throws, and a reply that breaks its contract, are in test/contract/replies.test.ts.',
+      'Only a defect of the sandbox causes it: faults do not affect the control API, the gateway and pages (decision 010). ' +
+      'test/contract/replies.test.ts covers a handler that throws, and a reply that breaks its contract.',
     cells: ({ api, status }) => status === 500 && withoutFaults.includes(api),
   },
   {
-    reason: 'Takes a hundred workspaces, which test/workspaces/workspaces.test.ts makes.',
-    cells: ({ operation, status }) => status === 409 && thatMake.includes(operation),
+    reason: 'Needs a hundred workspaces; see test/workspaces/workspaces.test.ts.',
+    cells: ({ operation, status }) => status === 409 && workspaceCreators.includes(operation),
   },
   {
-    reason: 'Takes a snapshot whose files are damaged, which test/workspaces/damage.test.ts has.',
+    reason: 'Needs a snapshot with damaged files; see test/workspaces/damage.test.ts.',
     cells: ({ operation, status }) => status === 409 && operation === 'restoreSnapshot',
   },
   {
-    reason: 'Takes fifty open streams, which test/control/stream.test.ts opens.',
+    reason: 'Needs fifty open streams; see test/control/stream.test.ts.',
     cells: ({ operation, status }) => status === 409 && operation === 'streamActivity',
   },
 ];

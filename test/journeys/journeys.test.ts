@@ -1,6 +1,6 @@
 /**
- * All journeys, and then what they were part of. They run in one file, so that the contracts are loaded into Prism once
- * and everything that passed the proxies can be counted together.
+ * All journeys, then their coverage. They run in one file, so that Prism loads the contracts once and one count covers
+ * the traffic of all proxies.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { statementsSeen, traffic } from '../harness/proxied.ts';
@@ -22,27 +22,27 @@ type Cell = ReturnType<typeof traffic>[number];
 const nameOf = ({ operation, direction, status }: Cell) =>
   `${operation} ${direction === 'request' ? 'request' : status}`;
 
-describe('OP-91: the statements that the journeys exercise', () => {
-  it('are all that traffic can show in part of a recording', () => {
-    const seen = statementsSeen();
-    const shown = new Set(seen.filter(({ kept, violated }) => kept + violated > 0).map(({ id }) => id));
-    const visible = seen.filter(({ state }) => state !== 'not_visible').map(({ id }) => id);
-    // These take a complete recording, a listing that no journey asks for, or a refusal for one reason: the golden recording has all of them.
+describe('OP-91: the journeys exercise', () => {
+  it('every statement that a partial recording can show', () => {
+    const statements = statementsSeen();
+    const exercised = new Set(statements.filter(({ kept, violated }) => kept + violated > 0).map(({ id }) => id));
+    const visible = statements.filter(({ state }) => state !== 'not_visible').map(({ id }) => id);
+    // These need a complete recording, a listing that no journey requests, or a refusal for one reason: the golden recording has all of them.
     const others = ['A5', 'B7', 'B9', 'B14', 'R21', 'S3', 'S8', 'X3', 'X4', 'X6', 'X7', 'L2'];
-    expect([...new Set(visible)].filter((id) => !shown.has(id))).toEqual(others);
+    expect([...new Set(visible)].filter((id) => !exercised.has(id))).toEqual(others);
   });
 });
 
-describe('OP-91: what the journeys were part of, pages and webhooks included', () => {
+describe('OP-91: the journeys, including pages and webhooks, cover', () => {
   let documented: readonly Cell[];
-  let seen: ReadonlySet<string>;
+  let coverage: ReadonlySet<string>;
   const isError = ({ status }: Cell) => (status ?? 0) >= 400;
-  const missing = (cells: readonly Cell[]) => cells.map(nameOf).filter((cell) => !seen.has(cell));
+  const missing = (cells: readonly Cell[]) => cells.map(nameOf).filter((cell) => !coverage.has(cell));
 
   beforeAll(() => {
     const all = traffic();
     documented = [...new Map(all.map((cell) => [nameOf(cell), cell])).values()];
-    seen = new Set(all.filter((cell) => cell.seen > 0).map(nameOf));
+    coverage = new Set(all.filter((cell) => cell.seen > 0).map(nameOf));
   });
 
   it('every operation, and every documented success', () => {
@@ -51,13 +51,13 @@ describe('OP-91: what the journeys were part of, pages and webhooks included', (
     expect(wanted.length).toBeGreaterThan(160);
   });
 
-  it('every documented error, but those that are excepted with a reason', () => {
+  it('every documented error, except those that are listed with a reason', () => {
     const wanted = documented.filter((cell) => isError(cell) && !exceptions.some(({ cells }) => cells(cell)));
     expect(missing(wanted)).toEqual([]);
     expect(wanted.length).toBeGreaterThan(400);
   });
 
-  it.each(exceptions)('an exception is needed for all that it names: $reason', ({ cells }) => {
+  it.each(exceptions)('an exception is needed for every cell it names: $reason', ({ cells }) => {
     const excepted = documented.filter(cells);
     expect(excepted).not.toEqual([]);
     expect(missing(excepted)).toEqual(excepted.map(nameOf));

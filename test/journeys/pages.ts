@@ -20,11 +20,11 @@ async function askForCode({ urls }: ProxiedSandbox): Promise<string> {
   return new URL('.', onward(await send(`${urls.microsite}/codes`, { customer_id: uid }))).href;
 }
 
-it('signs in with a second code, redeems a voucher as a page, looks at the history, and leaves both sites', async () => {
+it('signs in with a second code, redeems a voucher in the portal, opens the history, and leaves both sites', async () => {
   const sandbox = await proxiedSandbox();
   const unsigned = await askForCode(sandbox);
 
-  // Whoever goes ahead without a code is sent back; the first code is lost, the second does.
+  // Without a code, the home page redirects back. The first code is lost; the second works.
   expect(onward(await look(`${unsigned}home`))).toBe(`${unsigned}code`);
   await advance(sandbox, 30);
   expect(onward(await send(`${unsigned}resend`))).toBe(`${unsigned}code`);
@@ -35,7 +35,7 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(onward(await look(`${visit}code`))).toBe(`${visit}home`);
   expect(words(await look(`${visit}home`))).toMatch(/^Your points Balance 11,250 /);
 
-  // On to the portal, which takes the token out of the address.
+  // Open the portal, which removes the token from the address.
   const entry = await send(`${visit}rewards`, { view: 'page' });
   const shelf = onward(await look(onward(entry)));
   const session = new URL('.', shelf).href;
@@ -51,7 +51,7 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   expect(words(await look(`${session}history`))).toContain('Redeemed −500 points');
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750, entries: [{}, { label: 'Redeemed' }] });
 
-  // Another one is not wanted after all (OP-127).
+  // The customer cancels a second order (OP-127).
   const unwanted = onward(await send(`${session}orders`, await orderFields(session, voucher.sku)));
   expect(onward(await send(`${unwanted}/cancel`))).toBe(unwanted);
   ok(await sandbox.control.POST('/settle'));
@@ -60,12 +60,12 @@ it('signs in with a second code, redeems a voucher as a page, looks at the histo
   );
   expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
 
-  // Out of the portal, out of the microsite.
+  // Leave the portal, then the microsite.
   expect(words(await look(onward(await send(`${session}end`))))).toMatch(/^Your visit has ended /);
   expect(onward(await send(`${visit}end`))).toBe(`${sandbox.urls.microsite}/`);
 });
 
-it('starts at the root, and finds the way from addresses that lead nowhere (OP-68, OP-96)', async () => {
+it('starts at the root, and finds a way forward from unknown addresses (OP-68, OP-96)', async () => {
   const { origin, urls } = await proxiedSandbox();
   const accept = { headers: { Accept: 'text/html' } };
   expect(words(await look(`${origin}/`, accept))).toMatch(/^Rewards sandbox .* Dashboard .* Microsite /);

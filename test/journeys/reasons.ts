@@ -1,4 +1,4 @@
-/** Every reason that an operation itself has for a refusal is documented with it, and happens as documented. */
+/** Every refusal by an operation itself is documented for that operation, and occurs as documented. */
 import { it } from 'vitest';
 import { someone } from '../harness/callers.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
@@ -7,7 +7,7 @@ import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { enter, entryFor, onward, orderFields, send } from '../harness/visitor.ts';
 import type { Change } from './asking.ts';
-import { Asking, documenting, nothing, stranger } from './asking.ts';
+import { Asking, documenting, missingResource, unknownCredential } from './asking.ts';
 import { handleIn, visits, waitingVisit } from './visits.ts';
 
 const uid = 'CUST0007';
@@ -22,13 +22,13 @@ const json =
     request.body = { ...(request.body as object), ...fields };
   };
 
-it('404: what a call names is not there (OP-41)', async () => {
+it('404: a call names a resource that does not exist (OP-41)', async () => {
   const sandbox = await proxiedSandbox();
   const asking = await Asking.of(sandbox);
   asking.sessions = await visits(sandbox, uid);
   const { form_key = '' } = await orderFields(await enter(sandbox, uid), voucher.sku);
   await asking.expectAll(404, undefined, (draft, operation) => {
-    nothing(draft, operation);
+    missingResource(draft, operation);
     const { operationId } = operation;
     if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
     if (operationId === 'triggerWebhookTest') json({ webhook_id: 'WHK-NOTHING' })(draft, operation);
@@ -85,14 +85,14 @@ it('409: the same key or id for something else (OP-20, OP-41)', async () => {
   await asking.end();
 });
 
-it('422: nothing is wrong with the request, and the answer is no', async () => {
+it('422: a valid request is refused', async () => {
   const sandbox = await proxiedSandbox();
   const asking = await Asking.of(sandbox);
   asking.sessions = await visits(sandbox, uid);
   const { form_key = '' } = await orderFields(await enter(sandbox, uid), 'PHY-KETTLE-01');
-  // A second sign-in that has gone on to the portal, and one that still waits for its code.
-  const { microsite: gone } = asking.sessions;
-  await send(`${sandbox.urls.microsite}/s/${gone}/rewards`, { view: 'page' });
+  // One sign-in that has already opened the portal, and one that still waits for its code.
+  const { microsite: signedIn } = asking.sessions;
+  await send(`${sandbox.urls.microsite}/s/${signedIn}/rewards`, { view: 'page' });
   const waiting = await waitingVisit(sandbox, uid);
   const refuse = { target: 'getProfileAndPoints', fault: 'status', status: 422, times: 1 } as const;
   const line_items = [{ sku: voucher.sku, quantity: 10 }];
@@ -116,8 +116,8 @@ it('422: nothing is wrong with the request, and the answer is no', async () => {
     const { operationId } = operation;
     if (operationId === 'getUserProfile') ok(await sandbox.control.POST('/faults', { body: refuse }));
     if (operationId === 'checkCode' || operationId === 'resendCode') asking.sessions.microsite = waiting;
-    await asking.expect(422, operation, changes[operationId] ?? stranger);
-    asking.sessions.microsite = gone ?? '';
+    await asking.expect(422, operation, changes[operationId] ?? unknownCredential);
+    asking.sessions.microsite = signedIn ?? '';
   }
   await asking.end();
 });
@@ -134,7 +134,7 @@ it('502: the client does not answer (OP-13)', async () => {
   ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
   const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
   const { password } = credentials.general;
-  // Only a JWT that is new to the platform makes it ask the client.
+  // The platform calls the client only for a JWT that it has not seen before.
   const withNewJwt: Change = ({ request }) => {
     request.headers.authorization = `Bearer ${entry.token}`;
   };

@@ -1,5 +1,5 @@
 /**
- * The redemption journey as a new client company lives through it, over HTTP and through the typed clients. One
+ * The redemption journey as a new client company experiences it, over HTTP and through the typed clients. One
  * sandbox, one customer; the steps build on each other. Its siblings, where something goes wrong, are in
  * `setbacks.test.ts`.
  */
@@ -38,9 +38,9 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
         paymentAmount: '300000.50',
         occurred_at: '2026-01-12T04:29:00.000Z',
       } as const;
-      const taken = await platform.POST('/v1/partner/events/payment', { body: payment });
-      expect(taken.response.status).toBe(202);
-      expect(ok(taken)).toEqual({ success: true, status: 202, transactionId: 'UPI-0001', points: 3000 });
+      const paymentReply = await platform.POST('/v1/partner/events/payment', { body: payment });
+      expect(paymentReply.response.status).toBe(202);
+      expect(ok(paymentReply)).toEqual({ success: true, status: 202, transactionId: 'UPI-0001', points: 3000 });
       expect(ok(await control.POST('/settle'))).toMatchObject({ now: '2026-01-12T04:30:00.000Z', ran: 1 });
       const afterCredit = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
       expect(afterCredit).toEqual({
@@ -51,7 +51,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
         next: null,
       });
 
-      // The customer signs in on the microsite: the OTP comes by message, the JWT in return for it.
+      // The customer signs in on the microsite: the OTP arrives by message, and the client exchanges it for a JWT.
       const sent = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
       expect(sent).toEqual({
         success: true,
@@ -99,7 +99,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
         points: { totalEarned: 3000, balance: 3000, totalRedeemed: 0 },
       });
 
-      // The platform opens a session for that JWT, after the client has vouched for it.
+      // The platform opens a session for that JWT, after the client has confirmed it.
       const session = ok(await platform.POST('/v1/customer/auth', { body: { uid, token: verified.token } }));
       expect(session).toEqual({
         success: true,
@@ -171,7 +171,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
         updated_at: '2026-01-12T04:30:00.000Z',
       });
 
-      // The client has deducted both lines by the time the order stands.
+      // The client has deducted both lines by the time the order is placed.
       const at = '2026-01-12T04:30:00.000Z';
       const pending = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
       expect(pending.items.slice(1)).toEqual([
@@ -180,8 +180,8 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       ]);
       expect(pending.balance).toBe(452);
 
-      // Two seconds later the vendors have delivered, the client knows, and has sent the vouchers to the customer. One
-      // read of the wallet serves both redemptions, so that there are five pieces of work and not six (OP-92).
+      // Two seconds later the vendors have delivered, and the client knows and has sent the vouchers to the customer. One
+      // read of the wallet serves both redemptions, so five jobs run instead of six (OP-92).
       const advanced = ok(await control.POST('/clock/advance', { body: { seconds: 2 } }));
       expect(advanced).toMatchObject({ now: '2026-01-12T04:30:02.000Z', ran: 5 });
       const redeemed = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
@@ -203,8 +203,8 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       if (before?.product_type !== 'EGV') throw new Error('EGV-SPICE-500 is not an e-gift voucher');
       expect(stockNow?.stock).toBe(Number(before.qty) - 2);
 
-      // The same calls again have no second effect: the payment, the order, and the reports to the client.
-      expect(ok(await platform.POST('/v1/partner/events/payment', { body: payment }))).toEqual(ok(taken));
+      // Repeats of the payment, the order and the reports to the client have no second effect.
+      expect(ok(await platform.POST('/v1/partner/events/payment', { body: payment }))).toEqual(ok(paymentReply));
       const again = await raw(`${urls.rewards}/v1/partner/redeemptiononskus`, {
         method: 'POST',
         headers: { Authorization: session.token, 'Content-Type': 'application/json', 'Idempotency-Key': 'cart-1' },

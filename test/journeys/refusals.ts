@@ -1,28 +1,35 @@
 /**
- * Everything that can go wrong before an operation looks at a call is documented with it, and happens as documented.
+ * Every refusal before an operation handles a call is documented for that operation, and occurs as documented.
  */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
-import { Asking, documenting, notTaken, stranger, tooMuch, twice } from './asking.ts';
+import {
+  Asking,
+  documenting,
+  duplicateAuthorization,
+  oversized,
+  undocumentedType,
+  unknownCredential,
+} from './asking.ts';
 import { visits } from './visits.ts';
 
 const uid = 'CUST0007';
 const pages = ['portal', 'microsite', 'dashboard', 'start'] as const;
 const parties = ['rewards', 'client', 'general'] as const;
 
-it('400: a head that says twice who calls (OP-03)', async () => {
+it('400: a request with two Authorization headers (OP-03)', async () => {
   const asking = await Asking.of(await proxiedSandbox());
-  await asking.expectAll(400, undefined, twice);
+  await asking.expectAll(400, undefined, duplicateAuthorization);
   await asking.end();
 });
 
-it('401: a credential that nobody gave out (OP-13, OP-65)', async () => {
+it('401: a credential that was never issued (OP-13, OP-65)', async () => {
   const asking = await Asking.of(await proxiedSandbox());
   await asking.expectAll(401, undefined, (draft, operation) => {
-    stranger(draft, operation);
-    // The examples of the contracts sign in.
+    unknownCredential(draft, operation);
+    // The contracts' examples contain valid credentials.
     if (operation.operationId === 'companyAuth') draft.request.body = { secret: 'no-company' };
     if (operation.operationId === 'login') draft.request.body = { username: uid, password: 'no-password' };
   });
@@ -37,7 +44,7 @@ it('403: a server that is not on the allowlist (OP-31)', async () => {
   await asking.end();
 });
 
-it('410: a page of a visit that is over (OP-96, OP-97)', async () => {
+it('410: a page of an ended visit (OP-96, OP-97)', async () => {
   const asking = await Asking.of(await proxiedSandbox());
   await asking.expectAll(410, pages);
   await asking.end();
@@ -47,8 +54,8 @@ it('413, 415: a body that is too large, or of another type (OP-39)', async () =>
   const sandbox = await proxiedSandbox();
   const asking = await Asking.of(sandbox);
   asking.sessions = await visits(sandbox, uid);
-  await asking.expectAll(413, undefined, tooMuch);
-  await asking.expectAll(415, undefined, notTaken, 'request.media-type.undocumented');
+  await asking.expectAll(413, undefined, oversized);
+  await asking.expectAll(415, undefined, undocumentedType, 'request.media-type.undocumented');
   await asking.end();
 });
 
@@ -75,10 +82,10 @@ it.each([500, 503])('%i: a fault of the platform or the client (OP-70)', async (
   await asking.end();
 });
 
-it('503: a sandbox that is about to end, in the form of each address', async () => {
+it('503: a sandbox that is stopping, in the error format of each API and site', async () => {
   const sandbox = await proxiedSandbox();
   const asking = await Asking.of(sandbox);
-  // Somebody who takes their time with a form keeps it from ending at once.
+  // A slow form submission keeps the sandbox from stopping immediately.
   const slow = new TransformStream<Uint8Array, Uint8Array>();
   const writer = slow.writable.getWriter();
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

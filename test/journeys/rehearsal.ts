@@ -1,6 +1,6 @@
 /**
- * A tester rehearses what goes wrong: vendors, faults, lost reports and their replay, events set off by hand (OP-24,
- * OP-70, OP-71).
+ * A tester rehearses failures: vendors, faults, lost reports and their replay, events triggered by hand (OP-24, OP-70,
+ * OP-71).
  */
 import { expect, it } from 'vitest';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
@@ -17,14 +17,14 @@ async function order(sandbox: ProxiedSandbox) {
   return { order_id: placed.order_id, redeemCode: placed.lines[0]?.redeemCode ?? '' };
 }
 
-it('a report that is lost for days is found in the books, replayed, and makes them agree', async () => {
+it('reconciliation shows a report that was lost for days, and after its replay both sides agree', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const watching = new AbortController();
   const headers = { authorization: `Bearer ${sandbox.workspace.admin_token}` };
   const live = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers, signal: watching.signal });
 
-  // The vendor will refuse, and the client's server will be out of order whenever it is told.
+  // The vendor will reject, and the client's server will fail every report.
   const sku = { params: { path: { sku_code: voucher.sku } } };
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
   expect(ok(await control.GET('/vendor-outcomes/{sku_code}', sku))).toMatchObject({ outcome: 'reject' });
@@ -43,7 +43,7 @@ it('a report that is lost for days is found in the books, replayed, and makes th
   const [parked] = ok(await control.GET('/deliveries')).items;
   expect(parked).toMatchObject({ status: 'parked', redeem_code: redeemCode });
 
-  // The server is mended; the report goes out again, by its id and then with all that is parked.
+  // The server works again; replay the report by its id, then every parked delivery.
   const id = { params: { path: { id: fault.id } } };
   expect((await control.DELETE('/faults/{id}', id)).response.status).toBe(204);
   ok(await control.POST('/deliveries/{id}/replay', { params: { path: { id: parked?.id ?? '' } } }));
@@ -54,7 +54,7 @@ it('a report that is lost for days is found in the books, replayed, and makes th
   const timeline = ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } }));
   expect(timeline.client).toEqual({ state: 'Rejected', points: 0 });
 
-  // From now on the vendor delivers again. Whoever watched live saw it all happen.
+  // The vendor delivers again, and the live stream has shown every step.
   expect((await control.DELETE('/vendor-outcomes/{sku_code}', sku)).response.status).toBe(204);
   const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader();
   let seen = '';
@@ -64,7 +64,7 @@ it('a report that is lost for days is found in the books, replayed, and makes th
   expect(seen).not.toContain('the stream ended');
 });
 
-it('events that take long in life are set off by hand', async () => {
+it('triggers events by hand that take long in production', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;
   const payment = { uid: 'CUST0002', paymentAmount: '2499.50', transactionId: 'UPI-1' };
@@ -72,8 +72,8 @@ it('events that take long in life are set off by hand', async () => {
   ok(await control.POST('/settle'));
   expect(await ledgerOf(sandbox, 'CUST0002')).toMatchObject({ balance: 24 });
 
-  // One redemption runs out of time, one is decided by its vendor, and of one the client hears what is not true.
-  const [late, decided, told] = [await order(sandbox), await order(sandbox), await order(sandbox)];
+  // One redemption times out, one gets a vendor outcome, and one gets a false report.
+  const [late, decided, misreported] = [await order(sandbox), await order(sandbox), await order(sandbox)];
   const unwanted = await order(sandbox);
   const cancelled = { order_id: unwanted.order_id, cancelled: [unwanted.redeemCode], kept: [] };
   const body = { redeemCode: unwanted.redeemCode };
@@ -82,7 +82,7 @@ it('events that take long in life are set off by hand', async () => {
   expect(ok(await control.POST('/triggers/timeout', { body: timeout }))).toMatchObject({ state: 'Rejected' });
   const vendor = { redeemCode: decided.redeemCode, outcome: 'deliver' } as const;
   expect(ok(await control.POST('/triggers/vendor_outcome', { body: vendor }))).toMatchObject({ outcome: 'deliver' });
-  const report = { redeemCode: told.redeemCode, status: 'Delivered' } as const;
+  const report = { redeemCode: misreported.redeemCode, status: 'Delivered' } as const;
   expect(ok(await control.POST('/triggers/status_update', { body: report }))).toMatchObject({ status: 'Delivered' });
   await advance(sandbox, 2);
   expect((await ledgerOf(sandbox, uid)).entries.map(({ kind, label }) => `${kind} ${label}`)).toEqual([

@@ -1,4 +1,4 @@
-/** The journey's siblings: what a customer and a client see when something goes wrong. */
+/** The failure variants of the redemption journey, as a customer and a client see them. */
 import { describe, expect, it } from 'vitest';
 import { flat, plain, refusal, tokenInvalid } from '../harness/envelopes.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
@@ -14,7 +14,7 @@ async function signedIn(sandbox: TestSandbox, uid: string, balance: number) {
 }
 
 describe('the vendor rejects', () => {
-  it('the client gives back exactly totalPointWithProcessingFee, and the wallet stays empty', async () => {
+  it('the client refunds exactly totalPointWithProcessingFee, and the wallet stays empty', async () => {
     const sandbox = await proxiedSandbox();
     const { control, rewards } = sandbox;
     const { customerToken, companyToken } = await signedIn(sandbox, 'RAVI-01', 2000);
@@ -89,7 +89,7 @@ describe('the balance does not cover the order', () => {
 });
 
 describe('the token is bad', () => {
-  it('the client answers 422 Token Invalid, and there is no way in', async () => {
+  it('the client answers 422 Token Invalid, and no session opens', async () => {
     const sandbox = await proxiedSandbox();
     const { rewards, urls } = sandbox;
     const { companyToken, jwt } = await signedIn(sandbox, 'KIRAN-01', 400);
@@ -104,8 +104,8 @@ describe('the token is bad', () => {
   });
 });
 
-describe('the same calls come again', () => {
-  it('a report that the client knows is answered alike and reverses nothing twice', async () => {
+describe('calls are repeated', () => {
+  it('a repeated report gets the same answer and reverses nothing twice', async () => {
     const sandbox = await proxiedSandbox();
     const { control, rewards, client } = sandbox;
     const { customerToken } = await signedIn(sandbox, 'LATA-01', 1000);
@@ -134,7 +134,7 @@ describe('the same calls come again', () => {
     expect(await ledgerOf(sandbox, 'LATA-01')).toEqual(after);
   });
 
-  it('the same payment event, ten times at once, is credited once', async () => {
+  it('the same payment event, ten times concurrently, is credited once', async () => {
     const sandbox = await proxiedSandbox();
     const { control, rewards } = sandbox;
     const { companyToken } = await signedIn(sandbox, 'OM-01', 0);

@@ -8,7 +8,7 @@ import { ledgerOf } from '../harness/state.ts';
 const uid = 'CUST0005';
 const opening = { kind: 'credit', points: 5000, reference: 'opening', label: 'Earned' };
 
-it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; then a rejection gives back exactly that', async () => {
+it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; then a rejection refunds exactly the deducted points', async () => {
   const sandbox = await proxiedSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, uid);
 
@@ -23,7 +23,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
   const sku = page.items[2]?.sku_code ?? '';
   expect(sku).toBe('EGV-SPICE-500');
 
-  // The order stands once the client has deducted.
+  // The order is placed once the client has deducted.
   const platform = sandbox.v2Platform(customerToken);
   const body = { customer_id: uid, line_items: [{ sku, quantity: 2 }] };
   const placed = ok(await platform.POST('/api/v1/orders', { body }));
@@ -51,7 +51,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid } } }));
   expect(items.filter(({ kind }) => kind === 'voucher')).toHaveLength(2);
 
-  // The next one is rejected: reversed by exactly what was deducted.
+  // The next order is rejected, and exactly its deducted points are reversed.
   await vendorWill(sandbox, sku, { outcome: 'reject', reason: 'Not sold in this region' });
   const second = ok(await platform.POST('/api/v1/orders', { body: { ...body, line_items: [{ sku, quantity: 3 }] } }));
   await advance(sandbox, 2);
@@ -92,8 +92,8 @@ it('a customer orders through version 1.0, version 2.0 and the general API: one 
   const wallet = sandbox.rewards(companyToken).GET('/getwalletdetail', { params: { query: { uid } } });
   expect(ok(await wallet).data.map(({ redemptionCode }) => redemptionCode)).toEqual(codes);
   for (const { order_id } of orders) {
-    const shown = ok(await v2.GET('/api/v1/orders/status', { params: { query: { order_id } } }));
-    expect(shown).toMatchObject({ order_id, status: 'Delivered' });
+    const orderStatus = ok(await v2.GET('/api/v1/orders/status', { params: { query: { order_id } } }));
+    expect(orderStatus).toMatchObject({ order_id, status: 'Delivered' });
   }
   const points = { totalEarned: 5000, balance: 3500, totalRedeemed: 1500 };
   expect(ok(await general.GET('/v1/users/profile')).points).toEqual(points);
