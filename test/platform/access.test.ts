@@ -12,7 +12,7 @@ async function allow({ control }: TestSandbox, allowlist: string[]) {
   return ok(await control.PATCH('/workspace', { body: { settings: { allowlist } } }));
 }
 
-it('T8: OP-31: a server that is not on the list is refused before anything else is looked at', async () => {
+it('T8: OP-31: a server that is not on the list is refused before any other check', async () => {
   const sandbox = await testSandbox();
   const { urls, companyToken, control } = sandbox;
   await allow(sandbox, ['10.0.0.0/8', '2001:db8::/32']);
@@ -30,7 +30,7 @@ it('T8: OP-31: a server that is not on the list is refused before anything else 
 });
 
 it.each([['127.0.0.0/8'], ['127.0.0.1/32'], ['0.0.0.0/0'], ['10.0.0.0/8', '127.0.0.1/32']])(
-  'OP-31: a server in a range of the list, %s, is let in',
+  'OP-31: a server in a range of the list, %s, is accepted',
   async (...ranges) => {
     const sandbox = await testSandbox();
     await allow(sandbox, ranges);
@@ -39,7 +39,7 @@ it.each([['127.0.0.0/8'], ['127.0.0.1/32'], ['0.0.0.0/0'], ['10.0.0.0/8', '127.0
   },
 );
 
-it('OP-31: what a caller says of its own address does not count', async () => {
+it('OP-31: the sandbox ignores what a caller states about its own address', async () => {
   const sandbox = await testSandbox();
   await allow(sandbox, ['10.0.0.0/8']);
   const forwarded = { 'x-forwarded-for': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-real-ip': '10.0.0.1' };
@@ -51,7 +51,7 @@ it.each([
   ['the rewards API', '/rewards', ['/v1/partner/rewards', '/v1/company/auth', '/nothing', '']],
   ['version 2.0', '/rewards/api/v1', ['/catalog', '/orders/status', '/nothing']],
   ['the general API', '/general', ['/v1/products', '/v1/auth/login', '/nothing', '']],
-])('T8: OP-31: of %s a blocked server learns nothing: no path, no method, no fault', async (_name, prefix, paths) => {
+])('T8: OP-31: %s reveals nothing to a blocked server: no path, no method, no fault', async (_name, prefix, paths) => {
   const sandbox = await testSandbox();
   await allow(sandbox, ['10.0.0.0/8']);
   const fault = { fault: 'status', status: 500 } as const;
@@ -65,7 +65,7 @@ it.each([
   }
 });
 
-it('OP-31: the log names the operation that a blocked server asked for', async () => {
+it('OP-31: the log names the operation that a blocked server called', async () => {
   const sandbox = await testSandbox();
   await allow(sandbox, ['10.0.0.0/8']);
   await raw(`${sandbox.urls.general}/v1/products`);
@@ -76,7 +76,7 @@ it('OP-31: the log names the operation that a blocked server asked for', async (
   ]);
 });
 
-it('OP-31: the list is for the platform; client, control API and pages stay open, and an empty list opens it', async () => {
+it('OP-31: the list applies to the platform only; client, control API and pages stay open, and an empty list allows every server', async () => {
   const sandbox = await testSandbox();
   await allow(sandbox, ['10.0.0.0/8']);
   ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
@@ -89,7 +89,7 @@ it('OP-31: the list is for the platform; client, control API and pages stay open
 it('L1: OP-30: exactly the set number of requests is accepted in any sliding hour', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
-  /** Sends `count` requests and answers how many were accepted. */
+  /** Sends `count` requests and returns how many were accepted. */
   const accepted = async (count: number) => {
     const rewards = sandbox.rewards(await sandbox.companyToken());
     const answers = await Promise.all(Array.from({ length: count }, () => rewards.GET('/v1/partner/rewards')));
@@ -110,7 +110,7 @@ it('L1: OP-30: exactly the set number of requests is accepted in any sliding hou
   }
 });
 
-it('OP-30: only who holds a token or the secret takes from the quota', async () => {
+it('OP-30: only a caller with a token or the secret uses the quota', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const token = await sandbox.companyToken();
@@ -125,7 +125,7 @@ it('OP-30: only who holds a token or the secret takes from the quota', async () 
   expect(answer.response.headers.get('RateLimit-Policy')).toBe('"hour";q=2;w=3600');
 });
 
-it('OP-30: beyond it a request is 429 with code 59, and told when one more is free', async () => {
+it('OP-30: a request beyond the quota gets 429 with code 59, and a Retry-After', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const url = `${sandbox.urls.rewards}/v1/partner/rewards`;
@@ -139,20 +139,20 @@ it('OP-30: beyond it a request is 429 with code 59, and told when one more is fr
   expect(sent).toEqual(['3000', '"hour";r=0;t=3000', '"hour";q=2;w=3600']);
 });
 
-it('OP-30: a reply that was accepted tells what is left', async () => {
+it('OP-30: the reply to an accepted request states the remaining quota', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const headers = { authorization: await sandbox.companyToken() };
-  const left = async () => {
+  const remaining = async () => {
     const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers });
     return ['ratelimit', 'ratelimit-policy'].map((name) => parseList(answer.headers.get(name) ?? ''));
   };
   const hour = (parameters: Record<string, number>) => [['hour', new Map(Object.entries(parameters))]];
-  expect(await left()).toEqual([hour({ r: 1, t: 3600 }), hour({ q: 2, w: 3600 })]);
-  expect(await left()).toEqual([hour({ r: 0, t: 3600 }), hour({ q: 2, w: 3600 })]);
+  expect(await remaining()).toEqual([hour({ r: 1, t: 3600 }), hour({ q: 2, w: 3600 })]);
+  expect(await remaining()).toEqual([hour({ r: 0, t: 3600 }), hour({ q: 2, w: 3600 })]);
 });
 
-it('OP-30: the quota is for the rewards API; a raised limit counts at once', async () => {
+it('OP-30: the quota applies to the rewards API; a raised limit takes effect immediately', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const limit = async (rate_limit: number) =>
@@ -166,7 +166,7 @@ it('OP-30: the quota is for the rewards API; a raised limit counts at once', asy
   expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
 });
 
-it('OP-30: a limit that was lowered counts what was accepted before', async () => {
+it('OP-30: a lowered limit counts requests accepted earlier', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   for (let sent = 0; sent < 3; sent += 1) ok(await rewards.GET('/v1/partner/rewards'));

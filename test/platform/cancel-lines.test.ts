@@ -1,4 +1,4 @@
-/** Cancelling between the vendor's answer and the platform's note of it (OP-129). */
+/** Cancellations between the vendor's answer and its recording at the platform (OP-129). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -23,7 +23,7 @@ const line: Line = {
   ...({ status: 'Pending', remark: '' } as const),
 };
 const request = { redeemCode, sku_code: 'EGV-1', product_type: 'EGV', quantity: 1, trace: 't' } as const;
-const wish = { by: 'customer', reason: '' } as const;
+const cancellation = { by: 'customer', reason: '' } as const;
 
 async function platform() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
@@ -39,18 +39,22 @@ async function platform() {
   return used as typeof used & Platform;
 }
 
-it('OP-129: what the vendor has confirmed stays, though the platform has not heard of it yet', async () => {
+it('OP-129: a line that the vendor has confirmed stays, even before the platform has recorded the answer', async () => {
   const at = await platform();
   expect(await at.vendors.fulfil(request)).toMatchObject({ kind: 'delivered' });
   const refused = [{ redeemCode, why: 'confirmed' }];
-  expect(await cancelLines(at, order, [redeemCode], wish, 't')).toEqual({ order_id: 'ORD-1', cancelled: [], refused });
+  expect(await cancelLines(at, order, [redeemCode], cancellation, 't')).toEqual({
+    order_id: 'ORD-1',
+    cancelled: [],
+    refused,
+  });
   expect(at.store.get('lines', redeemCode)).toEqual(line);
   expect(await at.vendors.fulfil(request)).toMatchObject({ kind: 'delivered' });
 });
 
-it('OP-129: what the vendor let go it does not fulfil, whenever it is asked', async () => {
+it('OP-129: a line that the vendor released is never fulfilled, however late the request', async () => {
   const at = await platform();
-  expect(await cancelLines(at, order, [redeemCode], wish, 't')).toEqual({
+  expect(await cancelLines(at, order, [redeemCode], cancellation, 't')).toEqual({
     order_id: 'ORD-1',
     cancelled: [redeemCode],
     refused: [],
@@ -60,7 +64,7 @@ it('OP-129: what the vendor let go it does not fulfil, whenever it is asked', as
   expect(at.store.get('lines', redeemCode)).toEqual({ ...line, status: 'Rejected', remark, cancelled: true });
 });
 
-it('OP-64: an order that was dropped meanwhile, or replaced by another of the same id, is not cancelled', async () => {
+it('OP-64: a cancellation does not affect an order that was dropped meanwhile, or replaced by another with the same id', async () => {
   const at = await platform();
   const { cancel } = at.vendors;
   at.vendors.cancel = async (unwanted) => {
@@ -68,6 +72,6 @@ it('OP-64: an order that was dropped meanwhile, or replaced by another of the sa
     await at.store.transact((tx) => tx.put('orders', order.order_id, { ...order, trace: 'other' }));
     return agreed;
   };
-  expect(await cancelLines(at, order, [redeemCode], wish, 't')).toBeUndefined();
+  expect(await cancelLines(at, order, [redeemCode], cancellation, 't')).toBeUndefined();
   expect(at.store.get('lines', redeemCode)).toEqual(line);
 });

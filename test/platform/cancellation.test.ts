@@ -1,4 +1,4 @@
-/** Cancelling what is pending (E8, S6, S7; OP-127 to OP-129). */
+/** Cancellations of pending lines (E8, S6, S7; OP-127 to OP-129). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -26,9 +26,9 @@ async function walletOf({ rewards, companyToken }: TestSandbox) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
 }
 
-it('OP-127: a pending line is cancelled: the client hears Rejected with the remark, gives the points back, and nothing is delivered', async () => {
+it('OP-127: a pending line is cancelled: the client gets a Rejected report with the remark, refunds the points, and nothing is delivered', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const stock = await stockOf(sandbox, voucher.sku);
   const placed = ok(await order(sandbox));
   const redeemCode = placed.lines[0]?.redeemCode ?? '';
@@ -45,7 +45,7 @@ it('OP-127: a pending line is cancelled: the client hears Rejected with the rema
   });
   ok(await sandbox.control.POST('/settle'));
   await advance(sandbox, 86_400);
-  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
+  const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
   expect(reports).toEqual([{ redeemCode, status: 'Rejected', orderStatus: 'Rejected', remark, projectCode: 'DEMO01' }]);
   const change = { points: 500, reference: redeemCode, label: 'Reversed' };
   expect(await ledgerOf(sandbox, uid)).toEqual({
@@ -61,20 +61,20 @@ it('OP-127: a pending line is cancelled: the client hears Rejected with the rema
   expect(await eventsOf(sandbox)).not.toHaveProperty('vendor.delivered');
 });
 
-it('OP-127: cancelling again is answered the same, and the client is told once', async () => {
+it('OP-127: a repeated cancellation gets the same answer, and the client gets one report', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const redeemCode = await redeem(sandbox);
   const first = ok(await cancel(sandbox, { redeemCode }));
   expect(ok(await cancel(sandbox, { redeemCode, reason: 'Again' }))).toEqual(first);
   await advance(sandbox, 86_400);
   expect(ok(await cancel(sandbox, { redeemCode }))).toEqual(first);
-  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
+  const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus');
   expect(reports.map(({ body }) => body.remark)).toEqual(['Cancelled by the company']);
   expect((await ledgerOf(sandbox, uid)).balance).toBe(25_000);
 });
 
-it('OP-127, OP-129: of an order those lines are cancelled that are pending; the others stay, with their reasons', async () => {
+it('OP-127, OP-129: cancelling an order cancels its pending lines; the others stay, each with a reason', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, kettle.sku, { outcome: 'deliver', delay_seconds: 60 });
   await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'reject', delay_seconds: 0 });
@@ -104,7 +104,7 @@ it('OP-127, OP-129: of an order those lines are cancelled that are pending; the 
   expect((await ledgerOf(sandbox, uid)).balance).toBe(24_500);
 });
 
-it('OP-127: a line whose vendor is silent can be cancelled, however long it was pending', async () => {
+it('OP-127: a line with a silent vendor can be cancelled after any time', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
   const redeemCode = await redeem(sandbox);
@@ -114,7 +114,7 @@ it('OP-127: a line whose vendor is silent can be cancelled, however long it was 
   expect((await ledgerOf(sandbox, uid)).balance).toBe(25_000);
 });
 
-it('OP-127: what was cancelled before its vendor was asked uses up none of the outcomes that were set', async () => {
+it('OP-127: a line cancelled before its request to the vendor uses up no configured outcome', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', times: 1 });
   ok(await cancel(sandbox, { redeemCode: await redeem(sandbox) }));
@@ -126,26 +126,26 @@ it('OP-127: what was cancelled before its vendor was asked uses up none of the o
   expect(timeline.platform?.state).toBe('Rejected');
 });
 
-it('OP-128, E8: for an order of version 2.0 the client is asked to reverse, with the points and the reason', async () => {
+it('OP-128, E8: for an order of version 2.0 the platform sends the client a reversal with the points and the reason', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const v2 = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: uid, line_items: [kettle], shipping_address: '12 Lake View Road' };
   const { order_id, lines } = ok(await v2.POST('/api/v1/orders', { body }));
   const redeem_code = lines[0]?.redeemCode ?? '';
   ok(await cancel(sandbox, { order_id }));
   ok(await sandbox.control.POST('/settle'));
-  const reverse = heard.filter(({ operation }) => operation === 'api/v1/orders/reverse').map((call) => call.body);
+  const reverse = clientCalls.filter(({ operation }) => operation === 'api/v1/orders/reverse').map((call) => call.body);
   expect(reverse).toEqual([{ redeem_code, points: 1548, reason: 'Cancelled by the company' }]);
-  const shown = ok(await v2.GET('/api/v1/orders/status', { params: { query: { redeem_code } } }));
-  expect(shown.lines).toMatchObject([{ status: 'Rejected', remark: 'Cancelled by the company' }]);
+  const orderStatus = ok(await v2.GET('/api/v1/orders/status', { params: { query: { redeem_code } } }));
+  expect(orderStatus.lines).toMatchObject([{ status: 'Rejected', remark: 'Cancelled by the company' }]);
   expect((await ledgerOf(sandbox, uid)).balance).toBe(25_000);
 });
 
 it.each([
   ['Delivered', 'deliver', 'is already Delivered'],
   ['Rejected by its vendor', 'reject', 'is already Rejected'],
-] as const)('OP-129: what is %s cannot be cancelled, and nothing changes', async (_, outcome, problem) => {
+] as const)('OP-129: a line that is %s cannot be cancelled, and nothing changes', async (_, outcome, problem) => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome });
   const placed = ok(await order(sandbox));
@@ -172,7 +172,7 @@ it('OP-129: an order that is being placed, or that was not placed, cannot be can
   expect(refusal(await cancel(sandbox, { redeemCode }))).toEqual(invalid('/redeemCode is already Rejected'));
 });
 
-it('OP-127: a cancellation names a redemption or an order that there is', async () => {
+it('OP-127: a cancellation must name an existing redemption or order', async () => {
   const sandbox = await testSandbox();
   const [one, other] = [ok(await order(sandbox)), ok(await order(sandbox))];
   const redeemCode = one.lines[0]?.redeemCode ?? '';
@@ -189,7 +189,7 @@ it('OP-127: a cancellation names a redemption or an order that there is', async 
   ok(await cancel(sandbox, { redeemCode, order_id: one.order_id }));
 });
 
-it('OP-129: at the moment at which the vendor is asked, each line ends in one way: cancelled and reversed, or delivered', async () => {
+it('OP-129: a cancellation at the moment of the vendor request leaves each line either cancelled and reversed, or delivered', async () => {
   const sandbox = await testSandbox();
   const line_items = Array.from({ length: 20 }, () => voucher);
   const { order_id, lines } = ok(await order(sandbox, { line_items }));

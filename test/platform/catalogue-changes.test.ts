@@ -1,5 +1,5 @@
 /**
- * Whatever changes the catalogue or a stock, whoever caused it, is told to every webhook; nothing else is (OP-26,
+ * Every change of the catalogue or a stock, from any source, is sent to every webhook, and nothing else is (OP-26,
  * OP-86).
  */
 import { expect, it } from 'vitest';
@@ -11,8 +11,8 @@ import { receiver } from '../harness/webhook-receiver.ts';
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const address = { shipping_address: '12 Lake View Road, Bengaluru' };
 
-/** What a receiver hears of while `cause` runs and for the minute that follows: change, item, stock and status. */
-async function heardOf(cause: (sandbox: TestSandbox) => Promise<unknown>) {
+/** The changes that a receiver gets during `cause` and the following minute: change, item, stock and status. */
+async function changesDuring(cause: (sandbox: TestSandbox) => Promise<unknown>) {
   const sandbox = await testSandbox();
   await setStock(sandbox, 10);
   await setStock(sandbox, 10, 'PHY-KETTLE-01');
@@ -42,7 +42,7 @@ const causes: Record<string, readonly [(sandbox: TestSandbox) => Promise<unknown
   ],
   'an item is changed': [(sandbox) => change(sandbox, { skus: 'Other' }), [['updated', 'EGV-SPICE-500', '10', 1]]],
   'an item is made inactive': [(sandbox) => change(sandbox, { status: 0 }), [['updated', 'EGV-SPICE-500', '10', 0]]],
-  'an item runs out and comes back (OP-49)': [
+  'an item sells out and is restocked (OP-49)': [
     async (sandbox) => [await change(sandbox, { stock: 0 }), await change(sandbox, { stock: 3 })],
     [
       ['updated', 'EGV-SPICE-500', '0', 2],
@@ -98,7 +98,7 @@ const causes: Record<string, readonly [(sandbox: TestSandbox) => Promise<unknown
       ['updated', 'EGV-SPICE-500', '8', 1],
     ],
   ],
-  'a vendor that kept silent is made to deliver (OP-71)': [
+  'a trigger makes a silent vendor deliver (OP-71)': [
     async (sandbox) => {
       await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'never' });
       const redeemCode = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
@@ -118,12 +118,12 @@ async function rejected(sandbox: TestSandbox) {
   ok(await order(sandbox));
 }
 
-it.each(Object.entries(causes))('%s: the webhook hears exactly of that', async (_cause, [cause, expected]) => {
-  expect(await heardOf(cause)).toEqual(expected);
+it.each(Object.entries(causes))('%s: the webhook gets exactly the changes', async (_cause, [cause, expected]) => {
+  expect(await changesDuring(cause)).toEqual(expected);
 });
 
-it('OP-121: a delivery that the client refuses, because it gave the points back before, gives its stock back', async () => {
-  const heard = await heardOf(async (sandbox) => {
+it('OP-121: a delivery that the client refuses because it has refunded the points restores its stock', async () => {
+  const changes = await changesDuring(async (sandbox) => {
     await stubClient(sandbox, ({ operation, body }) => {
       if (operation !== 'updateRedeemStatus' || body.status !== 'Delivered') return 'pass';
       const data = { name: 'Unprocessable entity', message: 'Order already Rejected.', code: 0, status: 422 };
@@ -135,7 +135,7 @@ it('OP-121: a delivery that the client refuses, because it gave the points back 
     const { items } = ok(await sandbox.control.GET('/orders'));
     expect(items[0]?.order.lines[0]?.remark).toBe('Reversed by the client before the delivery was reported');
   });
-  expect(heard).toEqual([
+  expect(changes).toEqual([
     ['updated', 'EGV-SPICE-500', '9', 1],
     ['updated', 'EGV-SPICE-500', '10', 1],
   ]);

@@ -1,10 +1,10 @@
-/** What a listing takes from the quota, and what the log has of it. */
+/** How listings use the quota, and how the log records them. */
 import { describe, expect, it } from 'vitest';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Read = (query?: string) => ReturnType<typeof raw>;
 
-/** The listings that count, each with the reader that its API asks for. */
+/** The listings that count, each with a reader for its API. */
 const listings: readonly [operation: string, (sandbox: TestSandbox) => Promise<Read>][] = [
   [
     'listRewards',
@@ -24,31 +24,31 @@ function reading(url: string, authorization: string): Read {
 const limitTo = ({ control }: TestSandbox, rate_limit: number) =>
   control.PATCH('/workspace', { body: { settings: { rate_limit } } }).then(ok);
 
-/** What the log has of an operation: the status of each call. */
-async function noted({ control }: TestSandbox, operation: string) {
+/** The status of each logged call of an operation. */
+async function statusesOf({ control }: TestSandbox, operation: string) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 200 } } }));
   return items.flatMap((entry) => ('operation' in entry && entry.operation === operation ? [entry.status] : []));
 }
 
-describe.each(listings)('OP-30: %s', (operation, opened) => {
-  it('is let through exactly as often as the quota says, of many at once, and each is noted as it was answered', async () => {
+describe.each(listings)('OP-30: %s', (operation, openReader) => {
+  it('accepts exactly as many concurrent calls as the quota allows, and logs each with its status', async () => {
     const sandbox = await testSandbox();
-    const read = await opened(sandbox);
+    const read = await openReader(sandbox);
     const used = 1000 - Number(/r=(\d+)/.exec((await read()).headers.get('ratelimit') ?? '')?.[1]);
     await limitTo(sandbox, used + 4);
     const answers = await Promise.all(Array.from({ length: 12 }, () => read()));
     const accepted = answers.filter(({ status }) => status === 200);
-    const lefts = accepted.map(({ headers }) => headers.get('ratelimit')?.slice(0, 10));
-    expect(lefts.sort()).toEqual(['"hour";r=0', '"hour";r=1', '"hour";r=2', '"hour";r=3']);
+    const remaining = accepted.map(({ headers }) => headers.get('ratelimit')?.slice(0, 10));
+    expect(remaining.sort()).toEqual(['"hour";r=0', '"hour";r=1', '"hour";r=2', '"hour";r=3']);
     for (const { status, headers } of answers.filter((answer) => !accepted.includes(answer))) {
       expect([status, headers.get('etag'), headers.get('retry-after')]).toEqual([429, null, '3600']);
     }
-    expect((await noted(sandbox, operation)).sort()).toEqual([...Array(5).fill(200), ...Array(8).fill(429)]);
+    expect((await statusesOf(sandbox, operation)).sort()).toEqual([...Array(5).fill(200), ...Array(8).fill(429)]);
   });
 
-  it('beyond the quota is told so first, whatever else is wrong with it', async () => {
+  it('reports an exhausted quota before any other error', async () => {
     const sandbox = await testSandbox();
-    const read = await opened(sandbox);
+    const read = await openReader(sandbox);
     expect((await read('?limit=0')).status).toBe(400);
     await limitTo(sandbox, 1);
     expect((await read('?limit=0')).status).toBe(429);

@@ -1,4 +1,4 @@
-/** A call of the platform's to its client that cannot be sent. */
+/** Calls from the platform to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
@@ -14,7 +14,7 @@ import { httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { testSpans } from '../harness/spans.ts';
 
-/** The platform's calls to a client at this address, and the log of them. */
+/** The platform's gateway to a client at this address, and its log. */
 function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
@@ -27,7 +27,7 @@ function calling(address: { readonly client_url: string; readonly client_token: 
 }
 
 it.each(['\u0001', '\n', '\u20ac'])(
-  'OP-80: a token with %j in it is no answer, and the log does not tell it',
+  'OP-80: a token that contains %j counts as no answer, and the log does not reveal it',
   async (odd) => {
     const address = { client_url: 'http://127.0.0.1:9', client_token: `secret${odd}x` };
     const { client, store, activity } = calling(address, () => expect.fail('a connection was made'));
@@ -38,10 +38,10 @@ it.each(['\u0001', '\n', '\u20ac'])(
   },
 );
 
-it('OP-24: an address of the client is called with one slash behind it, whether or not it ends in one', async () => {
-  const heard: string[] = [];
+it("OP-24: the path of a call follows the client's address after exactly one slash, whether or not the address ends in one", async () => {
+  const requests: string[] = [];
   const { origin } = await httpServer((request, response) => {
-    heard.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.writeHead(503).end();
   });
   const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
@@ -57,5 +57,5 @@ it('OP-24: an address of the client is called with one slash behind it, whether 
     'POST /client/getProfileAndPoints?uid=A%26B Bearer jwt',
     'POST /client/updateRedeemStatus Bearer service',
   ];
-  expect(heard).toEqual([...once, ...once]);
+  expect(requests).toEqual([...once, ...once]);
 });

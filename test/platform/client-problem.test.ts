@@ -1,4 +1,4 @@
-/** What a caller is told where the fault lies with the partner's server (OP-150). */
+/** The X-Problem header for callers if the partner's server is at fault (OP-150). */
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat } from '../harness/envelopes.ts';
@@ -13,28 +13,28 @@ it.each<[title: string, reaction: Reaction, problem: string]>([
     { status: 200, body: { profile: {}, points: 7 } },
     'response /profile/uid is required',
   ],
-  ['an answer that is no JSON', { status: 200, body: '<html>' }, 'the response is not JSON'],
-  ['an answer under another status', { status: 202, body: {} }, 'status 202 is not in the contract'],
-  ['a failure in its own words', { status: 500, body: { error: 'x' } }, 'status 500'],
+  ['an answer that is not JSON', { status: 200, body: '<html>' }, 'the response is not JSON'],
+  ['an answer with an undocumented status', { status: 202, body: {} }, 'status 202 is not in the contract'],
+  ['a failure in a custom format', { status: 500, body: { error: 'x' } }, 'status 500'],
   ['no answer', 'drop', 'UND_ERR_SOCKET'],
-])('OP-150: X-Problem and the log name what was wrong with it, and the page: %s', async (_title, reaction, problem) => {
+])('OP-150: X-Problem and the log name the problem and the help page: %s', async (_title, reaction, problem) => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => reaction);
   const { response, error } = await order(sandbox);
   expect({ status: response.status, body: error }).toEqual(flat(502, 57, 'No usable response from the client'));
-  const told = `the client's server: ${problem}; ${page}`;
-  expect(response.headers.get('x-problem')).toBe(told);
+  const header = `the client's server: ${problem}; ${page}`;
+  expect(response.headers.get('x-problem')).toBe(header);
   const trace = response.headers.get('x-trace-id') ?? '';
   const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { trace } } }));
-  const asked = items.find((item) => item.kind === 'call_in' && item.operation === 'createRedemptionOrder');
-  expect(asked).toMatchObject({ notices: [told] });
+  const call = items.find((item) => item.kind === 'call_in' && item.operation === 'createRedemptionOrder');
+  expect(call).toMatchObject({ notices: [header] });
 });
 
-it('OP-150: so it is in a session, in version 2.0, at the login of the general API and on pages', async () => {
+it('OP-150: X-Problem is also set for a session, in version 2.0, at the login of the general API and on pages', async () => {
   const sandbox = await testSandbox();
   const { jwt, companyToken } = await signIn(sandbox, 'CUST0001');
   await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
-  const told = `the client's server: the response is not JSON; ${page}`;
+  const header = `the client's server: the response is not JSON; ${page}`;
   const session = await sandbox
     .rewards(companyToken)
     .POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
@@ -43,13 +43,13 @@ it('OP-150: so it is in a session, in version 2.0, at the login of the general A
   const { password } = sandbox.credentials.general;
   const login = await sandbox.general().POST('/v1/auth/login', { body: { username: 'CUST0001', password } });
   for (const { response } of [session, second, login]) {
-    expect([response.status, response.headers.get('x-problem')]).toEqual([502, told]);
+    expect([response.status, response.headers.get('x-problem')]).toEqual([502, header]);
   }
   const portal = await fetch(`${sandbox.urls.portal}/signin?uid=CUST0001&token=${jwt}`, { redirect: 'manual' });
-  expect([portal.status, portal.headers.get('x-problem')]).toEqual([502, told]);
+  expect([portal.status, portal.headers.get('x-problem')]).toEqual([502, header]);
 });
 
-it('OP-150: a repeat under the same Idempotency-Key says it again', async () => {
+it('OP-150: a repeat with the same Idempotency-Key has the same X-Problem', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, () => ({ status: 200, body: '<html>' }));
   const authorization = `Bearer ${await sandbox.companyToken()}`;
@@ -58,12 +58,12 @@ it('OP-150: a repeat under the same Idempotency-Key says it again', async () => 
   const address = `${sandbox.urls.rewards}/v1/partner/redeemptiononskus`;
   for (const replayed of [null, 'true']) {
     const answer = await fetch(address, { method: 'POST', headers, body });
-    const told = [answer.status, answer.headers.get('idempotent-replayed'), answer.headers.get('x-problem')];
-    expect(told).toEqual([502, replayed, `the client's server: the response is not JSON; ${page}`]);
+    const reply = [answer.status, answer.headers.get('idempotent-replayed'), answer.headers.get('x-problem')];
+    expect(reply).toEqual([502, replayed, `the client's server: the response is not JSON; ${page}`]);
   }
 });
 
-it('OP-150: what a server says of itself is cut, and put so that a header can carry it', async () => {
+it('OP-150: a message from the server is truncated, and encoded for a header', async () => {
   const sandbox = await testSandbox();
   const data = { name: 'N', message: `Später… ${'x'.repeat(1000)}`, code: 0, status: 500, type: 'T' };
   await stubClient(sandbox, () => ({ status: 500, body: { success: false, status: 500, data } }));

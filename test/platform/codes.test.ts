@@ -1,25 +1,25 @@
-/** Every code of the flat envelope that the register lists, provoked once and compared whole (OP-13, OP-14). */
+/** Provokes every code of the flat envelope in the register once, and compares the whole body (OP-13, OP-14). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-interface Ask {
+interface SandboxRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly token?: string;
   readonly key?: string;
 }
 
-/** Asks the rewards API with the company's token where no other is given. */
-async function ask(sandbox: TestSandbox, { path, body, token, key }: Ask) {
+/** Calls the rewards API, by default with the company's token. */
+async function send(sandbox: TestSandbox, { path, body, token, key }: SandboxRequest) {
   const headers = {
     authorization: token ?? (await sandbox.companyToken()),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
   };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const { status, body: told } = await raw(`${sandbox.urls.rewards}${path}`, { headers, ...init });
-  return { status, told };
+  const { status, body: reply } = await raw(`${sandbox.urls.rewards}${path}`, { headers, ...init });
+  return { status, reply };
 }
 
 const rewards = '/v1/partner/rewards';
@@ -28,7 +28,7 @@ const one = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 
 const settings = (sandbox: TestSandbox, change: { allowlist?: string[]; rate_limit?: number }) =>
   sandbox.control.PATCH('/workspace', { body: { settings: change } });
 
-type Answer = ReturnType<typeof ask>;
+type Answer = ReturnType<typeof send>;
 type Row = [
   code: number,
   status: number,
@@ -39,7 +39,7 @@ type Row = [
 ];
 
 it.each<Row>([
-  [40, 401, 'Unauthorized', 'Missing or invalid token', 'Unauthorized', (s) => ask(s, { path: rewards, token: 'x' })],
+  [40, 401, 'Unauthorized', 'Missing or invalid token', 'Unauthorized', (s) => send(s, { path: rewards, token: 'x' })],
   [
     43,
     403,
@@ -48,20 +48,20 @@ it.each<Row>([
     'Forbidden',
     async (s) => {
       await settings(s, { allowlist: ['192.0.2.0/24'] });
-      return ask(s, { path: rewards });
+      return send(s, { path: rewards });
     },
   ],
-  [44, 404, 'Not Found', 'Not found', 'NotFound', (s) => ask(s, { path: '/api/v1/orders/status?order_id=ORD-NONE' })],
-  [50, 400, 'Bad Request', 'Invalid type filter value', 'BadRequest', (s) => ask(s, { path: `${rewards}?type=x` })],
-  [51, 400, 'Bad Request', 'Invalid or expired cursor', 'BadRequest', (s) => ask(s, { path: `${rewards}?cursor=x` })],
-  [52, 400, 'Bad Request', 'Invalid limit', 'BadRequest', (s) => ask(s, { path: `${rewards}?limit=0` })],
+  [44, 404, 'Not Found', 'Not found', 'NotFound', (s) => send(s, { path: '/api/v1/orders/status?order_id=ORD-NONE' })],
+  [50, 400, 'Bad Request', 'Invalid type filter value', 'BadRequest', (s) => send(s, { path: `${rewards}?type=x` })],
+  [51, 400, 'Bad Request', 'Invalid or expired cursor', 'BadRequest', (s) => send(s, { path: `${rewards}?cursor=x` })],
+  [52, 400, 'Bad Request', 'Invalid limit', 'BadRequest', (s) => send(s, { path: `${rewards}?limit=0` })],
   [
     53,
     400,
     'Bad Request',
     'Invalid request: /uid is required',
     'BadRequest',
-    (s) => ask(s, { path: orders, body: { line_items: one.line_items } }),
+    (s) => send(s, { path: orders, body: { line_items: one.line_items } }),
   ],
   [
     54,
@@ -69,7 +69,7 @@ it.each<Row>([
     'Unprocessable entity',
     'Insufficient balance: 500 points needed, 100 available',
     'UnprocessableEntity',
-    (s) => ask(s, { path: orders, body: { ...one, uid: 'CUST0003' } }),
+    (s) => send(s, { path: orders, body: { ...one, uid: 'CUST0003' } }),
   ],
   [
     55,
@@ -77,7 +77,7 @@ it.each<Row>([
     'Unprocessable entity',
     'Product not available: EGV-NONE',
     'UnprocessableEntity',
-    (s) => ask(s, { path: orders, body: { ...one, line_items: [{ sku: 'EGV-NONE', quantity: 1 }] } }),
+    (s) => send(s, { path: orders, body: { ...one, line_items: [{ sku: 'EGV-NONE', quantity: 1 }] } }),
   ],
   [
     56,
@@ -85,7 +85,7 @@ it.each<Row>([
     'Unprocessable entity',
     'Refused by the client: Unknown customer.',
     'UnprocessableEntity',
-    (s) => ask(s, { path: orders, body: { ...one, uid: 'CUST9999' } }),
+    (s) => send(s, { path: orders, body: { ...one, uid: 'CUST9999' } }),
   ],
   [
     57,
@@ -95,7 +95,7 @@ it.each<Row>([
     'BadGateway',
     async (s) => {
       await stubClient(s, () => 'drop');
-      return ask(s, { path: orders, body: one });
+      return send(s, { path: orders, body: one });
     },
   ],
   [
@@ -105,8 +105,8 @@ it.each<Row>([
     'Idempotency-Key was used with another body',
     'Conflict',
     async (s) => {
-      await ask(s, { path: orders, body: one, key: 'k' });
-      return ask(s, { path: orders, body: { ...one, email: 'a@b.example' }, key: 'k' });
+      await send(s, { path: orders, body: one, key: 'k' });
+      return send(s, { path: orders, body: { ...one, email: 'a@b.example' }, key: 'k' });
     },
   ],
   [
@@ -117,12 +117,12 @@ it.each<Row>([
     'TooManyRequests',
     async (s) => {
       await settings(s, { rate_limit: 1 });
-      await ask(s, { path: rewards });
-      return ask(s, { path: rewards });
+      await send(s, { path: rewards });
+      return send(s, { path: rewards });
     },
   ],
 ])('OP-13, OP-14: code %i is %i %s: %s', async (code, status, name, message, type, provoke) => {
   const sandbox = await testSandbox();
-  const told = { name, message, code, status, type: `${type}HttpException` };
-  expect(await provoke(sandbox)).toEqual({ status, told });
+  const reply = { name, message, code, status, type: `${type}HttpException` };
+  expect(await provoke(sandbox)).toEqual({ status, reply });
 });

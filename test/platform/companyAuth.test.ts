@@ -16,16 +16,16 @@ it('A1: OP-02: the company secret is exchanged for a token that lasts an hour of
   expect(refusal(await list())).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
-it('OP-30, OP-137: a reply with a token tells what is left where it counts, and no cache keeps it', async () => {
+it('OP-30, OP-137: a reply with a token states the remaining quota if the call counts, and is not cacheable', async () => {
   const { rewards, general, auth, control, credentials } = await testSandbox();
   ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 5 } } }));
-  const told = ({ headers }: Response) =>
+  const headersOf = ({ headers }: Response) =>
     ['cache-control', 'ratelimit', 'ratelimit-policy'].map((name) => headers.get(name));
   const company = await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } });
-  expect(told(company.response)).toEqual(['no-store', '"hour";r=4;t=3600', '"hour";q=5;w=3600']);
+  expect(headersOf(company.response)).toEqual(['no-store', '"hour";r=4;t=3600', '"hour";q=5;w=3600']);
   const body = { username: 'CUST0001', password: credentials.general.password };
   const login = await general().POST('/v1/auth/login', { body });
-  expect(told(login.response)).toEqual(['no-store', '"hour";r=3;t=3600', '"hour";q=5;w=3600']);
+  expect(headersOf(login.response)).toEqual(['no-store', '"hour";r=3;t=3600', '"hour";q=5;w=3600']);
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   const otp = items[0]?.otp ?? '';
@@ -33,9 +33,9 @@ it('OP-30, OP-137: a reply with a token tells what is left where it counts, and 
     await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp, reference_id } }),
   ).token;
   const session = await rewards(ok(company).token).POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } });
-  expect(told(session.response)).toEqual(['no-store', '"hour";r=2;t=3600', '"hour";q=5;w=3600']);
+  expect(headersOf(session.response)).toEqual(['no-store', '"hour";r=2;t=3600', '"hour";q=5;w=3600']);
   const guess = await rewards().POST('/v1/company/auth', { body: { secret: 'a guess' } });
-  expect(told(guess.response)).toEqual([null, null, null]);
+  expect(headersOf(guess.response)).toEqual([null, null, null]);
 });
 
 it('OP-02: a wrong secret is refused', async () => {
@@ -47,7 +47,7 @@ it('OP-02: a wrong secret is refused', async () => {
   }
 });
 
-it('A2: OP-02: any or no Authorization header is accepted, the literal Required of the interface too', async () => {
+it('A2: OP-02: any or no Authorization header is accepted, including the literal Required of the interface', async () => {
   const { urls, credentials } = await testSandbox();
   const body = JSON.stringify({ secret: credentials.company_secret });
   for (const authorization of [undefined, '', 'Required', 'Bearer nonsense', 'Basic eDp5']) {
@@ -70,7 +70,7 @@ it('a missing or empty secret is a bad request', async () => {
   }
 });
 
-it('A4: OP-03: the rewards API takes its token bare and behind Bearer', async () => {
+it('A4: OP-03: the rewards API accepts its token with and without Bearer', async () => {
   const { urls, companyToken } = await testSandbox();
   const token = await companyToken();
   const statusOf = async (path: string, authorization: string) =>
@@ -84,18 +84,18 @@ it('A4: OP-03: the rewards API takes its token bare and behind Bearer', async ()
   }
 });
 
-it('A14, T3: OP-03: the wallet takes its token behind Bearer only', async () => {
+it('A14, T3: OP-03: the wallet accepts its token with Bearer only', async () => {
   const sandbox = await testSandbox();
   const { customerToken, companyToken } = await signIn(sandbox, 'CUST0001');
   for (const token of [customerToken, companyToken]) {
-    const ask = (authorization: string) =>
+    const readWallet = (authorization: string) =>
       raw(`${sandbox.urls.rewards}/getwalletdetail?uid=CUST0001`, { headers: { authorization } });
-    expect((await ask(`Bearer ${token}`)).status).toBe(200);
-    expect(plain(await ask(token))).toEqual(flat(401, 40, 'Missing or invalid token'));
+    expect((await readWallet(`Bearer ${token}`)).status).toBe(200);
+    expect(plain(await readWallet(token))).toEqual(flat(401, 40, 'Missing or invalid token'));
   }
 });
 
-it('a customer token opens orders and the wallet, and nothing of the company', async () => {
+it('a customer token gives access to orders and the wallet, not to company operations', async () => {
   const sandbox = await testSandbox();
   const { customerToken, jwt } = await signIn(sandbox, 'CUST0001');
   const rewards = sandbox.rewards(customerToken);

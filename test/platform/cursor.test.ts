@@ -7,14 +7,14 @@ const position = { after: '000000000050', filter: 'egv', until: 1_000 };
 const cursor = writeCursor(position, key);
 const read = (text: string) => readCursor(text, key, 'egv', 999);
 
-test('OP-12: a cursor holds for its own key and filter, to the last millisecond', () => {
+test('OP-12: a cursor is valid for its own key and filter, to the last millisecond', () => {
   expect(read(cursor)).toEqual(position);
   expect(readCursor(cursor, key, 'egv', 1_000)).toBeUndefined();
   expect(readCursor(cursor, key, 'physical', 999)).toBeUndefined();
   expect(readCursor(cursor, Buffer.alloc(32, 8), 'egv', 999)).toBeUndefined();
 });
 
-test('OP-12: a cursor of which any one bit was changed does not hold', () => {
+test('OP-12: a cursor with any one bit changed is invalid', () => {
   const bytes = Buffer.from(cursor, 'latin1');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const changed = Buffer.from(bytes);
@@ -23,7 +23,7 @@ test('OP-12: a cursor of which any one bit was changed does not hold', () => {
   }
 });
 
-test('OP-12: a cursor that was cut, lengthened or spelled in another way does not hold', () => {
+test('OP-12: a cursor that was cut, extended or encoded differently is invalid', () => {
   for (let length = 0; length < cursor.length; length += 1) expect(read(cursor.slice(0, length))).toBeUndefined();
   for (const more of ['A', '=', '.', ' ', '\n', '.A']) expect(read(`${cursor}${more}`), more).toBeUndefined();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -9,13 +9,22 @@ async function openSession({ rewards, companyToken }: TestSandbox, uid: string, 
   return rewards(await companyToken()).POST('/v1/customer/auth', { body: { uid, token } });
 }
 
-it("A3: OP-04: a customer's JWT opens a session, with profile and points as the client tells them", async () => {
+it("A3: OP-04: a customer's JWT opens a session, with profile and points as the client returns them", async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0005');
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));
+  const profileAndPoints = ok(
+    await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }),
+  );
   const session = ok(await openSession(sandbox, 'CUST0005', jwt));
   const token = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect(session).toEqual({ success: true, status: 200, token, token_type: 'Bearer', expires_in: 1800, ...known });
+  expect(session).toEqual({
+    success: true,
+    status: 200,
+    token,
+    token_type: 'Bearer',
+    expires_in: 1800,
+    ...profileAndPoints,
+  });
   expect(session.token).not.toBe(jwt);
 });
 
@@ -34,10 +43,12 @@ it('OP-04: a session never outlives the JWT that opened it', async () => {
   expect(refusal(await wallet())).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
-it('OP-04: a session lasts 1800 s, also where a client of one’s own issues longer tokens', async () => {
+it('OP-04: a session lasts 1800 s, even if a partner’s client issues longer tokens', async () => {
   const sandbox = await testSandbox();
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }));
-  await stubClient(sandbox, () => ({ status: 200, body: known }));
+  const profileAndPoints = ok(
+    await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0005' } } }),
+  );
+  await stubClient(sandbox, () => ({ status: 200, body: profileAndPoints }));
   const { now } = ok(await sandbox.control.GET('/clock'));
   const exp = Date.parse(now) / 1000 + 86_400;
   const jwt = await new SignJWT({ exp }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32));
@@ -70,7 +81,7 @@ it('OP-17: the service token does not open a session in the name of a customer',
   expect(refusal(opened)).toEqual(flat(422, 56, 'Refused by the client: Token Invalid'));
 });
 
-it('a client that cannot be reached is code 57', async () => {
+it('an unreachable client leads to code 57', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0005');
   const client_url = await closedPort();
@@ -81,15 +92,15 @@ it('a client that cannot be reached is code 57', async () => {
 });
 
 it.each([
-  ['breaks off', 'drop'],
-  ['keeps silent', 'silence'],
-  ['answers what is not JSON', { status: 200, body: '<html>' }],
+  ['breaks the connection', 'drop'],
+  ['never answers', 'silence'],
+  ['answers with invalid JSON', { status: 200, body: '<html>' }],
   ['leaves out a field', { status: 200, body: { points: { totalEarned: 1, balance: 1, totalRedeemed: 0 } } }],
-  ['answers more than 64 KiB', { status: 200, body: { profile: 'x'.repeat(70_000) } }],
-  ['answers a success outside the contract', { status: 202, body: {} }],
+  ['answers with more than 64 KiB', { status: 200, body: { profile: 'x'.repeat(70_000) } }],
+  ['answers with an undocumented success', { status: 202, body: {} }],
   ['fails', { status: 500, body: {} }],
   ['redirects', { status: 302, body: {}, headers: { location: 'http://127.0.0.1/' } }],
-] as const)('OP-24: a client that %s is code 57', async (_, reaction) => {
+] as const)('OP-24: a client that %s leads to code 57', async (_, reaction) => {
   const sandbox = await testSandbox({ outgoing: { totalTimeout: 300 } });
   const { jwt } = await signIn(sandbox, 'CUST0005');
   await stubClient(sandbox, () => reaction);

@@ -1,4 +1,4 @@
-/** A page costs the same wherever it is, in a catalogue of a million items (OP-12). */
+/** Every page costs the same, at any position in a catalogue of a million items (OP-12). */
 import { expect, it } from 'vitest';
 import { pagesOf } from './deep-pages.ts';
 

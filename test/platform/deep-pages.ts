@@ -1,4 +1,4 @@
-/** What a page of the rewards listing costs, by how far behind the first it is. */
+/** Measures the cost of a page of the rewards listing by its position. */
 
 import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
 import { type Item, type PlatformCollections, platformSchema } from '../../sandbox/platform/collections.ts';
@@ -10,7 +10,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 const cursorKey = Buffer.alloc(32, 7);
 const limit = 50;
 
-/** Items in turn of either kind. */
+/** Items of alternating kinds. */
 function itemOf(id: number): Item {
   return {
     ...{ id, product_type: id % 2 === 0 ? 'EGV' : 'PHYSICAL', sku_code: `SKU-${id}`, skus: `Item ${id}` },
@@ -19,8 +19,8 @@ function itemOf(id: number): Item {
 }
 
 /**
- * The shortest time that the first, the middle and the last page of a catalogue of so many items take, in milliseconds,
- * and the ids that each begins and ends with.
+ * The shortest time for the first, the middle and the last page of a catalogue of this size, in milliseconds, and the
+ * first and last id of each.
  */
 export async function pagesOf(count: number, type?: 'egv' | 'physical') {
   const store = openMemoryStore<Pick<PlatformCollections, 'items'>>({ items: platformSchema.items });
@@ -37,7 +37,7 @@ export async function pagesOf(count: number, type?: 'egv' | 'physical') {
     const cursor = writeCursor({ after: orderedKey(after), filter: type ?? 'all', until }, cursorKey);
     return { cursor: after === 0 ? '' : cursor, shortest: Number.POSITIVE_INFINITY, ids: [0, 0], more: true };
   });
-  // In turn, so that whatever else the machine does meets all alike.
+  // Alternate between the pages, so that other load on the machine affects all of them alike.
   for (let round = 0; round < 100; round += 1) {
     for (const place of places) {
       const began = performance.now();

@@ -1,4 +1,4 @@
-/** What the log tells the maker of a client server about replies that break the contract (OP-62). */
+/** How the log describes replies that break the contract, for the developer of a client server (OP-62). */
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
@@ -11,7 +11,7 @@ function wrong(rule: string, pointer: string, expected: string, actual: string, 
   return { code: `reply.body.${rule}`, severity: 'error', basis, pointer, expected, actual };
 }
 
-/** The entry of the first call, after an order to which the client replied as told. */
+/** The log entry of the first call to the client, after an order with this reaction. */
 async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   await stubClient(sandbox, () => reaction);
   expect((await order(sandbox)).response.status).toBe(502);
@@ -21,7 +21,7 @@ async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   return entry;
 }
 
-it('OP-62: a reply with several faults is told with each place, what the contract says, and what was there', async () => {
+it('OP-62: the log lists each deviation of a reply with its place, the expected and the actual value', async () => {
   const sandbox = await testSandbox();
   const { profile: good, points } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
@@ -41,20 +41,13 @@ it('OP-62: a reply with several faults is told with each place, what the contrac
   expect(entry.notices).toHaveLength(1);
 });
 
-it('the same for a reply that is another value altogether', async () => {
+it('the log describes a reply of a different type in the same way', async () => {
   const entry = await entryOf(await testSandbox(), { status: 200, body: '[1]' });
   expect(entry.deviations).toEqual([wrong('type', '/body', 'must be object', '[1]')]);
 });
 
 it.each([
-  [
-    'a success outside the contract',
-    { status: 202, body: {} },
-    'status.undocumented',
-    '/status',
-    /^one of 200, /,
-    '202',
-  ],
+  ['an undocumented success', { status: 202, body: {} }, 'status.undocumented', '/status', /^one of 200, /, '202'],
   [
     'a page instead of JSON',
     { status: 200, body: '<html>canary' },
@@ -64,7 +57,7 @@ it.each([
     'a body of 12 characters that is not JSON',
   ],
   ['no body', { status: 200, body: '' }, 'body.missing', '/body', /^a body of application\/json$/, 'nothing'],
-])('%s is told as such', async (_, reaction, code, pointer, expected, actual) => {
+])('the log names %s', async (_, reaction, code, pointer, expected, actual) => {
   const entry = await entryOf(await testSandbox(), reaction);
   expect(entry.status).toBe(reaction.status);
   expect(entry.deviations).toEqual([
@@ -80,7 +73,7 @@ it.each([
   expect(JSON.stringify(entry)).not.toContain('canary');
 });
 
-it('OP-62: OP-108: a reply that breaks assumptions only is told with them, as warnings, and believed', async () => {
+it('OP-62: OP-108: a reply that breaks only assumptions is accepted, and the log lists warnings', async () => {
   const sandbox = await testSandbox();
   const body = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
   const headers = { 'content-type': 'text/plain' };
@@ -104,7 +97,7 @@ it('OP-62: OP-108: a reply that breaks assumptions only is told with them, as wa
   });
 });
 
-it('secrets stay hidden, long values are cut, and there are at most twenty', async () => {
+it('the log hides secrets, truncates long values, and lists at most twenty deviations', async () => {
   const sandbox = await testSandbox();
   const { profile } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
@@ -117,7 +110,7 @@ it('secrets stay hidden, long values are cut, and there are at most twenty', asy
   for (const { actual } of deviations) expect(actual.length).toBeLessThanOrEqual(203);
 });
 
-it('a reply as the contract has it, a refusal included, has none', async () => {
+it('a reply that conforms to the contract, even a refusal, has no deviations', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await order(sandbox, { uid: 'NOBODY' });

@@ -1,16 +1,16 @@
-/** What the sandbox puts into fields of which the interface gives the name and the type only (OP-235). */
+/** The values of fields for which the interface defines only name and type (OP-235). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('OP-235: records and vouchers name item, redemption and vendor as the register says', async () => {
+it('OP-235: records and vouchers name item, redemption and vendor as the register specifies', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const shipping_address = '12 Lake View Road';
   ok(await order(sandbox, { line_items: [voucher, kettle], shipping_address }));
   await advance(sandbox, 60);
-  const records = heard
+  const records = clientCalls
     .filter(({ operation }) => operation === 'saveRedeemDetails')
     .map(({ body }) => body as Record<string, string>);
   expect(records.map((record) => [record.productCode, record.shippingAddress])).toEqual([

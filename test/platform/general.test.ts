@@ -22,7 +22,7 @@ it('F1: OP-53: any customer logs in with the password of the workspace, for an h
   expect(refusal(await profile())).toEqual(unauthorized);
 });
 
-it('OP-28: an unknown name and a wrong password get the same answer; a client that is silent is code 57', async () => {
+it('OP-28: an unknown name and a wrong password get the same answer; a silent client leads to code 57', async () => {
   const sandbox = await testSandbox();
   const { password } = sandbox.credentials.general;
   const login = (username: string, given: string) =>
@@ -37,7 +37,7 @@ it('OP-28: an unknown name and a wrong password get the same answer; a client th
   expect(refusal(await login('CUST0001', password))).toEqual(silent);
 });
 
-it('T3: the token is of its own kind, behind Bearer only, and opens nothing else', async () => {
+it('T3: the token is of its own kind, needs Bearer, and gives access to nothing else', async () => {
   const sandbox = await testSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
   const token = await logIn(sandbox, 'CUST0001');
@@ -55,7 +55,7 @@ it.each([
   ['GET', '/v1/users/profile'],
   ['GET', '/v1/products'],
   ['POST', '/v1/orders'],
-])('%s %s without a token is refused; a path beside it is 404, another method 405', async (method, path) => {
+])('%s %s without a token is refused; an unknown path gets 404, another method 405', async (method, path) => {
   const sandbox = await testSandbox();
   const answer = await raw(`${sandbox.urls.general}${path}`, { method });
   expect(plain(answer)).toEqual(unauthorized);
@@ -64,16 +64,16 @@ it.each([
   expect(plain(put)).toEqual(flat(405, 60, 'Method not allowed'));
 });
 
-it('G3, F2: OP-28: getUserProfile passes on what the client tells, under the service token', async () => {
+it("G3, F2: OP-28: getUserProfile returns the client's data, requested with the service token", async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0005'));
   const { items } = ok(await sandbox.control.GET('/customers'));
   const { profile, points } = items.find(({ uid }) => uid === 'CUST0005') ?? {};
-  const heard = await stubClient(sandbox, ({ times }) =>
+  const clientCalls = await stubClient(sandbox, ({ times }) =>
     times === 1 ? 'pass' : times === 2 ? wrapped(422, 'Unknown customer.') : 'drop',
   );
   expect(ok(await general.GET('/v1/users/profile'))).toEqual({ profile, points });
-  expect(heard[0]?.authorization).toBe(`Bearer ${sandbox.credentials.service_token}`);
+  expect(clientCalls[0]?.authorization).toBe(`Bearer ${sandbox.credentials.service_token}`);
   const refused = flat(422, 56, 'Refused by the client: Unknown customer.');
   expect(refusal(await general.GET('/v1/users/profile'))).toEqual(refused);
   expect(refusal(await general.GET('/v1/users/profile'))).toEqual(silent);
@@ -99,7 +99,7 @@ it("F4: createProductOrder places the same order as the rewards API, for the tok
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - 2548);
 });
 
-it('OP-28: each refusal of an order is the one of the rewards API, and no order is placed', async () => {
+it('OP-28: each refusal of an order is the same as in the rewards API, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const general = sandbox.general(await logIn(sandbox, 'CUST0003'));
   const refused = await refusing(sandbox);
@@ -124,7 +124,7 @@ it('OP-28: each refusal of an order is the one of the rewards API, and no order 
   expect(refusal(await rich.POST('/v1/orders', order))).toEqual(silent);
 });
 
-it("OP-30: calls come from the company's one hour; a login counts once its password is right", async () => {
+it("OP-30: calls use the company's hourly quota; a login counts if its password is right", async () => {
   const sandbox = await testSandbox();
   const token = await logIn(sandbox, 'CUST0001');
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
@@ -145,7 +145,7 @@ it.each([
   ['version 2.0', '/rewards/api/v1/orders', { customer_id: 'CUST0001' }],
   ['the general API', '/general/v1/orders', {}],
 ])(
-  'OP-20: through %s the same key gets the first reply byte for byte, and another body is code 58',
+  'OP-20: through %s a repeated key gets the first reply byte for byte, and another body leads to code 58',
   async (...call) => {
     const [, path, whom] = call;
     const sandbox = await testSandbox();
@@ -172,7 +172,7 @@ it.each([
   },
 );
 
-it("OP-20: a key of one user opens nothing of another's", async () => {
+it("OP-20: a key of one user does not return another's reply", async () => {
   const sandbox = await testSandbox();
   const params = { header: { 'Idempotency-Key': 'cart-1' } };
   const orders = [];

@@ -10,7 +10,7 @@ async function wallet({ rewards, companyToken }: TestSandbox, uid: string) {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } }));
 }
 
-it('A16, R22, R23, R24, S4: OP-27: there is one record for each voucher of a delivered line, with all fields of the interface', async () => {
+it('A16, R22, R23, R24, S4: OP-27: the wallet has one record for each voucher of a delivered line, with all fields of the interface', async () => {
   const sandbox = await testSandbox();
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }] }));
   expect(await wallet(sandbox, 'CUST0001')).toEqual({ success: true, status: 200, data: [] });
@@ -21,7 +21,7 @@ it('A16, R22, R23, R24, S4: OP-27: there is one record for each voucher of a del
   expect(new Set(data.map((entry) => entry.voucherCode)).size).toBe(2);
 });
 
-it('OP-27: records stand oldest first, in the order of delivery', async () => {
+it('OP-27: records are listed oldest first, in the order of delivery', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'deliver', delay_seconds: 60 });
   ok(await order(sandbox, { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] }));
@@ -37,7 +37,7 @@ it('OP-27: records stand oldest first, in the order of delivery', async () => {
   ]);
 });
 
-it('OP-27: products that are shipped, and lines that were rejected, have no vouchers', async () => {
+it('OP-27: shipped products and rejected lines have no vouchers', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'reject' });
   ok(await order(sandbox, { line_items: [voucher, kettle], shipping_address: '12 Lake View Road' }));
@@ -45,7 +45,7 @@ it('OP-27: products that are shipped, and lines that were rejected, have no vouc
   expect((await wallet(sandbox, 'CUST0001')).data).toEqual([]);
 });
 
-it('A15: OP-27: a uid that nobody knows has an empty wallet; a missing one is code 53', async () => {
+it('A15: OP-27: an unknown uid has an empty wallet; a missing uid leads to code 53', async () => {
   const sandbox = await testSandbox();
   expect(await wallet(sandbox, 'CUST9999')).toEqual({ success: true, status: 200, data: [] });
   const headers = { authorization: `Bearer ${await sandbox.companyToken()}` };
@@ -81,7 +81,7 @@ it('G17, M7: OP-36: the client sends each code to the customer itself; the outbo
   ]);
 });
 
-it('R22: OP-161: a voucher whose validity is over stays in the wallet, and its remark says so', async () => {
+it('R22: OP-161: an expired voucher stays in the wallet, and its remark says so', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await advance(sandbox, 2);
@@ -93,18 +93,18 @@ it('R22: OP-161: a voucher whose validity is over stays in the wallet, and its r
   expect((await wallet(sandbox, 'CUST0001')).data).toEqual([{ ...record, remark: 'Expired' }]);
 });
 
-it('G5: the platform sends no message: with a client of another’s in place nobody hears of a voucher but by the wallet', async () => {
+it('G5: the platform sends no message: with a partner’s client a voucher appears only in the wallet', async () => {
   const sandbox = await testSandbox();
   const query = { params: { query: { uid: 'CUST0001' } } };
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  const profileAndPoints = ok(await sandbox.client().POST('/getProfileAndPoints', query));
   const done = { success: true, status: 200 };
-  const heard = await stubClient(sandbox, ({ operation }) => ({
+  const clientCalls = await stubClient(sandbox, ({ operation }) => ({
     status: 200,
-    body: operation === 'getProfileAndPoints' ? known : done,
+    body: operation === 'getProfileAndPoints' ? profileAndPoints : done,
   }));
   ok(await order(sandbox));
   await advance(sandbox, 30 * 86_400);
-  const calls = heard.map(({ operation, body }) => `${operation} ${body.status ?? ''}`);
+  const calls = clientCalls.map(({ operation, body }) => `${operation} ${body.status ?? ''}`);
   expect(calls).toEqual(['getProfileAndPoints ', 'saveRedeemDetails ', 'updateRedeemStatus Delivered']);
   expect((await wallet(sandbox, 'CUST0001')).data).toHaveLength(1);
   expect(ok(await sandbox.control.GET('/messages'))).toEqual({ items: [], next: null });

@@ -1,9 +1,9 @@
-/** Tokens that were taken before hold no longer than others (OP-19, OP-63). */
+/** A cached token is valid no longer than any other (OP-19, OP-63). */
 import { expect, it } from 'vitest';
 import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 
-/** The status of the listing with a token, asked for often enough that the token is known. */
+/** The status of the listing with a token, requested often enough that the token is cached. */
 async function statusOf({ urls }: Pick<Clients, 'urls'>, token: string, path = '/v1/partner/rewards') {
   const statuses = new Set<number>();
   for (let times = 0; times < 3; times += 1) {
@@ -16,7 +16,7 @@ async function statusOf({ urls }: Pick<Clients, 'urls'>, token: string, path = '
 
 const wallet = '/getwalletdetail?uid=CUST0001';
 
-it('OP-19: a token that was used ends at the very instant, and holds to the second before it', async () => {
+it('OP-19: a token that was used is valid until the second before its expiry, and not from its expiry on', async () => {
   const sandbox = await testSandbox();
   const advance = (seconds: number) => sandbox.control.POST('/clock/advance', { body: { seconds } });
   const company = await sandbox.companyToken();
@@ -29,7 +29,7 @@ it('OP-19: a token that was used ends at the very instant, and holds to the seco
   expect([await statusOf(sandbox, company), (await products()).status]).toEqual([401, 401]);
 });
 
-it("OP-04: a customer's token ends with its session: at its instant, with a reset, and with the way back to before it", async () => {
+it("OP-04: a customer's token ends with its session: at its expiry, with a reset, and when an older snapshot is restored", async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const { id } = ok(await control.POST('/snapshots', { body: {} }));
@@ -47,7 +47,7 @@ it("OP-04: a customer's token ends with its session: at its instant, with a rese
   }
 });
 
-it('OP-04: a token of a session that a snapshot holds is good again on the way back to it', async () => {
+it('OP-04: a token is valid again when a snapshot with its session is restored', async () => {
   const sandbox = await testSandbox();
   const token = `Bearer ${(await signIn(sandbox, 'CUST0001')).customerToken}`;
   const { id } = ok(await sandbox.control.POST('/snapshots', { body: {} }));
@@ -58,7 +58,7 @@ it('OP-04: a token of a session that a snapshot holds is good again on the way b
   expect(await statusOf(sandbox, token, wallet)).toBe(200);
 });
 
-it('OP-63: tokens of a workspace are none of its fork, which has secrets of its own, and end with the workspace', async () => {
+it('OP-63: tokens of a workspace are not valid in its fork, which has its own secrets, and end with the workspace', async () => {
   const sandbox = await testSandbox();
   const origin = await workspaceOf(sandbox, { settings: { rate_limit: 50 } });
   const token = await companyTokenOf(origin);
@@ -66,12 +66,12 @@ it('OP-63: tokens of a workspace are none of its fork, which has secrets of its 
   const { id } = ok(await origin.control.POST('/snapshots', { body: {} }));
   const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
   const forked = await companyTokenOf(fork);
-  const left = async (authorization: string) => {
+  const remaining = async (authorization: string) => {
     const { headers } = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers: { authorization } });
     return headers.get('ratelimit');
   };
-  // Each is counted where it belongs, again and again.
-  expect([await left(token), await left(forked), await left(token)]).toEqual([
+  // Each call counts in the workspace of its token.
+  expect([await remaining(token), await remaining(forked), await remaining(token)]).toEqual([
     expect.stringContaining('r=45'),
     expect.stringContaining('r=44'),
     expect.stringContaining('r=44'),

@@ -1,4 +1,4 @@
-/** A voucher is nobody's to see before the client has taken its delivery (S4, S9; OP-22, OP-121). */
+/** A voucher is visible only after the client has accepted its delivery report (S4, S9; OP-22, OP-121). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
@@ -23,20 +23,20 @@ async function stockOf({ control }: TestSandbox) {
   return ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === sku)?.stock;
 }
 
-it('OP-121: while the client decides about Delivered, the wallet is without the voucher; afterwards it has it', async () => {
+it('OP-121: the wallet contains a voucher only after the client has accepted Delivered', async () => {
   const sandbox = await testSandbox();
-  const seen: string[][] = [];
+  const walletsDuringReport: string[][] = [];
   await stubClient(sandbox, async ({ operation }) => {
-    if (operation === 'updateRedeemStatus') seen.push(await wallet(sandbox));
+    if (operation === 'updateRedeemStatus') walletsDuringReport.push(await wallet(sandbox));
     return 'pass' as const;
   });
   const code = await redeem(sandbox);
   await advance(sandbox, 2);
-  expect(seen).toEqual([[]]);
+  expect(walletsDuringReport).toEqual([[]]);
   expect(await wallet(sandbox)).toEqual([code]);
 });
 
-it('OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the stock comes back', async () => {
+it('OP-121: a client that is down for the report and reverses meanwhile never gets the voucher, and the stock is restored', async () => {
   const sandbox = await testSandbox();
   const before = await stockOf(sandbox);
   const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
@@ -57,7 +57,7 @@ it('OP-121: a client that is down for the report, and reverses meanwhile, never 
   expect(items[0]?.order.lines[0]).toMatchObject({ redeemCode: code, status: 'Rejected', remark });
 });
 
-it('OP-121: a client that does not answer for long is asked on, and the voucher is shown and sent once it has answered', async () => {
+it('OP-121: the platform keeps reporting to a silent client, and the voucher is visible and sent once the client has answered', async () => {
   const sandbox = await testSandbox();
   const { state } = await downForReports(sandbox);
   const code = await redeem(sandbox);
@@ -68,7 +68,7 @@ it('OP-121: a client that does not answer for long is asked on, and the voucher 
   expect([await wallet(sandbox), (await messages(sandbox)).length]).toEqual([[code], 1]);
 });
 
-it('OP-121: a report that was given up holds the voucher back until it is replayed', async () => {
+it('OP-121: a parked report withholds the voucher until it is replayed', async () => {
   const sandbox = await testSandbox();
   const { state } = await downForReports(sandbox);
   const code = await redeem(sandbox);
@@ -80,7 +80,7 @@ it('OP-121: a report that was given up holds the voucher back until it is replay
   expect(await wallet(sandbox)).toEqual([code]);
 });
 
-it('OP-121: where the reply to Delivered was lost, the client looks for the voucher again until the platform knows', async () => {
+it('OP-121: if the reply to Delivered was lost, the client polls for the voucher until the platform has the answer', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, ({ operation, times }) =>
     operation === 'updateRedeemStatus' && times < 3 ? 'lose' : 'pass',
@@ -93,7 +93,7 @@ it('OP-121: where the reply to Delivered was lost, the client looks for the vouc
   expect((await messages(sandbox)).map(({ kind }) => kind)).toEqual(['voucher']);
 });
 
-it('OP-121: the client looks for vouchers of what is not shipped, as long as the schedule lasts', async () => {
+it('OP-121: the client polls for vouchers of products that are not shipped, until the end of the schedule', async () => {
   const sandbox = await testSandbox();
   const shipped = { ...redemption, redeemCode: 'RDM-900002-TEST02', shippingAddress: '12 Lake View Road' };
   for (const body of [redemption, shipped]) ok(await sandbox.client().POST('/saveRedeemDetails', { body }));
@@ -101,13 +101,13 @@ it('OP-121: the client looks for vouchers of what is not shipped, as long as the
     ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered', redeemCode) }));
   await advance(sandbox, 30 * day);
   const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 1000 } } }));
-  const given = items.flatMap((item) =>
+  const codeLists = items.flatMap((item) =>
     item.kind === 'state' && item.event === 'vouchers.given_up' ? [item.redeem_codes] : [],
   );
-  expect(given).toEqual([[redemption.redeemCode]]);
+  expect(codeLists).toEqual([[redemption.redeemCode]]);
 });
 
-it('OP-121: a delivery of version 2.0, which the client reads, is in the wallet at once', async () => {
+it('OP-121: a delivery of version 2.0, which the client reads, is in the wallet immediately', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 7 });
   const v2 = sandbox.v2Platform(await sandbox.companyToken());

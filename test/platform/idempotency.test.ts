@@ -1,4 +1,4 @@
-/** The same call again, by `Idempotency-Key` (OP-20). */
+/** Repeated calls with an `Idempotency-Key` (OP-20). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { advance, voucher } from '../harness/orders.ts';
@@ -7,7 +7,7 @@ import { balanceOf, eventsOf } from '../harness/state.ts';
 
 const one = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
 
-/** Sends a body with a key; the reply as its bytes. */
+/** Sends a body with a key. Returns the bytes of the reply. */
 async function send(
   sandbox: TestSandbox,
   key: string | undefined,
@@ -41,7 +41,7 @@ it('OP-20: the same key with the same body gets the first reply, byte for byte, 
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1, 'redemption.deducted': 1 });
 });
 
-it.each([2, 20])('OP-20: %i calls at once with one key have one effect and one reply', async (count) => {
+it.each([2, 20])('OP-20: %i concurrent calls with one key have one effect and one reply', async (count) => {
   const sandbox = await testSandbox();
   const replies = await Promise.all(Array.from({ length: count }, () => send(sandbox, 'key-1', one)));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -51,7 +51,7 @@ it.each([2, 20])('OP-20: %i calls at once with one key have one effect and one r
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1 });
 });
 
-it('OP-20: the same key with another body is refused with code 58, also while the first is under way', async () => {
+it('OP-20: the same key with another body is refused with code 58, even while the first call is in progress', async () => {
   const sandbox = await testSandbox();
   const conflict = flat(409, 58, 'Idempotency-Key was used with another body');
   const bodies = [one, `${one} `, JSON.stringify({ uid: 'CUST0001', line_items: [voucher, voucher] })];
@@ -63,7 +63,7 @@ it('OP-20: the same key with another body is refused with code 58, also while th
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1 });
 });
 
-it('OP-20: a refusal is kept too, whatever has become possible since', async () => {
+it('OP-20: a stored refusal is returned even if the call could succeed now', async () => {
   const sandbox = await testSandbox();
   const body = JSON.stringify({ uid: 'CUST0003', line_items: [voucher] });
   const first = await send(sandbox, 'key-1', body);
@@ -74,14 +74,14 @@ it('OP-20: a refusal is kept too, whatever has become possible since', async () 
   expect(parsed(await send(sandbox, 'key-2', body))).toMatchObject({ status: 200 });
 });
 
-it('OP-20: a reply is kept for 24 hours at least', async () => {
+it('OP-20: a reply is stored for at least 24 hours', async () => {
   const sandbox = await testSandbox();
   const first = await send(sandbox, 'key-1', one);
   await advance(sandbox, 24 * 3600);
   expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
 });
 
-it('OP-20: a key counts for one operation, and calls without a key are each their own', async () => {
+it('OP-20: a key applies to one operation, and calls without a key are independent', async () => {
   const sandbox = await testSandbox();
   const payment = JSON.stringify({
     uid: 'CUST0001',
@@ -99,7 +99,7 @@ it('OP-20: a key counts for one operation, and calls without a key are each thei
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 3, 'payment.taken': 1 });
 });
 
-it('a registration is repeated with its secret, and there is one address', async () => {
+it('a repeated registration returns the same secret, and registers one address', async () => {
   const sandbox = await testSandbox();
   const body = JSON.stringify({ url: 'https://client.invalid/hooks' });
   const path = '/v1/partner/webhooks';
@@ -110,7 +110,7 @@ it('a registration is repeated with its secret, and there is one address', async
   expect(items).toHaveLength(1);
 });
 
-it("a key does not open another customer's reply", async () => {
+it("a key does not return another customer's reply", async () => {
   const sandbox = await testSandbox();
   const owner = await signIn(sandbox, 'CUST0001');
   const other = await signIn(sandbox, 'CUST0005');
@@ -130,7 +130,7 @@ it.each([
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
-it('OP-20: a key of 255 visible characters is taken', async () => {
+it('OP-20: a key of 255 visible characters is accepted', async () => {
   const sandbox = await testSandbox();
   const key = '!~'.repeat(127).padEnd(255, 'x');
   const first = await send(sandbox, key, one);
@@ -138,7 +138,7 @@ it('OP-20: a key of 255 visible characters is taken', async () => {
   expect(await send(sandbox, key, one)).toEqual({ ...first, replayed: 'true' });
 });
 
-it("OP-20: no two customers' keys meet, wherever a uid and a key have their colons", async () => {
+it('OP-20: keys of two customers never collide, wherever their uids and keys contain colons', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST0001:a', points: { balance: 1000 } } }));
   const [short, long] = [await logIn(sandbox, 'CUST0001'), await logIn(sandbox, 'CUST0001:a')];

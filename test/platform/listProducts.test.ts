@@ -15,7 +15,7 @@ it('OP-28: the first page holds 50 of the items that the rewards API lists, with
   expect(await products(sandbox)).toEqual({ items: rewards.items, page: 1, limit: 50, total: 150, total_pages: 3 });
 });
 
-it('F3: OP-28: the pages together hold every item once; the last is short, one behind it empty', async () => {
+it('F3: OP-28: the pages together list every item once; the last is short, the page after it empty', async () => {
   const sandbox = await testSandbox();
   const ids: number[] = [];
   for (const page of [1, 2, 3]) {
@@ -29,7 +29,7 @@ it('F3: OP-28: the pages together hold every item once; the last is short, one b
   expect((await products(sandbox, { page: 1_000_000, limit: 200 })).items).toEqual([]);
 });
 
-it('F3: OP-28: type lists one kind and counts it alone', async () => {
+it('F3: OP-28: type lists and counts one kind only', async () => {
   const sandbox = await testSandbox();
   const egv = await products(sandbox, { type: 'egv', limit: 200 });
   expect(new Set(egv.items.map(({ product_type }) => product_type))).toEqual(new Set(['EGV']));
@@ -44,7 +44,7 @@ it.each([
   ['words of the name', 'route kitchen 500', ['EGV-SPICE-500']],
   ['words in another order, apart', '  500   KITCHEN route ', ['EGV-SPICE-500']],
   ['words of name and SKU', 'kettle indigo', ['PHY-KETTLE-01']],
-  ['what nothing has', 'no such thing', []],
+  ['text that no item has', 'no such thing', []],
 ])('OP-28: q finds by %s', async (_, q, skus) => {
   const sandbox = await testSandbox();
   const { items, ...rest } = await products(sandbox, { q });
@@ -53,7 +53,7 @@ it.each([
   expect(rest).toEqual({ page: 1, limit: 50, total: skus.length, total_pages });
 });
 
-it('an empty q finds everything, and q and type narrow together', async () => {
+it('an empty q finds everything, and q and type combine', async () => {
   const sandbox = await testSandbox();
   expect((await products(sandbox, { q: '' })).total).toBe(150);
   const spice = await products(sandbox, { q: 'spice' });

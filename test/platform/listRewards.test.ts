@@ -34,7 +34,7 @@ it('A7, L2, L3: a page holds 50 items without a limit, and 200 at most', async (
 });
 
 it.each([1, 7, 50, 70, 149, 150, 200])(
-  'A6, A8, A9, A10, R7: a full sync in pages of %i meets every item exactly once',
+  'A6, A8, A9, A10, R7: a full sync in pages of %i lists every item exactly once',
   async (limit) => {
     const sandbox = await testSandbox();
     const { items, pages } = await walk(sandbox, { limit });
@@ -43,7 +43,7 @@ it.each([1, 7, 50, 70, 149, 150, 200])(
   },
 );
 
-it('R1, R4, R5: an item is listed with the fields of its kind, and nothing else', async () => {
+it('R1, R4, R5: an item has exactly the fields of its kind', async () => {
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/catalogue'));
   const listed = (await page(sandbox, { limit: 200 })).items;
@@ -79,7 +79,7 @@ it('A5, R2: the type filter lists one kind only, on every page', async () => {
   expect(new Set(physical.items.map((item) => item.product_type))).toEqual(new Set(['PHYSICAL']));
 });
 
-it('OP-12: a sync meets every standing item once, while others are added and changed in between', async () => {
+it('OP-12: a sync lists every existing item once, while others are added and changed in between', async () => {
   const sandbox = await testSandbox();
   const { items } = await walk(sandbox, { limit: 20 }, async (number) => {
     const body = { sku_code: `EGV-ADDED-${number}`, product_type: 'EGV' } as const;
@@ -92,10 +92,10 @@ it('OP-12: a sync meets every standing item once, while others are added and cha
   expect(ids(items)).toEqual(firstIds(154));
 });
 
-it('OP-12, OP-86: a sync goes on behind removed items, and meets each item that stays once', async () => {
+it('OP-12, OP-86: a sync continues after removed items, and lists each remaining item once', async () => {
   const sandbox = await testSandbox();
   const { items: all } = ok(await sandbox.control.GET('/catalogue'));
-  // After each page: the last item met, from which the cursor goes on, and the one after the next.
+  // After each page, remove its last item, where the cursor continues, and the one after the next.
   const removed = new Set<number>();
   const { items } = await walk(sandbox, { limit: 20 }, async (number) => {
     for (const id of [20 * (number + 1), 20 * (number + 1) + 2]) {
@@ -105,10 +105,10 @@ it('OP-12, OP-86: a sync goes on behind removed items, and meets each item that 
       removed.add(id);
     }
   });
-  const met = ids(items);
+  const listedIds = ids(items);
   expect(removed.size).toBeGreaterThan(10);
-  expect(new Set(met).size).toBe(met.length);
-  expect(met.filter((id) => !removed.has(id))).toEqual(firstIds(150).filter((id) => !removed.has(id)));
+  expect(new Set(listedIds).size).toBe(listedIds.length);
+  expect(listedIds.filter((id) => !removed.has(id))).toEqual(firstIds(150).filter((id) => !removed.has(id)));
 });
 
 it('OP-10: items that are inactive or out of stock are listed too', async () => {
@@ -142,7 +142,7 @@ it('OP-11: unknown query parameters are ignored', async () => {
   expect(plain(await raw(url, { headers }))).toEqual({ status: 200, body: await page(sandbox, { limit: 2 }) });
 });
 
-it('OP-12: a cursor goes with another limit, and lasts 24 hours from the page that it came with', async () => {
+it('OP-12: a cursor works with another limit, and lasts 24 hours from its page', async () => {
   const sandbox = await testSandbox();
   const first = await page(sandbox, { limit: 10 });
   await sandbox.control.POST('/clock/advance', { body: { seconds: 24 * 3600 - 1 } });
@@ -155,7 +155,7 @@ it('OP-12: a cursor goes with another limit, and lasts 24 hours from the page th
   expect(ids((await page(sandbox, { limit: 5, cursor: second.next_cursor ?? '' })).items)).toEqual(firstIds(5, 16));
 });
 
-it('A9, R7: a last page that is full says that it is the last', async () => {
+it('A9, R7: a full last page is marked as the last', async () => {
   const sandbox = await testSandbox();
   const last = await page(sandbox, { type: 'physical', limit: 44 });
   expect({ count: last.items.length, next_cursor: last.next_cursor, has_more: last.has_more }).toEqual({

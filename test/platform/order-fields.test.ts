@@ -1,4 +1,4 @@
-/** What an order says of its customer, and the caller's own id for it, through every API (OP-132, OP-133). */
+/** The customer fields of an order and the caller's own id for it, through every API (OP-132, OP-133). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { voucher } from '../harness/orders.ts';
@@ -14,7 +14,7 @@ const apis: readonly Api[] = [
   ['the general API', '/general/v1/orders', {}],
 ];
 
-/** Places orders of one voucher through one API, with these fields more. */
+/** Places orders of one voucher through one API, with additional fields. */
 async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
   const token = path.startsWith('/general') ? await logIn(sandbox, 'CUST0001') : await sandbox.companyToken();
   return (fields: object, key?: string) => {
@@ -28,7 +28,7 @@ async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
   };
 }
 
-/** The fields, texts that they refuse, and what is said of them: what the contract says is part of it. */
+/** The fields, values that they refuse, and the pattern in the error message, as in the contract. */
 const wrong = [
   ['shipping_address', [' ', '\t\n', '\u00a0'], '\\S (Delivery address, not blank; required if a line is PHYSICAL)'],
   [
@@ -45,21 +45,21 @@ const wrong = [
 ] as const;
 
 it.each(apis)(
-  'OP-132: %s refuses an address of blanks, an e-mail address that is none and a mobile number that is none',
+  'OP-132: %s refuses a blank address, an invalid e-mail address and an invalid mobile number',
   async (...api) => {
     const sandbox = await testSandbox();
     const place = await placing(sandbox, api);
     const refused = await refusing(sandbox);
     for (const [field, texts, pattern] of wrong) {
-      const said = flat(400, 53, `Invalid request: /${field} must match ${pattern}`);
+      const expected = flat(400, 53, `Invalid request: /${field} must match ${pattern}`);
       for (const text of texts) {
-        expect([text, plain(await refused(place({ [field]: text })))]).toEqual([text, said]);
+        expect([text, plain(await refused(place({ [field]: text })))]).toEqual([text, expected]);
       }
     }
   },
 );
 
-it.each(apis)('OP-132: %s takes what has their form', async (...api) => {
+it.each(apis)('OP-132: %s accepts valid values', async (...api) => {
   const place = await placing(await testSandbox(), api);
   for (const fields of [
     { shipping_address: 'A' },
@@ -72,7 +72,7 @@ it.each(apis)('OP-132: %s takes what has their form', async (...api) => {
   }
 });
 
-it('OP-132: the portal takes no address of blanks', async () => {
+it('OP-132: the portal refuses a blank address', async () => {
   const sandbox = await testSandbox();
   const session = await enter(sandbox, 'CUST0007');
   const fields = await orderFields(session, 'PHY-KETTLE-01');
@@ -84,7 +84,7 @@ it('OP-132: the portal takes no address of blanks', async () => {
 
 const conflict = flat(409, 58, 'reference_id was used for another order');
 
-it('OP-133: a reference_id belongs to one order, whichever API it came through', async () => {
+it('OP-133: a reference_id belongs to one order across all APIs', async () => {
   const sandbox = await testSandbox();
   const [first, ...others] = await Promise.all(apis.map((api) => placing(sandbox, api)));
   expect((await first?.({ reference_id: 'CART-1' }))?.status).toBe(200);
@@ -98,7 +98,7 @@ it('OP-133: a reference_id belongs to one order, whichever API it came through',
   expect(await eventsOf(sandbox)).toMatchObject({ 'order.placing': 4, 'order.placed': 4 });
 });
 
-it('OP-133: of two orders at once with one reference_id, one stands', async () => {
+it('OP-133: of two concurrent orders with one reference_id, one is placed', async () => {
   const sandbox = await testSandbox();
   const place = await placing(sandbox, version1);
   const answers = await Promise.all([place({ reference_id: 'CART-1' }), place({ reference_id: 'CART-1' })]);
@@ -106,7 +106,7 @@ it('OP-133: of two orders at once with one reference_id, one stands', async () =
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
 });
 
-it('OP-20: OP-133: a repeat under the same Idempotency-Key is the same order', async () => {
+it('OP-20: OP-133: a repeat with the same Idempotency-Key returns the same order', async () => {
   const place = await placing(await testSandbox(), version1);
   const [first, again] = [await place({ reference_id: 'CART-1' }, 'K'), await place({ reference_id: 'CART-1' }, 'K')];
   expect(again.body).toEqual(first.body);

@@ -1,4 +1,4 @@
-/** What becomes of an order when the client refuses, is slow, or is silent (OP-07, OP-17, OP-23, OP-24). */
+/** Orders whose client refuses, is slow, or never answers (OP-07, OP-17, OP-23, OP-24). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
@@ -13,13 +13,13 @@ const silent = flat(502, 57, 'No usable response from the client');
 
 it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line, with every value as text', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const shipping_address = '12 Lake View Road';
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address }));
   const { items } = ok(await sandbox.control.GET('/customers'));
   const { email, mobileNo } = items[0]?.profile ?? {};
   const common = { uid: 'CUST0001', scheme: 'DEMO01', redeemStatus: 'pending', email, mobileNo, tdsSingleItem: '0' };
-  const records = heard.filter(({ operation }) => operation === 'saveRedeemDetails').map(({ body }) => body);
+  const records = clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails').map(({ body }) => body);
   expect(records).toEqual([
     {
       ...common,
@@ -48,16 +48,16 @@ it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line
   ]);
 });
 
-it("B1, T2: OP-17: a customer's order travels under the customer's JWT, the company's under the service token", async () => {
+it("B1, T2: OP-17: the platform sends a customer's order with the customer's JWT, and the company's with the service token", async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const service = `Bearer ${sandbox.credentials.service_token}`;
   const body = { uid: 'CUST0005', line_items: [voucher] };
   ok(await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body }));
   ok(await order(sandbox, { uid: 'CUST0005' }));
   await advance(sandbox, 2);
-  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+  expect(clientCalls.map(({ operation, authorization }) => [operation, authorization])).toEqual([
     ['getProfileAndPoints', `Bearer ${jwt}`],
     ['saveRedeemDetails', `Bearer ${jwt}`],
     ['getProfileAndPoints', service],
@@ -67,14 +67,14 @@ it("B1, T2: OP-17: a customer's order travels under the customer's JWT, the comp
   ]);
 });
 
-it('S7: OP-07: when the client refuses the second line, the first is reported Rejected and no order stands', async () => {
+it('S7: OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times === 2 ? no : 'pass',
   );
   expect(refusal(await order(sandbox, two))).toEqual(flat(422, 56, 'Refused by the client: No more of this today.'));
-  const reference = heard.find(({ operation }) => operation === 'saveRedeemDetails')?.body.redeemCode;
+  const reference = clientCalls.find(({ operation }) => operation === 'saveRedeemDetails')?.body.redeemCode;
   expect(await advance(sandbox, 0)).toBe(1);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
     balance: 25_000,
@@ -84,7 +84,7 @@ it('S7: OP-07: when the client refuses the second line, the first is reported Re
       { kind: 'reverse', points: 500, reference, label: 'Reversed' },
     ],
   });
-  expect(heard.at(-1)?.body).toEqual({
+  expect(clientCalls.at(-1)?.body).toEqual({
     redeemCode: reference,
     status: 'Rejected',
     orderStatus: 'Rejected',
@@ -95,22 +95,24 @@ it('S7: OP-07: when the client refuses the second line, the first is reported Re
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
 });
 
-it('OP-24: saveRedeemDetails is tried three times, and what was never answered is reported Rejected', async () => {
+it('OP-24: saveRedeemDetails is tried three times, and a line without an answer is reported Rejected', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  const clientCalls = await stubClient(sandbox, ({ operation }) =>
+    operation === 'saveRedeemDetails' ? 'drop' : 'pass',
+  );
   expect(refusal(await order(sandbox))).toEqual(silent);
-  const saved = heard.filter(({ operation }) => operation === 'saveRedeemDetails');
+  const saved = clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails');
   expect(saved).toHaveLength(3);
   expect(new Set(saved.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 
-  // The client does not know the code; for a Rejected this settles it (OP-21).
+  // The client does not know the code, which completes a Rejected report (OP-21).
   expect(await advance(sandbox, 86_400)).toBe(1);
-  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus');
+  const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus');
   expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[saved[0]?.body.redeemCode, 'Rejected']]);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 25_000, entries: [opening] });
 });
 
-it('OP-50: an order is not given up as cut off while its call is still under way', async () => {
+it('OP-50: an order is not abandoned while its call is still in progress', async () => {
   const sandbox = await testSandbox();
   let ran: number | undefined;
   const client_url = await serve(async ({ url = '', method = '', headers }, body, response) => {
@@ -133,13 +135,13 @@ it('OP-50: an order is not given up as cut off while its call is still under way
   expect(events).not.toHaveProperty('order.failed');
 });
 
-it('OP-23: a reply that was lost twice does no harm: the third try is answered and there is one deduction', async () => {
+it('OP-23: two lost replies do no harm: the third try is answered and there is one deduction', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times < 3 ? 'lose' : 'pass',
   );
   const placed = ok(await order(sandbox));
-  expect(heard.map(({ operation }) => operation)).toEqual([
+  expect(clientCalls.map(({ operation }) => operation)).toEqual([
     'getProfileAndPoints',
     'saveRedeemDetails',
     'saveRedeemDetails',
@@ -154,13 +156,13 @@ it('OP-23: a reply that was lost twice does no harm: the third try is answered a
 
 it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'saveRedeemDetails' && times > 1 ? 'lose' : 'pass',
   );
   expect(refusal(await order(sandbox, two))).toEqual(silent);
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000 - 750);
   expect(await advance(sandbox, 0)).toBe(2);
-  const reports = heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
+  const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
   expect(reports.map(({ status, remark }) => [status, remark])).toEqual([
     ['Rejected', 'No usable response from the client'],
     ['Rejected', 'No usable response from the client'],
@@ -175,10 +177,12 @@ it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are repor
 
 it('OP-23: a deduction that arrives after its Rejected is refused for good', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'drop' : 'pass'));
+  const clientCalls = await stubClient(sandbox, ({ operation }) =>
+    operation === 'saveRedeemDetails' ? 'drop' : 'pass',
+  );
   expect(refusal(await order(sandbox))).toEqual(silent);
   await advance(sandbox, 0);
-  const late = heard.find(({ operation }) => operation === 'saveRedeemDetails')?.body;
+  const late = clientCalls.find(({ operation }) => operation === 'saveRedeemDetails')?.body;
   const headers = {
     authorization: `Bearer ${sandbox.credentials.service_token}`,
     'content-type': 'application/json',
@@ -194,18 +198,20 @@ it('OP-23: a deduction that arrives after its Rejected is refused for good', asy
 
 it('OP-24: a client that takes longer than the limit counts as silent', async () => {
   const sandbox = await testSandbox({ outgoing: { totalTimeout: 100 } });
-  const heard = await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'silence' : 'pass'));
+  const clientCalls = await stubClient(sandbox, ({ operation }) =>
+    operation === 'saveRedeemDetails' ? 'silence' : 'pass',
+  );
   expect(refusal(await order(sandbox))).toEqual(silent);
-  expect(heard.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
+  expect(clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
 });
 
-it('OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule', async () => {
+it('OP-24: the final status of a line is reported at the times of the schedule until it is acknowledged', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'updateRedeemStatus' && times < 4 ? 'drop' : 'pass',
   );
   const placed = ok(await order(sandbox));
-  const reports = () => heard.filter(({ operation }) => operation === 'updateRedeemStatus').length;
+  const reports = () => clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').length;
   const counts: number[] = [];
   for (const seconds of [2, 4, 1, 299, 1, 1799, 1]) {
     await advance(sandbox, seconds);

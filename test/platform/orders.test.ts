@@ -7,7 +7,7 @@ import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const code = expect.stringMatching(/^RDM-\d{6}-[2-9A-Z]{6}$/);
 
-it('A12, A13, G13, G14: OP-06: an order stands with one redemption for each line, and its points are deducted line by line', async () => {
+it('A12, A13, G13, G14: OP-06: an order has one redemption for each line, and its points are deducted line by line', async () => {
   const sandbox = await testSandbox();
   const line_items = [{ ...voucher, quantity: 2 }, kettle];
   const placed = ok(
@@ -58,7 +58,7 @@ it('A12, A13, G13, G14: OP-06: an order stands with one redemption for each line
   });
 });
 
-it('R3: what the listing calls sku_code orders the item, of either kind', async () => {
+it('R3: the sku_code of the listing orders the item, of either kind', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const { items } = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 200 } } }));
@@ -70,7 +70,7 @@ it('R3: what the listing calls sku_code orders the item, of either kind', async 
   expect([items[2]?.product_type, items[100]?.product_type]).toEqual(['EGV', 'PHYSICAL']);
 });
 
-it('R13: no two lines have one redeemCode, in one order or in several, of one customer or of two', async () => {
+it('R13: every line has its own redeemCode, across orders and customers', async () => {
   const sandbox = await testSandbox();
   const two = { line_items: [voucher, voucher] };
   const orders = [
@@ -83,7 +83,7 @@ it('R13: no two lines have one redeemCode, in one order or in several, of one cu
   expect(new Set(codes).size).toBe(6);
 });
 
-it('G12: OP-13: a balance that does not suffice is code 54 with both numbers, and no order is placed', async () => {
+it('G12: OP-13: an insufficient balance leads to code 54 with both numbers, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const placed = await refused(order(sandbox, { uid: 'CUST0003' }));
@@ -93,13 +93,13 @@ it('G12: OP-13: a balance that does not suffice is code 54 with both numbers, an
   expect(refusal(fee)).toEqual(flat(422, 54, 'Insufficient balance: 1548 points needed, 500 available'));
 });
 
-it('an order may take the whole balance, to the last point', async () => {
+it('an order may use the whole balance, to the last point', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox, { uid: 'CUST0004' }));
   expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
 });
 
-it('two orders at once for one balance: one stands, the other is insufficient balance', async () => {
+it('two concurrent orders for one balance: one is placed, the other gets insufficient balance', async () => {
   const sandbox = await testSandbox();
   const answers = await Promise.all([order(sandbox, { uid: 'CUST0004' }), order(sandbox, { uid: 'CUST0004' })]);
   const [stands, fails] = answers.sort((a, b) => a.response.status - b.response.status);
@@ -116,15 +116,18 @@ it.each([
   ['has less stock than ordered', 'EGV-SPICE-500', 3, { stock: 2 }],
   ['differs in case', 'egv-spice-500', 1, undefined],
   ['is a property of every object', '__proto__', 1, undefined],
-] as const)('OP-10, OP-13: a product that %s is code 55, and no order is placed', async (_, sku, quantity, change) => {
-  const sandbox = await testSandbox();
-  if (change !== undefined) {
-    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code: sku } }, body: change }));
-  }
-  const refused = await refusing(sandbox);
-  const placed = await refused(order(sandbox, { line_items: [{ sku, quantity }] }));
-  expect(refusal(placed)).toEqual(flat(422, 55, `Product not available: ${sku}`));
-});
+] as const)(
+  'OP-10, OP-13: a product that %s leads to code 55, and no order is placed',
+  async (_, sku, quantity, change) => {
+    const sandbox = await testSandbox();
+    if (change !== undefined) {
+      ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code: sku } }, body: change }));
+    }
+    const refused = await refusing(sandbox);
+    const placed = await refused(order(sandbox, { line_items: [{ sku, quantity }] }));
+    expect(refusal(placed)).toEqual(flat(422, 55, `Product not available: ${sku}`));
+  },
+);
 
 it('OP-49: lines for the same product count together against its stock', async () => {
   const sandbox = await testSandbox();
@@ -136,7 +139,7 @@ it('OP-49: lines for the same product count together against its stock', async (
   ok(await order(sandbox, { line_items: [two, voucher] }));
 });
 
-it('OP-43: the quantity trigger limit does not limit an order, below it nor above it', async () => {
+it('OP-43: the quantity trigger limit does not limit an order', async () => {
   const sandbox = await testSandbox();
   const item = { params: { path: { sku_code: voucher.sku } }, body: { stock: 9, qty_trigger_limit: '5' } };
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', item));
@@ -170,7 +173,7 @@ it.each([
   expect(refusal(placed)).toEqual(flat(400, 53, `Invalid request: ${problem}`));
 });
 
-it('OP-05: an order of 20 lines of 10 units stands', async () => {
+it('OP-05: an order of 20 lines of 10 units is placed', async () => {
   const sandbox = await testSandbox();
   const balance = { params: { path: { uid: 'CUST0001' } }, body: { points: { balance: 20_000 } } };
   ok(await sandbox.control.PATCH('/customers/{uid}', balance));
@@ -198,7 +201,7 @@ it("OP-45: a customer's token orders for its own customer only", async () => {
   expect(await balanceOf(sandbox, 'CUST0005')).toBe(4500);
 });
 
-it("OP-05: the company's token orders for the uid of the body; one that the client does not know is code 56", async () => {
+it("OP-05: the company's token orders for the uid of the body; a uid that the client does not know leads to code 56", async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox, { uid: 'CUST0005' }));
   expect(await balanceOf(sandbox, 'CUST0005')).toBe(4500);
@@ -206,7 +209,7 @@ it("OP-05: the company's token orders for the uid of the body; one that the clie
   expect(refusal(unknown)).toEqual(flat(422, 56, 'Refused by the client: Unknown customer.'));
 });
 
-it('a session whose JWT has expired at the client can no longer order', async () => {
+it('a session cannot order after its JWT has expired at the client', async () => {
   const sandbox = await testSandbox();
   const { customerToken } = await signIn(sandbox, 'CUST0005');
   await sandbox.control.POST('/clock/advance', { body: { seconds: 1800 } });
@@ -215,12 +218,12 @@ it('a session whose JWT has expired at the client can no longer order', async ()
   expect(refusal(placed)).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
-it('OP-08, OP-124: what is taken and shown follows the settings: point value, fees per line, TDS per unit, each rounded up', async () => {
+it('OP-08, OP-124: deducted and displayed points follow the settings: point value, fees per line, TDS per unit, each rounded up', async () => {
   const sandbox = await testSandbox();
   const settings = { point_value_inr: '0.30', processing_fee_egv: 7, tds_percent: 10 };
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, voucher] }));
-  // 500 / 0.30 = 1666.67, so 1667 points a unit; 10 % TDS of it is 166.7, so 167.
+  // 500 / 0.30 = 1666.67, so 1667 points a unit; 10 % TDS is 166.7, so 167.
   expect(placed.points).toEqual({
     redeemPoints: 3 * 1667,
     tdsPoints: 3 * 167,

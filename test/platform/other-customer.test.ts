@@ -1,4 +1,4 @@
-/** A client's server that answers for somebody else than was asked for (OP-62, OP-123). */
+/** A client server that answers for a different customer than requested (OP-62, OP-123). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -8,13 +8,13 @@ import { eventsOf } from '../harness/state.ts';
 
 const noAnswer = flat(502, 57, 'No usable response from the client');
 
-/** A client that tells of CUST0005 whoever is asked for. */
-async function answeringForAnother(sandbox: TestSandbox): Promise<void> {
+/** Stubs a client that always returns the data of CUST0005. */
+async function stubOtherCustomer(sandbox: TestSandbox): Promise<void> {
   const uid = 'CUST0005';
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid } } }));
-  const points = { customer_id: uid, points: known.points };
+  const profileAndPoints = ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid } } }));
+  const points = { customer_id: uid, points: profileAndPoints.points };
   await stubClient(sandbox, ({ operation }) => {
-    if (operation === 'getProfileAndPoints') return { status: 200, body: known };
+    if (operation === 'getProfileAndPoints') return { status: 200, body: profileAndPoints };
     return operation === 'api/v1/customer/points' ? { status: 200, body: points } : 'pass';
   });
 }
@@ -28,7 +28,7 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   const sandbox = await testSandbox();
   const { jwt, companyToken } = await signIn(sandbox, 'CUST0001');
   const { 'session.opened': before } = await eventsOf(sandbox);
-  await answeringForAnother(sandbox);
+  await stubOtherCustomer(sandbox);
   const body = { uid: 'CUST0001', token: jwt };
   expect(refusal(await sandbox.rewards(companyToken).POST('/v1/customer/auth', { body }))).toEqual(noAnswer);
   expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
@@ -40,9 +40,9 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   });
 });
 
-it('OP-123: nothing is ordered on the points of another customer, in either version', async () => {
+it('OP-123: no order is placed with the points of another customer, in either version', async () => {
   const sandbox = await testSandbox();
-  await answeringForAnother(sandbox);
+  await stubOtherCustomer(sandbox);
   expect(refusal(await order(sandbox))).toEqual(noAnswer);
   const v2 = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: 'CUST0001', line_items: [voucher] };

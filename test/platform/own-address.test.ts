@@ -1,6 +1,6 @@
 /**
- * The sandbox cannot be made to call itself: not when an address is set, not when it is called, not by who takes the
- * call (OP-78).
+ * The sandbox never calls itself: it checks an address when it is set, when it is called, and when the call arrives
+ * (OP-78).
  */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -11,7 +11,7 @@ import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
-/** What was noticed of the calls of an operation. */
+/** The notices of the calls of an operation. */
 async function noticesOf({ control }: TestSandbox, operation: string) {
   const { items } = ok(await control.GET('/activity'));
   return items.flatMap((entry) =>
@@ -20,7 +20,7 @@ async function noticesOf({ control }: TestSandbox, operation: string) {
 }
 
 it.each(['127.0.0.1', 'localhost', 'other.localhost', '[::1]', '2130706433'])(
-  'OP-78: %s with the port of the sandbox is taken neither as webhook nor as client address',
+  'OP-78: %s with the port of the sandbox is refused as a webhook and as a client address',
   async (host) => {
     const sandbox = await testSandbox();
     const url = `http://${host}:${new URL(sandbox.origin).port}/sandbox/v1/reset`;
@@ -32,14 +32,14 @@ it.each(['127.0.0.1', 'localhost', 'other.localhost', '[::1]', '2130706433'])(
   },
 );
 
-it('OP-78: the address of the reference client can be set, and orders go through', async () => {
+it('OP-78: the address of the reference client can be set, and orders succeed', async () => {
   const sandbox = await testSandbox();
   const client_url = sandbox.urls.client;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
   ok(await order(sandbox));
 });
 
-it("OP-78: so can that of a workspace's own reference client, with the key and without; another workspace's cannot", async () => {
+it("OP-78: the address of a workspace's own reference client can be set, with and without the key; another workspace's cannot", async () => {
   const sandbox = await testSandbox();
   const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
   const set = (client_url: string) => own.control.PATCH('/workspace', { body: { settings: { client_url } } });
@@ -63,7 +63,7 @@ it('OP-78: a name that resolves to this machine is not called at the port of the
   expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual(['partner.example: the address is the sandbox itself']);
 });
 
-it('OP-78: an outgoing call that reaches a sandbox all the same, through a forwarder, resets nothing', async () => {
+it('OP-78: an outgoing call that still reaches a sandbox, through a forwarder, resets nothing', async () => {
   const victim = await testSandbox();
   const seen: string[] = [];
   const { origin } = await httpServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** What of an order is on the disk when the client is asked for its points (OP-50, OP-143). */
+/** The parts of an order that are on the disk before the platform requests a deduction (OP-50, OP-143). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -20,49 +20,49 @@ const draft: Draft = {
 };
 const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), reference_id: 'MINE-1' } as const;
 
-/** A platform whose disk syncs when it is told to. */
+/** A platform whose disk syncs on demand. */
 async function platformOn(partner: string | undefined, refuses = false) {
-  const books = openMemoryStore<PlatformCollections>(workspaceSchema);
-  await books.transact((tx) => tx.put('streams', 'books', new SeededRandom('x').place()));
+  const collections = openMemoryStore<PlatformCollections>(workspaceSchema);
+  await collections.transact((tx) => tx.put('streams', 'books', new SeededRandom('x').place()));
   const disk = Promise.withResolvers<void>();
   const refusal = Promise.withResolvers<void>();
-  const held = new Set<string>();
+  const guards = new Set<string>();
   const transact: Store<PlatformCollections>['transact'] = async (change) => {
     const touched = new Set<unknown>();
-    const value = await books.transact((tx) => change(noting(tx, touched)));
+    const value = await collections.transact((tx) => change(recordCollections(tx, touched)));
     if (refuses && touched.has('orders')) {
       refusal.resolve();
       throw new StoreError('refused', 'full');
     }
-    // Whoever comes behind it is told after it, also where the disk takes that.
+    // A later transaction resolves only after the refused one, even if the disk accepts it.
     if (refuses) await refusal.promise.then(() => new Promise(setImmediate));
     if ([...touched].some((collection) => collection !== 'activity')) await disk.promise;
     return value;
   };
-  const store = Object.assign(Object.create(books), { transact }) as Store<PlatformCollections>;
+  const store = Object.assign(Object.create(collections), { transact }) as Store<PlatformCollections>;
   const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
   const hold = (guard: string) => {
-    held.add(guard);
-    return () => held.delete(guard);
+    guards.add(guard);
+    return () => guards.delete(guard);
   };
-  const activity = new Activity(books, clock, expect.fail);
+  const activity = new Activity(collections, clock, expect.fail);
   const runner = () => ({ hold });
   const platform = { store, clock, activity, runner, partnerUrl: () => partner } as unknown as Platform;
-  return { platform, books, held, sync: disk.resolve, fail: disk.reject };
+  return { platform, collections, guards, sync: disk.resolve, fail: disk.reject };
 }
 
-/** The transaction, which notes the collections that it is asked about. */
-function noting(tx: Tx<PlatformCollections>, touched: Set<unknown>): Tx<PlatformCollections> {
+/** Wraps the transaction, and records the collections that it uses. */
+function recordCollections(tx: Tx<PlatformCollections>, touched: Set<unknown>): Tx<PlatformCollections> {
   const get =
     (of: object, name: string) =>
     (collection: unknown, ...rest: unknown[]) => {
       touched.add(collection);
-      return (of as Record<string, (...given: unknown[]) => unknown>)[name]?.(collection, ...rest);
+      return (of as Record<string, (...args: unknown[]) => unknown>)[name]?.(collection, ...rest);
     };
   return new Proxy(tx, { get: (of, name) => get(of, String(name)) });
 }
 
-/** Whether it has settled by the time that everything which waits for no disk has. */
+/** Whether the promise has settled once all work that does not wait for the disk is done. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
@@ -72,31 +72,31 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 it.each([undefined, 'https://partner.example'])(
-  'OP-143: an order is on the disk, and held, before the client is asked for its points, with %s as the client',
+  'OP-143: an order is on the disk and guarded before the platform requests the deduction, with %s as the client',
   async (partner) => {
-    const { platform, books, held, sync } = await platformOn(partner);
+    const { platform, collections, guards, sync } = await platformOn(partner);
     const placing = writePlacing(platform, request, [draft]);
     expect(await isSettled(placing)).toBe(false);
     sync();
     const { order, lines, guard, release } = (await placing) ?? expect.fail('it was not written');
-    expect(books.get('orders', order.order_id)).toEqual(order);
-    expect([order.state, lines[0]?.points, [...held]]).toEqual(['placing', points, [guard]]);
+    expect(collections.get('orders', order.order_id)).toEqual(order);
+    expect([order.state, lines[0]?.points, [...guards]]).toEqual(['placing', points, [guard]]);
     release();
-    expect(held.size).toBe(0);
+    expect(guards.size).toBe(0);
   },
 );
 
 it.each([undefined, 'https://partner.example'])(
-  'OP-50: an order that the disk refuses is nobody’s to ask for, and is held no longer, with %s as the client',
+  'OP-50: an order that the disk refuses is never deducted, and its guard is released, with %s as the client',
   async (partner) => {
-    const { platform, held, sync } = await platformOn(partner, true);
+    const { platform, guards, sync } = await platformOn(partner, true);
     sync();
     await expect(writePlacing(platform, request, [draft])).rejects.toThrow('full');
-    expect(held.size).toBe(0);
+    expect(guards.size).toBe(0);
   },
 );
 
-it('OP-133: whose reference is taken hears so once the order that has it is on the disk', async () => {
+it('OP-133: a duplicate reference is refused only once the first order with it is on the disk', async () => {
   const { platform, sync } = await platformOn(undefined);
   const first = writePlacing(platform, request, [draft]);
   const second = writePlacing(platform, request, [draft]);

@@ -1,4 +1,4 @@
-/** A customer's history as the portal reads it: a part at a time, newest first. */
+/** A customer's history as the portal reads it: part by part, newest first. */
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Line, Order, Payment } from '../../sandbox/platform/collections.ts';
@@ -27,7 +27,7 @@ async function platformWith(fill: (tx: Tx<WorkspaceCollections>) => void) {
   return { store, cursorKey, clock: { now: () => 0 } } as unknown as Platform & { store: Store<WorkspaceCollections> };
 }
 
-/** The ids of all parts, and what each said was left before it. */
+/** The ids of all parts, and the remaining count that each states. */
 function partsOf(platform: Platform, of = uid): { ids: string[]; left: number | undefined }[] {
   const parts = [];
   for (let cursor: string | undefined; ; ) {
@@ -39,10 +39,10 @@ function partsOf(platform: Platform, of = uid): { ids: string[]; left: number | 
   }
 }
 
-it('has each order and payment once, newest first, also where several happened at one instant', async () => {
+it('lists each order and payment once, newest first, even if several have the same time', async () => {
   const platform = await platformWith((tx) => {
     for (let number = 0; number < 45; number += 1) {
-      // Three at each instant, of which the log knows the order of some.
+      // Three at each time; the log knows the order of some.
       putOrder(tx, `O${number}`, { created: Math.floor(number / 3), seq: number % 2 });
       putPayment(tx, `a payment ${number}`, number < 5 ? {} : { at: Math.floor(number / 3), seq: number % 2 });
     }
@@ -50,7 +50,7 @@ it('has each order and payment once, newest first, also where several happened a
     putOrder(tx, 'failed', { state: 'failed', created: 9 });
     putOrder(tx, 'of another', { uid: 'a', created: 9 });
   });
-  const placeOf = (id: string) => {
+  const sortKeyOf = (id: string) => {
     const payment = platform.store.get('payments', id);
     const order = platform.store.get('orders', id);
     return [payment?.at ?? order?.created ?? 0, payment?.seq ?? order?.seq ?? 0, order ? 1 : 0] as const;
@@ -65,15 +65,15 @@ it('has each order and payment once, newest first, also where several happened a
     [10, 4],
   ]);
   expect(new Set(ids).size).toBe(90);
-  const places = ids.map((id) =>
-    placeOf(id)
+  const sortKeys = ids.map((id) =>
+    sortKeyOf(id)
       .map((part) => String(part).padStart(3, '0'))
       .join(' '),
   );
-  expect(places).toEqual(places.toSorted().reverse());
+  expect(sortKeys).toEqual(sortKeys.toSorted().reverse());
 });
 
-it('has whole orders: a part ends behind the order with its twentieth row', async () => {
+it('lists whole orders: a part ends after the order with its twentieth row', async () => {
   const platform = await platformWith((tx) => {
     for (let number = 0; number < 5; number += 1) {
       const redeemCodes = Array.from({ length: 15 }, (_, line) => `RDM-${number}-${line}`);
@@ -85,7 +85,7 @@ it('has whole orders: a part ends behind the order with its twentieth row', asyn
   expect(hasHistory(platform, 'nobody')).toEqual({ ordered: false, earned: false });
 });
 
-it("takes no cursor that was changed or is another customer's", async () => {
+it('refuses a cursor that was changed or belongs to another customer', async () => {
   const platform = await platformWith((tx) => {
     for (let number = 0; number < 30; number += 1) putPayment(tx, `T${number}`, { at: number });
   });

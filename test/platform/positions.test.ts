@@ -8,20 +8,20 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };
 
-/** Books of which only single records and look-ups by key can be read, as with anything else stored beside. */
-async function booksWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+/** Collections that allow only reads of single records and look-ups by key, however much else is stored. */
+async function collectionsWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
   const store = openMemoryStore<Record<string, unknown>>(spec as never, expect.fail);
   await store.transact((tx) => {
     for (const [collection, records] of Object.entries(put)) {
       for (const [id, record] of Object.entries(records)) tx.put(collection, id, record);
     }
   });
-  const looked = { get: store.get.bind(store), find: store.find.bind(store) };
-  const books = new Proxy(looked, {
+  const lookups = { get: store.get.bind(store), find: store.find.bind(store) };
+  const collections = new Proxy(lookups, {
     get: (target, name) => (name in target ? Reflect.get(target, name) : expect.fail(`${String(name)} reads all`)),
   });
-  // Within another object: whoever awaits one asks for its `then`.
-  return { books: books as never };
+  // Wrapped in an object, because `await` reads the property `then`.
+  return { collections: collections as never };
 }
 
 const line = (status: string) => ({
@@ -45,11 +45,11 @@ test.each([
   ['Delivered', 'placed', 'Delivered', 500],
   ['Rejected', 'placed', 'Rejected', 0],
   ['Pending', 'placing', 'Placing', 0],
-] as const)('OP-23: a line that is %s in an order that is %s is looked up as %s, with %i points', async (...given) => {
-  const [status, state, shown, points] = given;
-  const { books } = await booksWith({ lines: { RC1: line(status) }, orders: { 'ORD-1': order(state) } });
-  const position = { redeemCode: 'RC1', uid: 'ann', state: shown, points, outstanding: 'none' };
-  expect([platformPosition(books, 'RC1'), platformPosition(books, 'RC2')]).toEqual([position, undefined]);
+] as const)('OP-23: a line that is %s in an order that is %s is looked up as %s, with %i points', async (...row) => {
+  const [status, state, position, points] = row;
+  const { collections } = await collectionsWith({ lines: { RC1: line(status) }, orders: { 'ORD-1': order(state) } });
+  const expected = { redeemCode: 'RC1', uid: 'ann', state: position, points, outstanding: 'none' };
+  expect([platformPosition(collections, 'RC1'), platformPosition(collections, 'RC2')]).toEqual([expected, undefined]);
 });
 
 test.each([
@@ -58,37 +58,43 @@ test.each([
   ['due', 'abandonOrder', { order_id: 'ORD-1' }, 'due'],
   ['parked', 'reportStatus', { redeemCode: 'RC1' }, 'parked'],
   ['due', 'reportStatus', { redeemCode: 'RC2' }, 'none'],
-  // The client's own.
+  // Work of the client itself.
   ['due', 'pendingTimeout', { redeemCode: 'RC1' }, 'none'],
 ] as const)('OP-23: with %s work %s about %o a redemption is %s', async (collection, kind, payload, outstanding) => {
-  const { books } = await booksWith({
+  const { collections } = await collectionsWith({
     lines: { RC1: line('Pending') },
     orders: { 'ORD-1': order('placed') },
     [collection]: { W1: work(kind, payload) },
   });
-  expect(platformPosition(books, 'RC1')?.outstanding).toBe(outstanding);
+  expect(platformPosition(collections, 'RC1')?.outstanding).toBe(outstanding);
 });
 
-test('OP-23: a payment has work as long as it is to be credited, or was given up', async () => {
-  const { books: due } = await booksWith({ due: { W1: work('creditPoints', { transactionId: 'PAY-1' }) } });
-  const { books: parked } = await booksWith({ parked: { W1: work('creditPoints', { transactionId: 'PAY-1' }) } });
-  const found = [due, parked].map((books) => ['PAY-1', 'PAY-2'].map((id) => outstandingIn(books).ofPayment(id)));
-  expect(found).toEqual([
+test('OP-23: a payment has outstanding work while its credit is due or parked', async () => {
+  const { collections: due } = await collectionsWith({ due: { W1: work('creditPoints', { transactionId: 'PAY-1' }) } });
+  const { collections: parked } = await collectionsWith({
+    parked: { W1: work('creditPoints', { transactionId: 'PAY-1' }) },
+  });
+  const outstanding = [due, parked].map((collections) =>
+    ['PAY-1', 'PAY-2'].map((id) => outstandingIn(collections).ofPayment(id)),
+  );
+  expect(outstanding).toEqual([
     ['due', 'none'],
     ['parked', 'none'],
   ]);
 });
 
-test('OP-23: the client has the points of a redemption that was neither refused nor reversed', async () => {
+test('OP-23: the client holds the points of a redemption that was neither refused nor reversed', async () => {
   const states = ['Pending', 'Delivered', 'Rejected'].map((state) => ({ state, uid: 'ann', points: 500 }));
-  const { books } = await booksWith({
+  const { collections } = await collectionsWith({
     redemptions: { ...Object.fromEntries(states.map((one) => [one.state, one])), R: { state: 'Refused' } },
   });
-  expect(['Pending', 'Delivered', 'Rejected', 'R', 'unknown'].map((code) => clientPosition(books, code))).toEqual([
-    { redeemCode: 'Pending', uid: 'ann', state: 'Pending', points: 500 },
-    { redeemCode: 'Delivered', uid: 'ann', state: 'Delivered', points: 500 },
-    { redeemCode: 'Rejected', uid: 'ann', state: 'Rejected', points: 0 },
-    { redeemCode: 'R', uid: null, state: 'Refused', points: 0 },
-    undefined,
-  ]);
+  expect(['Pending', 'Delivered', 'Rejected', 'R', 'unknown'].map((code) => clientPosition(collections, code))).toEqual(
+    [
+      { redeemCode: 'Pending', uid: 'ann', state: 'Pending', points: 500 },
+      { redeemCode: 'Delivered', uid: 'ann', state: 'Delivered', points: 500 },
+      { redeemCode: 'Rejected', uid: 'ann', state: 'Rejected', points: 0 },
+      { redeemCode: 'R', uid: null, state: 'Refused', points: 0 },
+      undefined,
+    ],
+  );
 });

@@ -13,21 +13,21 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 
 export const hour = 3_600_000;
 
-/** What asks for the quota's requests, and what happens in between. */
+/** The demand on a quota, and the events in between. */
 export type Step =
   | { readonly kind: 'burst'; readonly requests: number }
   | { readonly kind: 'trickle'; readonly requests: number; readonly every: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'restart' };
 
-/** Something that lets requests through; `take` says whether it let this one. */
+/** A rate limiter; `take` returns whether it accepts a request. */
 export interface Gate {
   take(): Promise<boolean>;
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Random schedules of demand around a limit: waits that end just before, at and just after an hour are drawn often. */
+/** Random schedules of demand around a limit. Waits that end just before, at and just after an hour are frequent. */
 export function schedules(limit: number): fc.Arbitrary<Step[]> {
   const requests = fc.integer({ min: 1, max: Math.ceil(limit * 1.5) });
   const edge = fc.constantFrom(1000, hour / 2, hour - 1, hour, hour + 1);
@@ -49,14 +49,14 @@ export function schedules(limit: number): fc.Arbitrary<Step[]> {
 }
 
 /**
- * Follows a schedule and counts for itself. Throws where a request was let through although the hour was full, and
- * where one was refused although it was not: then no sliding hour ever holds more than the limit, and each holds that
- * many where they are asked for. Returns how many were let through.
+ * Runs a schedule with an independent count. Throws if a request was accepted although the hour was full, or refused
+ * although it was not. A limiter that passes never exceeds the limit in any sliding hour, and uses it fully on demand.
+ * Returns how many requests were accepted.
  */
 export async function follow(steps: readonly Step[], limit: number, clock: Clock, gate: Gate): Promise<number> {
   const accepted: number[] = [];
-  const ask = async (requests: number) => {
-    const answers = await Promise.all(Array.from({ length: requests }, () => gate.take()));
+  const request = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => gate.take()));
     for (const answer of answers) {
       const before = accepted.at(-limit);
       const free = before === undefined || clock.now() - before >= hour;
@@ -66,12 +66,12 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   };
   try {
     for (const step of steps) {
-      if (step.kind === 'burst') await ask(step.requests);
+      if (step.kind === 'burst') await request(step.requests);
       if (step.kind === 'wait') clock.follow(clock.at(clock.now() + step.milliseconds));
       if (step.kind === 'restart') await gate.restart();
       if (step.kind !== 'trickle') continue;
       for (let number = 0; number < step.requests; number += 1) {
-        await ask(1);
+        await request(1);
         clock.follow(clock.at(clock.now() + step.every));
       }
     }
@@ -81,15 +81,15 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   return accepted.length;
 }
 
-/** The quota of the platform, saved with each call in a file that is soon followed by another; a restart opens both again. */
+/** The platform's quota, saved with each call in a file that rotates often. A restart reopens store and file. */
 export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
   const open = () => openLowdbStore<WorkspaceCollections>({ dir, schema: workspaceSchema, warn: () => {} });
   const started = async () => {
     const store = await open();
     const most = { calls: 3, bytes: 100_000 };
-    const place = { dir, files: diskFiles, sealer: new Sealer(undefined), warn: () => {}, log: () => 0, most };
-    const calls = await CallFile.open(place);
+    const options = { dir, files: diskFiles, sealer: new Sealer(undefined), warn: () => {}, log: () => 0, most };
+    const calls = await CallFile.open(options);
     const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
     calls.follow({ activity: { save: () => {} }, quota: window });
     return { store, calls, window };
@@ -101,9 +101,9 @@ export async function platformQuota(limit: number, clock: Clock): Promise<Gate> 
   };
   return {
     async take() {
-      const taken = await running.window.take();
+      const result = await running.window.take();
       await running.calls.append({} as CallEntry);
-      return !('kind' in taken);
+      return !('kind' in result);
     },
     async restart() {
       await stop();
@@ -116,7 +116,7 @@ export async function platformQuota(limit: number, clock: Clock): Promise<Gate> 
   };
 }
 
-/** A count for each hour of the clock: what many rate limiters do. */
+/** A count for each hour of the clock, as many rate limiters have. */
 export function fixedWindow(limit: number, clock: Clock): Gate {
   let window = { number: 0, count: 0 };
   return {
@@ -132,7 +132,7 @@ export function fixedWindow(limit: number, clock: Clock): Gate {
   };
 }
 
-/** A sliding hour that is exact and kept in memory only. */
+/** An exact sliding hour that exists only in memory. */
 export function forgetful(limit: number, clock: Clock): Gate {
   let accepted: number[] = [];
   return {

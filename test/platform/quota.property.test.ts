@@ -13,8 +13,12 @@ import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedul
 
 const stopped = () => new Clock(freshClock('frozen'), () => 0);
 
-/** Schedules on which a gate lets through other requests than it should. */
-async function broken(gate: (limit: number, clock: Clock) => Gate | Promise<Gate>, limit: number, numRuns: number) {
+/** Searches for a schedule on which a limiter accepts or refuses the wrong requests. */
+async function findFailure(
+  gate: (limit: number, clock: Clock) => Gate | Promise<Gate>,
+  limit: number,
+  numRuns: number,
+) {
   const property = fc.asyncProperty(schedules(limit), async (steps) => {
     const clock = stopped();
     await follow(steps, limit, clock, await gate(limit, clock));
@@ -27,14 +31,11 @@ test.each([
   [1, scaled(20, 60)],
   [3, scaled(20, 60)],
   [20, scaled(20, 60)],
-])(
-  'OP-30: with a limit of %i no sliding hour holds more, and each as many as are asked for',
-  async (limit, numRuns) => {
-    expect(await broken(platformQuota, limit, numRuns)).toBeUndefined();
-  },
-);
+])('OP-30: a limit of %i is never exceeded in a sliding hour, and is fully used on demand', async (limit, numRuns) => {
+  expect(await findFailure(platformQuota, limit, numRuns)).toBeUndefined();
+});
 
-test('L1: OP-30: the same with the limit of 1000, across a restart', async () => {
+test('L1: OP-30: the same holds for the limit of 1000, across a restart', async () => {
   const clock = stopped();
   const through = await follow(
     [
@@ -53,17 +54,17 @@ test('L1: OP-30: the same with the limit of 1000, across a restart', async () =>
     clock,
     await platformQuota(1000, clock),
   );
-  // 700, then 300 of 700, none of 10, 700 of 900, and of the trickle what comes when the 300 are an hour old.
+  // 700, then 300 of 700, none of 10, 700 of 900, and the requests of the trickle after the 300 are an hour old.
   expect(through).toBe(700 + 300 + 700 + 10);
 });
 
-test('OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts not at all', async () => {
+test('OP-30: after the clock is set back a day nobody waits longer than an hour: requests in the future do not count', async () => {
   const day = 24 * hour;
   let real = Date.UTC(2026, 10, 22);
   const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
   const list = async () => {
-    // A token of the machine's time as it is.
+    // Get a token at the current time of the machine.
     const { response } = await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards');
     const { headers } = response;
     return [response.status, headers.get('ratelimit'), headers.get('retry-after')];
@@ -78,12 +79,12 @@ test('OP-30: a clock that is set back a day makes nobody wait longer than an hou
   expect(await used()).toEqual(anHour);
   real -= day;
   expect(await used()).toEqual(anHour);
-  // Nothing of it counts once the clock is right again.
+  // Once the clock is right again, none of these requests count.
   real += day + hour;
   expect(await used()).toEqual(anHour);
 });
 
-test('OP-30: who waits for the seconds of Retry-After is not refused again, whatever fraction of one is left', async () => {
+test('OP-30: a caller that waits for Retry-After is not refused again, whatever fraction of a second remains', async () => {
   const clock = stopped();
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1 });
@@ -102,7 +103,7 @@ test('OP-30: who waits for the seconds of Retry-After is not refused again, what
   expect(await take()).toEqual({ limit: 1, left: 0, seconds: 3600 });
 });
 
-test('OP-30: requests of one instant take one row, and what no hour can reach any more is dropped', async () => {
+test('OP-30: requests at one time share one row, and rows older than an hour are dropped', async () => {
   const clock = stopped();
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => 1000 });
@@ -117,7 +118,7 @@ test('OP-30: requests of one instant take one row, and what no hour can reach an
   expect(window.rows.map(({ at }) => at - began)).toEqual([hour - 1, hour]);
 });
 
-test('OP-30: what an earlier version kept of accepted requests is dropped', async () => {
+test('OP-30: records of accepted requests from an earlier version are dropped', async () => {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const earlier = { at: 1, first: 9 } as unknown as WorkspaceCollections['acceptedAt'];
   await store.transact((tx) => {
@@ -134,17 +135,21 @@ test('OP-30: what an earlier version kept of accepted requests is dropped', asyn
   expect([store.count('accepted'), store.count('acceptedAt'), store.count('tallies')]).toEqual([0, 0, 0]);
 });
 
-test('control: a count for each hour of the clock, and one that a restart forgets, do not pass', async () => {
-  expect(await broken(fixedWindow, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
-  expect(await broken(forgetful, 3, 100)).toMatchObject({ problem: expect.stringContaining('although the hour is') });
+test('control: a limiter per clock hour, and one that forgets at a restart, fail the property', async () => {
+  expect(await findFailure(fixedWindow, 3, 100)).toMatchObject({
+    problem: expect.stringContaining('although the hour is'),
+  });
+  expect(await findFailure(forgetful, 3, 100)).toMatchObject({
+    problem: expect.stringContaining('although the hour is'),
+  });
 });
 
-test('L1: OP-30: rewards, v2.0 and general API draw from the one hour of the company, over a restart of the sandbox', async () => {
+test("L1: OP-30: the rewards, v2.0 and general API share the company's hourly quota, across a restart of the sandbox", async () => {
   const dataDir = await temporaryFolder();
   const options = { dataDir, key: new Uint8Array(32).fill(7) };
   const first = await testSandbox(options);
   ok(await first.control.PATCH('/workspace', { body: { settings: { rate_limit: 30 } } }));
-  /** Sends so many requests to each of the three APIs at once; answers how many were accepted. */
+  /** Sends concurrent requests to each of the three APIs; returns how many were accepted. */
   const accepted = async (sandbox: typeof first, access: string, each: number) => {
     const company = await sandbox.companyToken();
     const statuses = await Promise.all(
@@ -157,7 +162,7 @@ test('L1: OP-30: rewards, v2.0 and general API draw from the one hour of the com
     expect(new Set(statuses.flat()).difference(new Set([200, 429]))).toEqual(new Set());
     return statuses.flat().filter((status) => status === 200).length;
   };
-  // The login takes one.
+  // The login uses one request.
   const access = await logIn(first, 'CUST0001');
   expect(await accepted(first, access, 5)).toBe(15);
   await advance(first, 1800);

@@ -1,4 +1,4 @@
-/** Payment events, and the credits that they lead to (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
+/** Payment events and their credits (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
 import { expect, it } from 'vitest';
 import { type Heard, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
@@ -21,12 +21,13 @@ async function pay(
   return sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body });
 }
 
-/** How often the client was asked for the credit. */
-const credits = (heard: readonly Heard[]) => heard.filter(({ operation }) => operation === 'creditPoints').length;
+/** The number of credit calls to the client. */
+const credits = (clientCalls: readonly Heard[]) =>
+  clientCalls.filter(({ operation }) => operation === 'creditPoints').length;
 
 const accepted = (transactionId: string, points: number) => ({ success: true, status: 202, transactionId, points });
 
-it('G8, M2: OP-25: a payment is answered with the points that will be credited, and they are credited', async () => {
+it('G8, M2: OP-25: the reply to a payment states the points to be credited, and they are credited', async () => {
   const sandbox = await testSandbox();
   const answer = await pay(sandbox);
   expect(answer.response.status).toBe(202);
@@ -39,13 +40,13 @@ it('G8, M2: OP-25: a payment is answered with the points that will be credited, 
   });
 });
 
-it('B1, B4, M3, R19, R21: the credit names the payment as it was reported, with the points as text, under the service token', async () => {
+it('B1, B4, M3, R19, R21: the credit repeats the payment as reported, with the points as text, and uses the service token', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   ok(await pay(sandbox));
   await advance(sandbox, 0);
   const authorization = `Bearer ${sandbox.credentials.service_token}`;
-  expect(heard).toEqual([
+  expect(clientCalls).toEqual([
     { operation: 'getProfileAndPoints', authorization, body: {}, times: 1 },
     { operation: 'creditPoints', authorization, body: { ...event, points: '24' }, times: 1 },
   ]);
@@ -71,7 +72,7 @@ it('OP-09: the rate is a setting of the workspace', async () => {
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 74));
 });
 
-it('OP-20: the same transaction again is answered the same and credited once, whatever the rate is by then', async () => {
+it('OP-20: a repeated transaction gets the same answer and is credited once, even if the rate has changed', async () => {
   const sandbox = await testSandbox();
   ok(await pay(sandbox));
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { points_per_100_inr: 3 } } }));
@@ -83,7 +84,7 @@ it('OP-20: the same transaction again is answered the same and credited once, wh
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
 });
 
-it('ten reports of one transaction at once lead to one credit, which the client is asked for once', async () => {
+it('ten concurrent reports of one transaction lead to one credit call to the client', async () => {
   const sandbox = await testSandbox();
   const answers = await Promise.all(Array.from({ length: 10 }, () => pay(sandbox)));
   expect(answers.map(ok)).toEqual(answers.map(() => accepted('TXN-1', 24)));
@@ -102,29 +103,29 @@ it.each([{ uid: 'CUST0001' }, { paymentAmount: '2499.51' }, { occurred_at: '2026
   },
 );
 
-it('OP-24: a credit is delivered at the instants of the schedule until it is acknowledged, and booked once', async () => {
+it('OP-24: a credit is sent at the times of the schedule until it is acknowledged, and booked once', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === 'creditPoints' && times < 3 ? 'lose' : 'pass',
   );
   ok(await pay(sandbox));
   const counts: number[] = [];
   for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
     await advance(sandbox, seconds);
-    counts.push(credits(heard));
+    counts.push(credits(clientCalls));
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
 });
 
-it('OP-24: after the seventh retry a credit is parked, and says so', async () => {
+it('OP-24: after the seventh retry a credit is parked, and the log says so', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'drop');
+  const clientCalls = await stubClient(sandbox, () => 'drop');
   ok(await pay(sandbox));
   const counts: number[] = [];
   for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 35_999, 1, 30 * 86_400]) {
     await advance(sandbox, seconds);
-    counts.push(credits(heard));
+    counts.push(credits(clientCalls));
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 7, 8, 8]);
   const { items } = ok(await sandbox.control.GET('/activity'));
@@ -137,7 +138,7 @@ it('OP-24: after the seventh retry a credit is parked, and says so', async () =>
 const unknown = flat(422, 56, 'Refused by the client: Unknown customer.');
 const whoIs = (call: Heard) => call.operation === 'getProfileAndPoints';
 
-it('OP-130: a payment of a customer that the client does not know is refused, and comes again once it does', async () => {
+it('OP-130: a payment of a customer that the client does not know is refused, and accepted on repeat once it does', async () => {
   const sandbox = await testSandbox();
   expect(refusal(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(unknown);
   await advance(sandbox, 2 * 86_400);
@@ -149,7 +150,7 @@ it('OP-130: a payment of a customer that the client does not know is refused, an
   expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
 });
 
-it('OP-130: a client that does not say whether it knows the customer refuses no payment', async () => {
+it('OP-130: a payment is accepted if the client does not answer whether it knows the customer', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, (call) => (whoIs(call) ? 'drop' : 'pass'));
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
@@ -157,20 +158,20 @@ it('OP-130: a client that does not say whether it knows the customer refuses no 
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
 });
 
-it('OP-130: a transaction that is known is answered without asking the client', async () => {
+it('OP-130: a repeated transaction is answered without a call to the client', async () => {
   const sandbox = await testSandbox();
   ok(await pay(sandbox));
-  const heard = await stubClient(sandbox, () => wrapped(422, 'Unknown customer.'));
+  const clientCalls = await stubClient(sandbox, () => wrapped(422, 'Unknown customer.'));
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
-  expect(heard).toEqual([]);
+  expect(clientCalls).toEqual([]);
 });
 
-it('OP-130: a credit of a customer who went in between is parked with the reason', async () => {
+it('OP-130: a credit of a customer who was removed in between is parked with the reason', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(422, 'Unknown customer.')));
+  const clientCalls = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(422, 'Unknown customer.')));
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
   await advance(sandbox, 2 * 86_400);
-  expect(credits(heard)).toBe(1);
+  expect(credits(clientCalls)).toBe(1);
   const parked = {
     id: 'W000000000001',
     kind: 'creditPoints',
@@ -183,10 +184,10 @@ it('OP-130: a credit of a customer who went in between is parked with the reason
   expect(items).toEqual([{ ...parked, status: 'parked', tries: 1, next_at: null, reason }]);
   expect(ok(await pay(sandbox))).toEqual(accepted('TXN-1', 24));
   await advance(sandbox, 0);
-  expect(credits(heard)).toBe(1);
+  expect(credits(clientCalls)).toBe(1);
 });
 
-it('OP-130: a parked credit is booked by a replay, once the client takes it', async () => {
+it('OP-130: a replay books a parked credit once the client accepts it', async () => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, (call) => (!whoIs(call) && call.times === 1 ? wrapped(422, 'Unknown customer.') : 'pass'));
   ok(await pay(sandbox));
@@ -201,16 +202,16 @@ it.each([401, 403, 404, 409])(
   'OP-130, OP-101: a credit that the client answers with %i is parked after one try',
   async (status) => {
     const sandbox = await testSandbox();
-    const heard = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(status, 'Not this one.')));
+    const clientCalls = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(status, 'Not this one.')));
     ok(await pay(sandbox));
     await advance(sandbox, 2 * 86_400);
-    expect(credits(heard)).toBe(1);
+    expect(credits(clientCalls)).toBe(1);
     const { items } = ok(await sandbox.control.GET('/deliveries'));
     expect(items).toMatchObject([{ status: 'parked', tries: 1, next_at: null, reason: 'Not this one.' }]);
   },
 );
 
-it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i has not refused it', async (status) => {
+it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i does not refuse it', async (status) => {
   const sandbox = await testSandbox();
   await stubClient(sandbox, (call) => (!whoIs(call) && call.times === 1 ? wrapped(status, 'Not now.') : 'pass'));
   ok(await pay(sandbox));
@@ -222,8 +223,8 @@ it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i ha
 
 it.each([
   ['the sandbox clock', '2026-01-12T04:30:00Z', '2026-01-01T00:00:00Z'],
-  ['real time where that is later', '2026-01-12T04:30:00Z', '2026-11-22T10:00:00Z'],
-])('OP-131: a payment is not more than 24 hours ahead of %s', async (_name, frozen, real) => {
+  ['real time, if that is later', '2026-01-12T04:30:00Z', '2026-11-22T10:00:00Z'],
+])('OP-131: a payment must not be more than 24 hours ahead of %s', async (_name, frozen, real) => {
   const sandbox = await testSandbox({ realTime: () => Date.parse(real) });
   const ahead = (milliseconds: number) =>
     new Date(Math.max(Date.parse(frozen), Date.parse(real)) + 86_400_000 + milliseconds).toISOString();
@@ -235,7 +236,7 @@ it.each([
   expect(ok(await pay(sandbox, { transactionId: 'TXN-2', occurred_at: '1970-01-01T00:00:00Z' })).points).toBe(24);
 });
 
-it('OP-25: what is not a digital payment, or not a date, is refused', async () => {
+it('OP-25: an event other than a digital payment, or with an invalid date, is refused', async () => {
   const sandbox = await testSandbox();
   const cash = await pay(sandbox, { eventType: 'CASH' });
   expect(refusal(cash)).toEqual(flat(400, 53, 'Invalid request: /eventType must be "DIGITAL_PAYMENT"'));

@@ -1,4 +1,4 @@
-/** What an order waits for on a disk, and what a power cut leaves of it (OP-143). */
+/** The disk syncs that an order waits for, and its state after a power cut (OP-143). */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const uid = 'CUST0001';
 const line = { sku: 'EGV-SPICE-100', quantity: 1 };
 
-/** Places orders of so many lines. */
+/** Returns a function that places an order with a number of lines. */
 async function placing({ rewards, companyToken }: TestSandbox) {
   const platform = rewards(await companyToken());
   return async (lines: number): Promise<void> => {
@@ -20,7 +20,7 @@ async function placing({ rewards, companyToken }: TestSandbox) {
   };
 }
 
-it('OP-143: an order of one line takes six syncs at most, and three more for each further line: what both sides store and log of its deduction', async () => {
+it('OP-143: an order takes at most six syncs, and three more for each further line, for the records and logs of both sides', async () => {
   let syncs = 0;
   const files = withFaults(diskFiles, ({ name }) => {
     if (name === 'sync') syncs += 1;
@@ -35,7 +35,7 @@ it('OP-143: an order of one line takes six syncs at most, and three more for eac
   }
 });
 
-it('OP-143: whatever beginning of the log a power cut leaves of an order, each deduction has its order or is given back', async () => {
+it('OP-143: after a power cut at any point of an order, each deduction has its order or is refunded', async () => {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const place = await placing(sandbox);
@@ -47,19 +47,19 @@ it('OP-143: whatever beginning of the log a power cut leaves of an order, each d
   const ends = [...written.keys()]
     .filter((index) => index >= before && written[index] === 10)
     .map((index) => index + 1);
-  // The order, each of its two deductions and the order as it stands.
+  // The order, each of its two deductions, and the placed order.
   expect(ends.length).toBeGreaterThanOrEqual(4);
-  const left = await Promise.all(ends.map((end) => whatIsLeft(dataDir, log, end)));
-  for (const { deducted, reversed, placed } of left) expect(deducted - reversed).toBe(placed);
-  expect(left.map(({ deducted }) => deducted)).toEqual(expect.arrayContaining([1, 2, 3]));
+  const outcomes = await Promise.all(ends.map((end) => recoverFrom(dataDir, log, end)));
+  for (const { deducted, reversed, placed } of outcomes) expect(deducted - reversed).toBe(placed);
+  expect(outcomes.map(({ deducted }) => deducted)).toEqual(expect.arrayContaining([1, 2, 3]));
 });
 
-/** The lines that are deducted, given back, and part of an order, once a sandbox has gone on with this much of a log. */
-async function whatIsLeft(dataDir: string, log: string, length: number) {
+/** Recovers a sandbox from the beginning of a log. Returns the number of deducted, refunded and ordered lines. */
+async function recoverFrom(dataDir: string, log: string, length: number) {
   const copy = await temporaryFolder();
   await cp(dataDir, copy, { recursive: true, filter: (path) => !/\/lock/.test(path.slice(dataDir.length)) });
   const bytes = (await readFile(log)).subarray(0, length);
-  // What the log says of its last sync is not on the disk before the next one.
+  // The mark of a sync reaches the disk only with the next sync.
   syncedMark(0).copy(bytes, bytes.indexOf('\n') + 1);
   await writeFile(log.replace(dataDir, copy), bytes);
   const { control } = await testSandbox({ dataDir: copy });

@@ -1,4 +1,4 @@
-/** The allowlist behind a proxy: whom a trusted proxy calls for (OP-31, OP-87). */
+/** The allowlist behind a proxy checks the caller of a trusted proxy (OP-31, OP-87). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
@@ -6,7 +6,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const blocked = flat(403, 43, 'Server not allowed');
 
-/** A sandbox that only 203.0.113.0/24 may call, behind proxies of these ranges. */
+/** A sandbox that allows only 203.0.113.0/24, behind trusted proxies of these ranges. */
 async function behind(trustedProxies: readonly string[]): Promise<TestSandbox> {
   const sandbox = await testSandbox({ trustedProxies });
   const settings = { allowlist: ['203.0.113.0/24'] };
@@ -14,7 +14,7 @@ async function behind(trustedProxies: readonly string[]): Promise<TestSandbox> {
   return sandbox;
 }
 
-/** Lists the catalogue with these header lines, each as it is. Returns status and, where it was refused, the body. */
+/** Lists the catalogue with these exact header lines. Returns the status and, for a refusal, the body. */
 async function list(sandbox: TestSandbox, lines: readonly (readonly [string, string])[]) {
   const headers = [
     'Authorization',
@@ -37,7 +37,7 @@ async function list(sandbox: TestSandbox, lines: readonly (readonly [string, str
 
 const via = (...values: string[]) => values.map((value) => ['X-Forwarded-For', value] as const);
 
-it('OP-87: behind a trusted proxy, its caller counts', async () => {
+it("OP-87: behind a trusted proxy, the allowlist applies to the proxy's caller", async () => {
   const sandbox = await behind(['127.0.0.0/8', '10.0.0.0/8']);
   expect(await list(sandbox, via('203.0.113.7'))).toBe(200);
   expect(await list(sandbox, via('203.0.113.7, 10.0.0.2'))).toBe(200);
@@ -45,13 +45,13 @@ it('OP-87: behind a trusted proxy, its caller counts', async () => {
   expect(await list(sandbox, [])).toEqual(blocked);
 });
 
-it('OP-87: several header lines are read as one, in their order', async () => {
+it('OP-87: several header lines are read in order as one', async () => {
   const sandbox = await behind(['127.0.0.0/8', '10.0.0.0/8']);
   expect(await list(sandbox, via('198.51.100.1', '203.0.113.7', '10.0.0.2'))).toBe(200);
   expect(await list(sandbox, via('203.0.113.7', '198.51.100.1'))).toEqual(blocked);
 });
 
-it('OP-87: what a caller forges in front of its own address does not count, nor do other headers', async () => {
+it("OP-87: forged entries before the caller's own address are ignored, and so are other headers", async () => {
   const sandbox = await behind(['127.0.0.0/8']);
   expect(await list(sandbox, via('203.0.113.7, 198.51.100.1'))).toEqual(blocked);
   expect(await list(sandbox, via('203.0.113.7, 127.0.0.1, 198.51.100.1'))).toEqual(blocked);
@@ -63,12 +63,12 @@ it('OP-87: what a caller forges in front of its own address does not count, nor 
   expect(await list(sandbox, others)).toEqual(blocked);
 });
 
-it('OP-87: from a peer that is no trusted proxy, the header is ignored', async () => {
+it('OP-87: the header of an untrusted peer is ignored', async () => {
   expect(await list(await behind(['10.0.0.0/8']), via('203.0.113.7'))).toEqual(blocked);
   expect(await list(await behind([]), via('203.0.113.7'))).toEqual(blocked);
 });
 
-it('OP-87: a range that is none is refused at the start', async () => {
+it('OP-87: an invalid range is refused at startup', async () => {
   await expect(testSandbox({ trustedProxies: ['10.0.0.0/8', '10.0.0.1'] })).rejects.toThrow(
     '10.0.0.1 is not an address range such as 10.0.0.0/8.',
   );

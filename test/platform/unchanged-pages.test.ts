@@ -1,4 +1,4 @@
-/** Listings carry an entity tag, by which a reader learns that a page is unchanged (OP-89). */
+/** Listings have an entity tag, which lets a reader skip an unchanged page (OP-89). */
 import { describe, expect, it } from 'vitest';
 import type { components } from '../../generated/rewards/types.ts';
 import { flat, plain } from '../harness/envelopes.ts';
@@ -15,7 +15,7 @@ async function reader(workspace: Clients): Promise<Read> {
     raw(`${workspace.urls.rewards}/v1/partner/rewards${query}`, { method, headers: { authorization, ...headers } });
 }
 
-/** The same page by its three names, each with the reader that its API asks for. */
+/** The three operations that list the same page, each with a reader for its API. */
 const listings: readonly [name: string, (sandbox: TestSandbox) => Promise<Read>][] = [
   ['listRewards', reader],
   [
@@ -40,17 +40,17 @@ const change = ({ control }: Clients, sku_code: string, body: { stock?: number }
   control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body }).then(ok);
 const tagOf = ({ headers }: { readonly headers: Headers }) => headers.get('etag') ?? '';
 
-describe.each(listings)('OP-89: %s', (_, reading) => {
-  it('sends a tag, and a 304 without a body to who names it, as long as the page is the same', async () => {
+describe.each(listings)('OP-89: %s', (_, openReader) => {
+  it('sends a tag, and a 304 without a body for that tag while the page is unchanged', async () => {
     const sandbox = await testSandbox();
-    const read = await reading(sandbox);
+    const read = await openReader(sandbox);
     const first = await read();
     const tag = tagOf(first);
     expect(tag).toMatch(/^"[\w-]{27}"$/);
-    for (const named of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-      const held = await read('', { 'if-none-match': named });
-      expect([held.status, held.body, tagOf(held)]).toEqual([304, undefined, tag]);
-      expect(held.headers.get('ratelimit')).toMatch(/^"hour";r=\d+;t=\d+$/);
+    for (const condition of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      const reply = await read('', { 'if-none-match': condition });
+      expect([reply.status, reply.body, tagOf(reply)]).toEqual([304, undefined, tag]);
+      expect(reply.headers.get('ratelimit')).toMatch(/^"hour";r=\d+;t=\d+$/);
     }
     expect((await read('', { 'if-none-match': tag }, 'HEAD')).status).toBe(304);
     expect(tagOf(await read('?limit=49'))).not.toBe(tag);
@@ -58,9 +58,9 @@ describe.each(listings)('OP-89: %s', (_, reading) => {
     expect([again.status, again.body, tagOf(again)]).toEqual([200, first.body, tag]);
   });
 
-  it('shows each change of the catalogue at once, to who has the page before it too', async () => {
+  it('shows each change of the catalogue immediately, even to a reader with the previous tag', async () => {
     const sandbox = await testSandbox();
-    const read = await reading(sandbox);
+    const read = await openReader(sandbox);
     const stocks = async (headers = {}) => {
       const { status, body } = await read('?limit=2', headers);
       return status === 304 ? 'the same' : (body as CataloguePage).items.map((item) => 'qty' in item && item.qty);
@@ -72,14 +72,14 @@ describe.each(listings)('OP-89: %s', (_, reading) => {
       tag = tagOf(await read('?limit=2'));
       expect(await stocks({ 'if-none-match': tag })).toBe('the same');
     }
-    // What is on other pages is part of the same catalogue.
+    // A removed item moves the items of other pages up.
     await sandbox.control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code: 'EGV-SPICE-100' } } });
     expect((await stocks())[0]).not.toBe('8');
   });
 
-  it('goes back with a reset, and with the way back to a snapshot', async () => {
+  it('returns to the earlier page with a reset, and when a snapshot is restored', async () => {
     const sandbox = await testSandbox();
-    const read = await reading(sandbox);
+    const read = await openReader(sandbox);
     const seeded = await read();
     const { id } = ok(await sandbox.control.POST('/snapshots', { body: {} }));
     await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
@@ -90,22 +90,22 @@ describe.each(listings)('OP-89: %s', (_, reading) => {
     await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
     expect((await read()).body).toEqual(changed.body);
     await sandbox.control.POST('/reset');
-    const fresh = await reading(sandbox);
+    const fresh = await openReader(sandbox);
     expect((await fresh()).body).toEqual(seeded.body);
   });
 });
 
-it('OP-89: a 304 counts against the quota like any other reply, and without a credential there is none', async () => {
+it('OP-89: a 304 counts against the quota like any other reply, and needs a credential', async () => {
   const sandbox = await testSandbox();
   const read = await reader(sandbox);
-  const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  const remaining = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   const first = await read();
-  expect(left(await read('', { 'if-none-match': tagOf(first) }))).toBe(left(first) - 1);
+  expect(remaining(await read('', { 'if-none-match': tagOf(first) }))).toBe(remaining(first) - 1);
   expect((await read('', { 'if-none-match': '*', authorization: 'nobody' })).status).toBe(401);
   expect((await read('?limit=0', { 'if-none-match': '*' })).status).toBe(400);
 });
 
-it('OP-89: a fork has pages of its own, and so has every workspace', async () => {
+it('OP-89: a fork, like every workspace, has its own pages', async () => {
   const sandbox = await testSandbox();
   const origin = await workspaceOf(sandbox, { seed: 'pages of its own' });
   const read = await reader(origin);
@@ -117,13 +117,13 @@ it('OP-89: a fork has pages of its own, and so has every workspace', async () =>
   const items = async (each: Read) => ((await each()).body as CataloguePage).items;
   expect((await items(readFork))[0]).toMatchObject({ qty: '7' });
   expect((await items(read))[0]).not.toMatchObject({ qty: '7' });
-  // The cursor of one is none of the other's, although the other has the same page.
+  // A cursor is invalid in the other workspace, although both have the same page.
   const { next_cursor } = (await read()).body as CataloguePage;
   expect((await read(`?cursor=${next_cursor}`)).status).toBe(200);
   expect(plain(await readFork(`?cursor=${next_cursor}`))).toEqual(flat(400, 51, 'Invalid or expired cursor'));
 });
 
-it('OP-89, OP-12: a page is the same for half an hour, and its cursor lasts 24 hours from each reply that it came with', async () => {
+it('OP-89, OP-12: a page is stable for half an hour, and its cursor lasts 24 hours from each reply that contains it', async () => {
   const sandbox = await testSandbox();
   const advance = (seconds: number) => sandbox.control.POST('/clock/advance', { body: { seconds } });
   await advance(1);
@@ -135,7 +135,7 @@ it('OP-89, OP-12: a page is the same for half an hour, and its cursor lasts 24 h
   expect(tagOf(last)).toBe(tagOf(first));
   await advance(1);
   expect(tagOf(await read('?limit=10'))).not.toBe(tagOf(first));
-  // 24 hours after the last reply that had it, to the second.
+  // To the second, 24 hours after the last reply with the cursor.
   await advance(24 * 3600 - 2);
   read = await reader(sandbox);
   const page = () => read(`?limit=5&cursor=${cursor}`);
@@ -144,7 +144,7 @@ it('OP-89, OP-12: a page is the same for half an hour, and its cursor lasts 24 h
   expect(plain(await page())).toEqual(flat(400, 51, 'Invalid or expired cursor'));
 });
 
-it('OP-89, OP-12: a cursor of another filter is refused, and so is one that was changed', async () => {
+it('OP-89, OP-12: a cursor of another filter and a changed cursor are refused', async () => {
   const sandbox = await testSandbox();
   const read = await reader(sandbox);
   const { next_cursor: cursor } = (await read('?limit=10')).body as CataloguePage;
@@ -154,7 +154,7 @@ it('OP-89, OP-12: a cursor of another filter is refused, and so is one that was 
   }
 });
 
-it('OP-89: a fault still spoils a listing, and takes its tag', async () => {
+it('OP-89: a fault still corrupts a listing, and removes its tag', async () => {
   const sandbox = await testSandbox();
   const read = await reader(sandbox);
   const tag = tagOf(await read());

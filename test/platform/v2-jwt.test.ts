@@ -20,10 +20,10 @@ function catalog(sandbox: TestSandbox, jwt: string) {
   return sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog', page);
 }
 
-it('T2: OP-120: the JWT of verify-otp opens catalogue, orders and status; the client is asked about it once', async () => {
+it('T2: OP-120: the JWT of verify-otp gives access to catalogue, orders and status; the platform checks it with the client once', async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, uid);
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const v2 = sandbox.v2Platform(`Bearer ${jwt}`);
   expect(ok(await v2.GET('/api/v1/catalog', page)).items).toHaveLength(1);
   const placed = ok(await v2.POST('/api/v1/orders', { body }));
@@ -31,14 +31,14 @@ it('T2: OP-120: the JWT of verify-otp opens catalogue, orders and status; the cl
   expect(ok(await v2.GET('/api/v1/orders/status', status))).toEqual(placed);
   // A customer token of the same customer sees the same.
   expect(ok(await sandbox.v2Platform(customerToken).GET('/api/v1/orders/status', status))).toEqual(placed);
-  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+  expect(clientCalls.map(({ operation, authorization }) => [operation, authorization])).toEqual([
     ['getProfileAndPoints', `Bearer ${jwt}`],
     ['api/v1/customer/points', `Bearer ${jwt}`],
     ['api/v1/orders/redeem', `Bearer ${jwt}`],
   ]);
 });
 
-it('OP-120: it opens nothing of another customer, and nothing without Bearer', async () => {
+it('OP-120: the JWT gives access to no other customer, and needs Bearer', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0005');
   const placed = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
@@ -51,50 +51,50 @@ it('OP-120: it opens nothing of another customer, and nothing without Bearer', a
   expect(refusal(await sandbox.rewards(jwt).GET('/v1/partner/rewards', page))).toEqual(invalid);
 });
 
-it("OP-120: a JWT that only a client's own server can check opens the list once that server accepts it", async () => {
+it("OP-120: a JWT that only a client's own server can check gives access to the list once that server accepts it", async () => {
   const sandbox = await testSandbox();
   const query = { params: { query: { uid } } };
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  const profileAndPoints = ok(await sandbox.client().POST('/getProfileAndPoints', query));
   let accepts = true;
-  const heard = await stubClient(sandbox, () =>
-    accepts ? { status: 200, body: known } : { status: 422, body: tokenInvalid.body },
+  const clientCalls = await stubClient(sandbox, () =>
+    accepts ? { status: 200, body: profileAndPoints } : { status: 422, body: tokenInvalid.body },
   );
   const jwt = foreignJwt({ sub: uid, iss: 'our-own-server' });
   expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
   accepts = false;
-  // What was accepted holds; after 1800 s the server is asked again.
+  // An accepted JWT stays valid; after 1800 s the platform checks it with the server again.
   await advance(sandbox, 1799);
   expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
-  expect(heard).toHaveLength(1);
+  expect(clientCalls).toHaveLength(1);
   await advance(sandbox, 1);
   expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
-  expect(heard).toHaveLength(2);
+  expect(clientCalls).toHaveLength(2);
 });
 
-it('OP-120: it holds until its own end, also where the client would still take it', async () => {
+it('OP-120: the JWT is valid until its own expiry, even if the client would still accept it', async () => {
   const sandbox = await testSandbox();
   const query = { params: { query: { uid } } };
-  const known = ok(await sandbox.client().POST('/getProfileAndPoints', query));
-  const heard = await stubClient(sandbox, () => ({ status: 200, body: known }));
+  const profileAndPoints = ok(await sandbox.client().POST('/getProfileAndPoints', query));
+  const clientCalls = await stubClient(sandbox, () => ({ status: 200, body: profileAndPoints }));
   const jwt = foreignJwt({ sub: uid, exp: Date.parse('2026-01-12T04:31:00Z') / 1000 });
   expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
   await advance(sandbox, 60);
   expect(refusal(await catalog(sandbox, jwt))).toEqual(invalid);
-  expect(heard).toHaveLength(1);
+  expect(clientCalls).toHaveLength(1);
 });
 
-it("OP-120: nobody asks the client about a JWT without a subject, or about a token of the platform's own", async () => {
+it('OP-120: the platform does not check a JWT without a subject, or its own token, with the client', async () => {
   const sandbox = await testSandbox();
   const access = await logIn(sandbox, uid);
-  const heard = await stubClient(sandbox, () => 'drop');
+  const clientCalls = await stubClient(sandbox, () => 'drop');
   const ended = sandbox.credentials.service_token;
   for (const token of [foreignJwt({}), foreignJwt({ sub: '' }), access, ended, 'x.y.z', 'nothing']) {
     expect(refusal(await catalog(sandbox, token))).toEqual(invalid);
   }
-  expect(heard).toEqual([]);
+  expect(clientCalls).toEqual([]);
 });
 
-it('OP-120: a JWT that the client refuses is 401, and one that it does not judge 502; neither takes from the quota', async () => {
+it('OP-120: a JWT that the client refuses gets 401, one without an answer 502; neither uses the quota', async () => {
   const sandbox = await testSandbox();
   const answers = ['drop', { status: 422, body: tokenInvalid.body }] as const;
   await stubClient(sandbox, ({ times }) => answers[times - 1] ?? 'pass');

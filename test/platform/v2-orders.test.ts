@@ -10,7 +10,7 @@ const redeem = 'api/v1/orders/redeem';
 const reverse = 'api/v1/orders/reverse';
 const unnamed = flat(400, 53, 'Invalid request: order_id or redeem_code is required');
 
-/** Orders with a token, the company's where none is given; one voucher of 500 points where nothing else is said. */
+/** Orders with a token, by default the company's, and by default one voucher of 500 points. */
 async function place(sandbox: TestSandbox, body: object = {}, token?: string) {
   const v2 = sandbox.v2Platform(token ?? (await sandbox.companyToken()));
   return v2.POST('/api/v1/orders', { body: { customer_id: 'CUST0001', line_items: [voucher], ...body } });
@@ -44,9 +44,9 @@ it.each([
   expect(plain(await raw(`${sandbox.urls.rewards}/api/v1/catalog?${query}`, { headers }))).toEqual(expected);
 });
 
-it('E5: OP-29: an order is the order of version 1.0, and its client hears version 2.0 only', async () => {
+it('E5: OP-29: an order is the same as in version 1.0, and the client gets only calls of version 2.0', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const body = { line_items: [{ ...voucher, quantity: 2 }, kettle], shipping_address: 'A', email: 'a@example.com' };
   const placed = ok(await place(sandbox, body));
   const [first, second] = placed.lines.map(({ redeemCode }) => redeemCode);
@@ -54,36 +54,36 @@ it('E5: OP-29: an order is the order of version 1.0, and its client hears versio
   const v1 = ok(await order(sandbox, { uid: 'CUST0005', line_items: body.line_items, shipping_address: 'A' }));
   expect({ ...placed, lines: [] }).toEqual({ ...v1, order_id, lines: [] });
   expect(placed.lines).toEqual(v1.lines.map((line, index) => ({ ...line, redeemCode: [first, second][index] })));
-  expect(heard.slice(0, 3).map(({ operation, body }) => [operation, body])).toEqual([
+  expect(clientCalls.slice(0, 3).map(({ operation, body }) => [operation, body])).toEqual([
     ['api/v1/customer/points', {}],
     [redeem, { customer_id: 'CUST0001', order_id, redeem_code: first, points: 1000 }],
     [redeem, { customer_id: 'CUST0001', order_id, redeem_code: second, points: 1548 }],
   ]);
-  expect(heard.slice(3).map(({ operation }) => operation)).toEqual([
+  expect(clientCalls.slice(3).map(({ operation }) => operation)).toEqual([
     'getProfileAndPoints',
     'saveRedeemDetails',
     'saveRedeemDetails',
   ]);
 });
 
-it("OP-17: a customer's order travels under the JWT, its reversal under the service token", async () => {
+it("OP-17: the platform sends a customer's order with the JWT, and its reversal with the service token", async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0001');
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
   const placed = ok(await place(sandbox, {}, customerToken));
   await advance(sandbox, 2);
   const service = `Bearer ${sandbox.credentials.service_token}`;
-  expect(heard.map(({ operation, authorization }) => [operation, authorization])).toEqual([
+  expect(clientCalls.map(({ operation, authorization }) => [operation, authorization])).toEqual([
     ['api/v1/customer/points', `Bearer ${jwt}`],
     [redeem, `Bearer ${jwt}`],
     [reverse, service],
   ]);
   const redeem_code = placed.lines[0]?.redeemCode;
-  expect(heard[2]?.body).toEqual({ redeem_code, points: 500, reason: 'Not today' });
+  expect(clientCalls[2]?.body).toEqual({ redeem_code, points: 500, reason: 'Not today' });
 });
 
-it('each refusal of an order is the one of version 1.0, and no order is placed', async () => {
+it('each refusal of an order is the same as in version 1.0, and no order is placed', async () => {
   const sandbox = await testSandbox();
   const { customerToken } = await signIn(sandbox, 'CUST0005');
   const refused = await refusing(sandbox);
@@ -100,16 +100,16 @@ it('each refusal of an order is the one of version 1.0, and no order is placed',
   expect(refusal(await refused(place(sandbox, {}, 'nobody')))).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
 
-it('OP-24: redeem is tried three times, and what was never answered is reversed', async () => {
+it('OP-24: redeem is tried three times, and a line without an answer is reversed', async () => {
   const sandbox = await testSandbox();
-  const heard = await stubClient(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
+  const clientCalls = await stubClient(sandbox, ({ operation }) => (operation === redeem ? 'lose' : 'pass'));
   expect(refusal(await place(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
-  const saved = heard.filter(({ operation }) => operation === redeem);
+  const saved = clientCalls.filter(({ operation }) => operation === redeem);
   expect(saved).toHaveLength(3);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
   await advance(sandbox, 0);
   const redeem_code = saved[0]?.body.redeem_code;
-  expect(heard.at(-1)).toMatchObject({
+  expect(clientCalls.at(-1)).toMatchObject({
     operation: reverse,
     body: { redeem_code, points: 500, reason: 'No usable response from the client' },
   });
@@ -119,48 +119,48 @@ it('OP-24: redeem is tried three times, and what was never answered is reversed'
   expect(refusal(status)).toEqual(flat(404, 44, 'Not found'));
 });
 
-it('OP-24: a reversal is asked for until it is acknowledged; a failure, and a redirect, acknowledge nothing', async () => {
+it('OP-24: a reversal is sent until it is acknowledged; a failure or a redirect does not acknowledge it', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
-  const heard = await stubClient(sandbox, ({ operation, times }) =>
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
     operation === reverse && times < 3 ? { status: times === 1 ? 503 : 302, body: {} } : 'pass',
   );
   ok(await place(sandbox));
   const counts: number[] = [];
   for (const seconds of [2, 5, 300, 1800]) {
     await advance(sandbox, seconds);
-    counts.push(heard.filter(({ operation }) => operation === reverse).length);
+    counts.push(clientCalls.filter(({ operation }) => operation === reverse).length);
   }
   expect(counts).toEqual([1, 2, 3, 3]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
-it('OP-102: a reversal that is acknowledged in another form is not asked for again', async () => {
+it('OP-102: a reversal that is acknowledged in another form is not sent again', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
   const yes = { status: 200, body: { success: true, status: 200 } };
-  const heard = await stubClient(sandbox, ({ operation }) => (operation === reverse ? yes : 'pass'));
+  const clientCalls = await stubClient(sandbox, ({ operation }) => (operation === reverse ? yes : 'pass'));
   ok(await place(sandbox));
   await advance(sandbox, 86_400);
-  expect(heard.filter(({ operation }) => operation === reverse)).toHaveLength(1);
+  expect(clientCalls.filter(({ operation }) => operation === reverse)).toHaveLength(1);
 });
 
-it('OP-29: the reversal of a product that is shipped names all points that were taken, the fee and TDS included', async () => {
+it('OP-29: the reversal of a shipped product states all deducted points, including fee and TDS', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 10 } } }));
   await vendorWill(sandbox, kettle.sku, { outcome: 'reject', reason: 'Not today' });
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await place(sandbox, { line_items: [kettle], shipping_address: 'A' }));
   await advance(sandbox, 2);
   const redeem_code = lines[0]?.redeemCode;
-  expect(heard.slice(1).map(({ operation, body }) => [operation, body.redeem_code, body.points])).toEqual([
+  expect(clientCalls.slice(1).map(({ operation, body }) => [operation, body.redeem_code, body.points])).toEqual([
     [redeem, redeem_code, 1499 + 150 + 49],
     [reverse, redeem_code, 1499 + 150 + 49],
   ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 
-it('OP-07: a refusal of the second line gives the first one back', async () => {
+it('OP-07: a refusal of the second line reverses the first', async () => {
   const sandbox = await testSandbox();
   const no = wrapped(422, 'No more of this today.');
   await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
@@ -176,10 +176,10 @@ it('OP-07: a refusal of the second line gives the first one back', async () => {
   });
 });
 
-it('OP-52: the client is told nothing of a delivery; it reads the end of the order and sends the voucher', async () => {
+it('OP-52: the client gets no report of a delivery; it reads the final status of the order and sends the voucher', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'deliver', delay_seconds: 60 });
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const placed = ok(await place(sandbox));
   const labels: (string | undefined)[] = [];
   for (const seconds of [5, 55, 245]) {
@@ -187,14 +187,14 @@ it('OP-52: the client is told nothing of a delivery; it reads the end of the ord
     labels.push((await ledgerOf(sandbox, 'CUST0001')).entries[1]?.label);
   }
   expect(labels).toEqual(['Pending', 'Pending', 'Redeemed']);
-  expect(heard.map(({ operation }) => operation)).toEqual(['api/v1/customer/points', redeem]);
+  expect(clientCalls.map(({ operation }) => operation)).toEqual(['api/v1/customer/points', redeem]);
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
   expect(items.map(({ kind }) => kind)).toEqual(['voucher']);
   const redeem_code = placed.lines[0]?.redeemCode ?? '';
   expect(ok(await statusOf(sandbox, { redeem_code })).status).toBe('Delivered');
 });
 
-it('E6: OP-29: getOrderStatus shows the order under its id and under the code of any line, whichever API it came through', async () => {
+it('E6: OP-29: getOrderStatus finds an order by its id and by the code of any line, from every API', async () => {
   const sandbox = await testSandbox();
   const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
   for (const placed of [ok(await place(sandbox, { line_items })), ok(await order(sandbox, { line_items }))]) {
@@ -206,7 +206,7 @@ it('E6: OP-29: getOrderStatus shows the order under its id and under the code of
   }
 });
 
-it('OP-29: getOrderStatus asks for one name of the order, and knows no order of another customer', async () => {
+it('OP-29: getOrderStatus requires the id or a code, and finds no order of another customer', async () => {
   const sandbox = await testSandbox();
   const { customerToken } = await signIn(sandbox, 'CUST0005');
   const [own, other] = [ok(await place(sandbox, { customer_id: 'CUST0005' })), ok(await place(sandbox))];
@@ -219,7 +219,7 @@ it('OP-29: getOrderStatus asks for one name of the order, and knows no order of 
   expect(refusal(await statusOf(sandbox, {}))).toEqual(unnamed);
 });
 
-it('OP-139: an order is named by its id and the code of one of its lines; with the code of another there is none', async () => {
+it('OP-139: the id and a code must belong to the same order, otherwise none is found', async () => {
   const sandbox = await testSandbox();
   const own = ok(await place(sandbox, { line_items: [voucher, voucher] }));
   const other = ok(await place(sandbox));
@@ -232,7 +232,7 @@ it('OP-139: an order is named by its id and the code of one of its lines; with t
   }
 });
 
-it('OP-31, OP-30: allowlist and quota are those of the rewards API', async () => {
+it('OP-31, OP-30: allowlist and quota are shared with the rewards API', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   const paths = ['catalog', 'orders/status?order_id=x'].map((path) => `${sandbox.urls.rewards}/api/v1/${path}`);

@@ -1,4 +1,4 @@
-/** How a redemption ends, by what its vendor does (G15, G16; OP-06, OP-35, OP-49, OP-51). */
+/** How a redemption ends for each vendor outcome (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { type Heard, stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
@@ -8,15 +8,15 @@ import { eventsOf, ledgerOf } from '../harness/state.ts';
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';
 
-/** Places the default order behind a stub of the client. Returns its code, and what the client is told from then on. */
+/** Places the default order behind a stub of the client. Returns its code, and the later reports to the client. */
 async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = {}) {
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await order(sandbox, body));
-  return { redeemCode: lines[0]?.redeemCode ?? '', reports: () => reportsOf(heard) };
+  return { redeemCode: lines[0]?.redeemCode ?? '', reports: () => reportsOf(clientCalls) };
 }
 
-function reportsOf(heard: readonly Heard[]) {
-  return heard.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
+function reportsOf(clientCalls: readonly Heard[]) {
+  return clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
 }
 
 const report = (redeemCode: string, status: string, remark = '') => ({
@@ -31,7 +31,7 @@ async function itemOf({ control }: TestSandbox, sku_code: string) {
   return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
 }
 
-it('G15, B12, M6, S4, S5: OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock goes down', async () => {
+it('G15, B12, M6, S4, S5: OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock decreases', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 60 });
   const before = (await itemOf(sandbox, sku))?.stock ?? 0;
@@ -46,7 +46,7 @@ it('G15, B12, M6, S4, S5: OP-35: deliver: reported Delivered after the delay, th
   });
 });
 
-it('deliver: a product is delivered by its vendor without vouchers', async () => {
+it('deliver: the vendor delivers a product without vouchers', async () => {
   const sandbox = await testSandbox();
   const before = (await itemOf(sandbox, kettle.sku))?.stock ?? 0;
   const { redeemCode, reports } = await placed(sandbox, { line_items: [kettle], shipping_address: 'Lake View Road' });
@@ -61,7 +61,7 @@ it.each([
   ['reject', undefined, 'Rejected by the vendor'],
   ['out_of_stock', undefined, 'Product out of stock'],
 ] as const)(
-  'G16, B12, S6, S8, R17: %s: reported Rejected with the reason, and exactly what was taken is given back',
+  'G16, B12, S6, S8, R17: %s: reported Rejected with the reason, and exactly the deducted points are refunded',
   async (outcome, reason, remark) => {
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 25, tds_percent: 10 } } }));
@@ -83,7 +83,7 @@ it.each([
   },
 );
 
-it('OP-51: timeout: the vendor is asked five times, five seconds apart, then the line is Rejected', async () => {
+it('OP-51: timeout: the platform tries the vendor five times, five seconds apart, then the line is Rejected', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'timeout' });
   const { redeemCode, reports } = await placed(sandbox);
@@ -101,7 +101,7 @@ it('OP-51: timeout: the vendor is asked five times, five seconds apart, then the
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
 });
 
-it.each([1, 2, 3, 4])('OP-35: fail_then_deliver: after %i failures it is delivered, once', async (times) => {
+it.each([1, 2, 3, 4])('OP-35: fail_then_deliver: after %i failures the line is delivered once', async (times) => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'fail_then_deliver', times });
   const { redeemCode, reports } = await placed(sandbox);
@@ -121,26 +121,28 @@ it('OP-35: never: the line stays pending and nothing is reported', async () => {
   expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ reference: redeemCode, label: 'Pending' });
 });
 
-it('times: an outcome counts for so many redemptions, then the default returns', async () => {
+it('times: an outcome applies to this number of redemptions, then the default returns', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'reject', reason: 'No', times: 2 });
   const { reports } = await placed(sandbox, { line_items: [voucher, voucher, voucher] });
   await advance(sandbox, 2);
   expect(reports().map(({ status }) => status)).toEqual(['Rejected', 'Rejected', 'Delivered']);
-  const shown = ok(await sandbox.control.GET('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: sku } } }));
-  expect(shown).toEqual({ sku_code: sku, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 });
+  const vendorOutcome = ok(
+    await sandbox.control.GET('/vendor-outcomes/{sku_code}', { params: { path: { sku_code: sku } } }),
+  );
+  expect(vendorOutcome).toEqual({ sku_code: sku, outcome: 'deliver', reason: '', times: null, delay_seconds: 2 });
 });
 
-it('OP-49: stock is taken at delivery and not before; at zero the item turns to status 2, and code 55', async () => {
+it('OP-49: delivery decreases the stock; at zero the item gets status 2, and orders get code 55', async () => {
   const sandbox = await testSandbox();
   const path = { params: { path: { sku_code: sku } } };
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 1 } }));
-  const heard = await stubClient(sandbox, () => 'pass');
+  const clientCalls = await stubClient(sandbox, () => 'pass');
   ok(await order(sandbox));
   expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 1, status: 1 });
   ok(await order(sandbox));
   await advance(sandbox, 2);
-  expect(reportsOf(heard).map(({ status, remark }) => [status, remark])).toEqual([
+  expect(reportsOf(clientCalls).map(({ status, remark }) => [status, remark])).toEqual([
     ['Delivered', ''],
     ['Rejected', 'Product out of stock'],
   ]);
@@ -150,7 +152,7 @@ it('OP-49: stock is taken at delivery and not before; at zero the item turns to 
   expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 5, status: 1, qty: '5' });
 });
 
-it('OP-06: the lines of one order end each on their own, and only the rejected one is given back', async () => {
+it('OP-06: each line of an order ends independently, and only the rejected one is refunded', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', reason: 'No' });
   const { reports } = await placed(sandbox, { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] });
@@ -159,7 +161,7 @@ it('OP-06: the lines of one order end each on their own, and only the rejected o
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
 });
 
-it('OP-113: of three units of which two are there, none is delivered under one code; as three lines, two are', async () => {
+it('OP-113: with two of three units in stock, one line of three delivers none, and three lines deliver two', async () => {
   const sandbox = await testSandbox();
   await setStock(sandbox, 5);
   const whole = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 3 }] }));
@@ -171,8 +173,8 @@ it('OP-113: of three units of which two are there, none is delivered under one c
     { ...whole.lines[0], status: 'Rejected', remark: 'Product out of stock' },
   ]);
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
-  const left = ok(await sandbox.control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === voucher.sku);
-  expect(left?.stock).toBe(2);
+  const item = ok(await sandbox.control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === voucher.sku);
+  expect(item?.stock).toBe(2);
 
   await setStock(sandbox, 3);
   const single = ok(await order(sandbox, { line_items: [voucher, voucher, voucher] }));

@@ -11,17 +11,17 @@ import { receiver, unregister } from '../harness/webhook-receiver.ts';
 
 type Query = { after?: number; limit?: number };
 
-const asked = ({ control }: TestSandbox, webhook_id: string, query: Query = {}) =>
+const listDeliveries = ({ control }: TestSandbox, webhook_id: string, query: Query = {}) =>
   control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id }, query } });
 
 const logOf = async (sandbox: TestSandbox, webhook_id: string, query: Query = {}) =>
-  ok(await asked(sandbox, webhook_id, query)).items;
+  ok(await listDeliveries(sandbox, webhook_id, query)).items;
 
-/** What became of each try, in a few words. */
+/** A summary of each try. */
 const states = async (sandbox: TestSandbox, webhook_id: string) =>
   (await logOf(sandbox, webhook_id)).map((entry) => [entry.try, entry.status, entry.reason, entry.state]);
 
-it('OP-85: a try that was received is logged with all that was sent but the secret', async () => {
+it('OP-85: a received try is logged with everything that was sent, except the secret', async () => {
   const sandbox = await testSandbox();
   const { received, secret, webhook_id } = await receiver(sandbox);
   expect(await logOf(sandbox, webhook_id)).toEqual([]);
@@ -50,7 +50,7 @@ it('OP-85: a try that was received is logged with all that was sent but the secr
   expect(JSON.stringify(log)).not.toContain(secret.slice('whsec_'.length));
 });
 
-it('OP-85: every retry is an entry, with why and when next, up to the one that parks it (OP-24)', async () => {
+it('OP-85: every retry has an entry with its reason and the next time, up to the one that parks the delivery (OP-24)', async () => {
   const sandbox = await testSandbox();
   const { webhook_id } = await receiver(sandbox, [503, 0, 302, 500]);
   await setStock(sandbox, 7);
@@ -68,7 +68,7 @@ it('OP-85: every retry is an entry, with why and when next, up to the one that p
   for (const entry of log) expect(entry).toMatchObject(message);
 });
 
-it('OP-85: a replay is a first try again, under the same message id', async () => {
+it('OP-85: a replay starts again with a first try, under the same message id', async () => {
   const sandbox = await testSandbox();
   const { webhook_id } = await receiver(sandbox, [500, 200]);
   await setStock(sandbox, 7);
@@ -94,11 +94,11 @@ it('OP-85: each webhook has its own log, which outlasts the webhook', async () =
   await advance(sandbox, 86_400);
   expect(await states(sandbox, ill.webhook_id)).toEqual([[1, 410, 'status 410', 'retrying']]);
   for (const unknown of ['WHK-000009-AAAA', '__proto__']) {
-    expect(refusal(await asked(sandbox, unknown))).toEqual(flat(404, 44, 'Not found'));
+    expect(refusal(await listDeliveries(sandbox, unknown))).toEqual(flat(404, 44, 'Not found'));
   }
 });
 
-it('OP-85: a webhook that is removed while a try is under way is not tried again', async () => {
+it('OP-85: a webhook that is removed during a try is not tried again', async () => {
   const sandbox = await testSandbox();
   let webhook_id = '';
   const url = await serve(async (_request, _body, response) => {
@@ -112,7 +112,7 @@ it('OP-85: a webhook that is removed while a try is under way is not tried again
   expect(await states(sandbox, webhook_id)).toEqual([[1, 500, 'status 500', 'dropped']]);
 });
 
-it('OP-85: the newest 1,000 tries are kept, and can be read on from any of them', async () => {
+it('OP-85: the log stores the newest 1,000 tries, and can be read from any of them', async () => {
   const store = openMemoryStore(workspaceSchema, () => {});
   const facts = { at: 0, trace: 'a', webhook_id: 'WHK-1', delivery: 'W1', number: 1, status: 200, reason: null };
   await store.transact((tx) => {

@@ -1,4 +1,4 @@
-/** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as Standard Webhooks lays down. */
+/** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as specified by Standard Webhooks. */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
@@ -8,19 +8,19 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 import { type Delivery, receiver, unregister } from '../harness/webhook-receiver.ts';
 
-/** What the Standard Webhooks specification says that the signature is. */
+/** The signature according to the Standard Webhooks specification. */
 function signature({ headers, body }: Delivery, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-it('OP-26: an address is registered with a secret that is shown once, listed without it, and removed', async () => {
+it('OP-26: registering an address returns its secret once; the address is listed without it, and can be removed', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const url = 'https://client.invalid/hooks';
   const answer = await rewards.POST('/v1/partner/webhooks', { body: { url } });
-  const shown = {
+  const webhook = {
     webhook_id: expect.stringMatching(/^WHK-000001-[2-9A-Z]{4}$/),
     url,
     events: ['catalogue.updated'],
@@ -28,9 +28,9 @@ it('OP-26: an address is registered with a secret that is shown once, listed wit
   };
   expect(answer.response.status).toBe(201);
   const { webhook_id, secret } = ok(answer);
-  expect(ok(answer)).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) });
+  expect(ok(answer)).toEqual({ ...webhook, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) });
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
-  expect(ok(await rewards.GET('/v1/partner/webhooks'))).toEqual({ items: [shown] });
+  expect(ok(await rewards.GET('/v1/partner/webhooks'))).toEqual({ items: [webhook] });
 
   const remove = () => rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
   expect((await remove()).response.status).toBe(204);
@@ -38,12 +38,12 @@ it('OP-26: an address is registered with a secret that is shown once, listed wit
   expect(refusal(await remove())).toEqual(flat(404, 44, 'Not found'));
 });
 
-it('OP-26: there are 20 addresses at most, and a removed one makes room', async () => {
+it('OP-26: at most 20 addresses can be registered, and removing one frees a place', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const register = (path: string) =>
     rewards.POST('/v1/partner/webhooks', { body: { url: `https://client.invalid/${path}` } });
-  // Together, so that counting and registering are one step.
+  // Concurrently, to prove that counting and registering are one step.
   const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => register(`hooks/${number}`)));
   const refused = answers.filter(({ response }) => response.status !== 201).map(refusal);
   const full = flat(409, 67, 'No more than 20 webhooks: delete one first');
@@ -63,7 +63,7 @@ it.each([
   'ftp://127.0.0.1/',
   'https://user:secret@client.example/',
   'javascript:alert(1)',
-])('OP-26: %s is not taken: it is neither https nor http on loopback', async (url) => {
+])('OP-26: %s is refused: it is neither https nor http on loopback', async (url) => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const message =
@@ -72,7 +72,7 @@ it.each([
 });
 
 it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https://client.example/'])(
-  '%s is taken',
+  '%s is accepted',
   async (url) => {
     const sandbox = await testSandbox();
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -80,7 +80,7 @@ it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https
   },
 );
 
-it('A11, M8: OP-26, OP-135: a changed item is posted to the address with a signature that holds', async () => {
+it('A11, M8: OP-26, OP-135: a changed item is posted to the address with a valid signature', async () => {
   const sandbox = await testSandbox({ realTime: () => Date.UTC(2026, 10, 22, 9, 0, 0, 999) });
   const { received, secret } = await receiver(sandbox);
   const { stock, vendor, ...item } = await setStock(sandbox, 7);
@@ -105,7 +105,7 @@ it.each([
   ['frozen', 0],
   ['frozen', 86_400],
 ] as const)(
-  'OP-135: on a %s clock, moved by %i seconds, the Standard Webhooks library takes what is sent, and nothing that was changed',
+  'OP-135: on a %s clock, moved by %i seconds, the Standard Webhooks library accepts a sent message, and no altered one',
   async (clock, moved) => {
     const sandbox = await testSandbox({ clock });
     if (moved > 0) await advance(sandbox, moved);
@@ -124,7 +124,7 @@ it.each([
   },
 );
 
-it('OP-26: an item that is added is reported as created, one that a delivery ran down as updated with status 2', async () => {
+it('OP-26: an added item is reported as created, an item that a delivery sold out as updated with status 2', async () => {
   const sandbox = await testSandbox();
   const { received } = await receiver(sandbox);
   const body = { sku_code: 'EGV-LAST-100', product_type: 'EGV', denomination_value: '100', stock: 1 } as const;
@@ -138,7 +138,7 @@ it('OP-26: an item that is added is reported as created, one that a delivery ran
   ]);
 });
 
-it('OP-26: every registered address is told, each under its own secret', async () => {
+it('OP-26: every registered address gets each event, signed with its own secret', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await receiver(sandbox), await receiver(sandbox)];
   await setStock(sandbox, 7);
@@ -153,7 +153,7 @@ it('OP-26: every registered address is told, each under its own secret', async (
 });
 
 it.each([500, 404, 302])(
-  'OP-24: after %i it is tried again: the same event id, a new timestamp, a new signature',
+  'OP-24: after %i the delivery is retried with the same event id, a new timestamp and a new signature',
   async (status) => {
     let real = Date.UTC(2026, 10, 22, 9);
     const start = real / 1000;
@@ -162,7 +162,7 @@ it.each([500, 404, 302])(
     await setStock(sandbox, 7);
     const counts: number[] = [];
     for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
-      // Of the machine's time half as much passes.
+      // Half as much time passes on the machine.
       real += seconds * 500;
       await advance(sandbox, seconds);
       counts.push(received.length);
@@ -189,7 +189,7 @@ it('OP-24: after the seventh retry a delivery is parked', async () => {
   expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 1 });
 });
 
-it('nothing more is sent to an address that was removed, retries included', async () => {
+it('a removed address gets nothing more, not even retries', async () => {
   const sandbox = await testSandbox();
   const { received, webhook_id } = await receiver(sandbox, [500]);
   await setStock(sandbox, 7);

@@ -7,14 +7,14 @@ export const platform: Mutants = {
     target: 'sandbox/platform/partner-balances.ts:outstandingOf',
     find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
     replace: "return 'none';",
-    killedBy: 'OP-23: a payment has work as long as it is to be credited, or was given up',
+    killedBy: 'OP-23: a payment has outstanding work while its credit is due or parked',
   },
   'credentials-before-allowlist': {
     title: 'A server that is not on the allowlist learns whether a token holds',
     target: 'sandbox/contract/mount.ts:mountRouter',
     find: 'const barred = mount.admit?.(originOf(ctx.req));',
     replace: 'const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));',
-    killedBy: 'OP-31: a server that is not on the list is refused before anything else is looked at',
+    killedBy: 'OP-31: a server that is not on the list is refused before any other check',
   },
   'body-before-token': {
     title: 'Somebody without a token learns from the errors what a body has to look like',
@@ -29,21 +29,21 @@ export const platform: Mutants = {
     target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'if (earlier.fingerprint !== fingerprint) return',
     replace: "if (earlier.fingerprint === '') return",
-    killedBy: 'OP-20: the same key with another body is refused with code 58, also while the first is under way',
+    killedBy: 'OP-20: the same key with another body is refused with code 58, even while the first call is in progress',
   },
   'key-without-fence': {
     title: 'Two customers whose ids and keys run together get the reply of one another',
     target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'JSON.stringify([this.#operationId, identity, key]);',
     replace: "[this.#operationId, identity, key].join(':');",
-    killedBy: "no two customers' keys meet, wherever a uid and a key have their colons",
+    killedBy: 'keys of two customers never collide, wherever their uids and keys contain colons',
   },
   'key-of-anybody': {
     title: "A key opens another customer's reply",
     target: 'sandbox/contract/operation.ts:BoundOperation.#answer',
     find: "identify?.(caller) ?? ''",
     replace: "identify === undefined ? '' : 'caller'",
-    killedBy: "a key does not open another customer's reply",
+    killedBy: "a key does not return another customer's reply",
   },
   'key-while-under-way': {
     title: 'Two calls with one key at the same time place two orders',
@@ -52,7 +52,7 @@ export const platform: Mutants = {
     replace:
       'const earlier: KeptReply | { fingerprint: string; written: Promise<Written> } | undefined = store.get(id);',
     tests: ['test/platform/idempotency.test.ts'],
-    killedBy: 'OP-20: 2 calls at once with one key have one effect and one reply',
+    killedBy: 'OP-20: 2 concurrent calls with one key have one effect and one reply',
   },
   'reply-goes-out-unchecked': {
     title: 'A reply that breaks the contract is kept and its effect written',
@@ -79,14 +79,14 @@ export const platform: Mutants = {
     target: 'sandbox/platform/quota.ts:QuotaWindow.take',
     find: 'if (this.#newest > now)',
     replace: 'if (now < 0)',
-    killedBy: 'OP-30: a clock that is set back a day makes nobody wait longer than an hour: what is not yet counts',
+    killedBy: 'OP-30: after the clock is set back a day nobody waits longer than an hour',
   },
   'retry-after-too-soon': {
     title: 'A caller who waits as long as Retry-After says is refused again',
     target: 'sandbox/platform/quota.ts:secondsUntilFree',
     find: 'return Math.ceil((instant + hour - now) / 1000);',
     replace: 'return Math.floor((instant + hour - now) / 1000);',
-    killedBy: 'OP-30: who waits for the seconds of Retry-After is not refused again',
+    killedBy: 'OP-30: a caller that waits for Retry-After is not refused again',
   },
   'wallet-of-another': {
     title: "A customer's token opens the wallet of any customer",
@@ -114,7 +114,7 @@ export const platform: Mutants = {
     find: 'if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;',
     replace: "if (rest.length > 0 || given === '' || seal(payload, key) === '') return undefined;",
     tests: ['test/platform/cursor.test.ts', 'test/platform/listRewards.test.ts'],
-    killedBy: 'OP-12: a cursor of which any one bit was changed does not hold',
+    killedBy: 'OP-12: a cursor with any one bit changed is invalid',
   },
   'not-modified-for-another-page': {
     title: 'Who has a page that has changed since is told that it is the same',
@@ -145,7 +145,7 @@ export const platform: Mutants = {
     target: 'sandbox/domain/order.ts:decide',
     find: 'remark: remarkOf(answer), report: touched };',
     replace: 'remark: remarkOf(answer), report: touched.slice(1) };',
-    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
+    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed',
   },
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not given back',
@@ -159,14 +159,14 @@ export const platform: Mutants = {
     target: 'sandbox/domain/deduction.ts:asksAgain',
     find: "return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
-    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order stands',
+    killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed',
   },
   'reverse-without-fees': {
     title: 'A rejected version 2.0 order asks for the points back without the fee that was taken',
     target: 'sandbox/platform/client-protocols.ts:version2',
     find: 'client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);',
     replace: 'client.reversePoints({ redeem_code, points: points.totalpoints, reason }, trace);',
-    killedBy: 'OP-29: the reversal of a product that is shipped names all points that were taken',
+    killedBy: 'OP-29: the reversal of a shipped product states all deducted points',
   },
   'cut-off-order-stays': {
     title: 'The points of an order that a crash cut off are never given back',
@@ -183,7 +183,7 @@ export const platform: Mutants = {
     target: 'sandbox/platform/placing.ts:writePlacing',
     find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
-    killedBy: 'OP-50: an order is not given up as cut off while its call is still under way',
+    killedBy: 'OP-50: an order is not abandoned while its call is still in progress',
   },
   'stock-not-added-up': {
     title: 'Two lines of one order take more of a product than there is',
@@ -204,7 +204,7 @@ export const platform: Mutants = {
     target: 'sandbox/domain/order-line.ts:decideReport',
     find: "if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };",
     replace: "if (answer.kind === 'no_answer') return nothing;",
-    killedBy: 'OP-24: the end of a line is reported until it is acknowledged, at the instants of the schedule',
+    killedBy: 'OP-24: the final status of a line is reported at the times of the schedule until it is acknowledged',
   },
   'void-vouchers-stay': {
     title: 'A customer keeps the voucher of an order whose points the client gave back',
@@ -217,28 +217,28 @@ export const platform: Mutants = {
     title: 'A customer sees the voucher while the client may still give the points back',
     target: 'sandbox/platform/operations/wallet.ts:getWalletDetail',
     find: 'if (unconfirmed.has(voucher.redeemCode)) continue;',
-    killedBy: 'OP-121: a client that is down for the report, and reverses meanwhile, never had the voucher; the',
+    killedBy: 'OP-121: a client that is down for the report and reverses meanwhile never gets the voucher',
   },
   'payment-taken-twice': {
     title: 'A payment event that is sent again is handed to the client again',
     target: 'sandbox/platform/operations/events.ts:sendPaymentEvent',
     find: 'if (earlier === undefined) {',
     replace: 'if (earlier === undefined || earlier.points > 0) {',
-    killedBy: 'ten reports of one transaction at once lead to one credit, which the client is asked for once',
+    killedBy: 'ten concurrent reports of one transaction lead to one credit call to the client',
   },
   'webhook-signed-without-time': {
     title: 'The signature of a webhook leaves its time out, so that an old one can be sent again by anybody',
     target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
     find: 'sign(id, new Date(at), signed)',
     replace: 'sign(id, new Date(0), signed)',
-    killedBy: 'OP-26, OP-135: a changed item is posted to the address with a signature that holds',
+    killedBy: 'OP-26, OP-135: a changed item is posted to the address with a valid signature',
   },
   'webhook-key-as-text': {
     title: 'Webhooks are signed with the text of the secret and not with the key that it stands for',
     target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
     find: 'new Signer(secret)',
     replace: "new Signer(secret, { format: 'raw' })",
-    killedBy: 'OP-26: every registered address is told, each under its own secret',
+    killedBy: 'OP-26: every registered address gets each event, signed with its own secret',
   },
   'allowlist-one-address-enough': {
     title: 'A caller behind a proxy of this machine gets past the allowlist, since one allowed address is enough',
@@ -246,7 +246,7 @@ export const platform: Mutants = {
     find: 'addresses.every((address)',
     replace: 'addresses.some((address)',
     tests: ['test/platform/access.test.ts', 'test/platform/trusted-proxy.test.ts'],
-    killedBy: 'OP-31: what a caller says of its own address does not count',
+    killedBy: 'OP-31: the sandbox ignores what a caller states about its own address',
   },
   'general-takes-any-token': {
     title: 'The general API takes the token of the rewards API',
@@ -254,6 +254,6 @@ export const platform: Mutants = {
     find: 'const claims = await platform.generalTokens.check(bearer(authorization));',
     replace:
       'const claims = await (platform.generalTokens.check(bearer(authorization))) ?? (await platform.customerTokens.check(bearer(authorization)));',
-    killedBy: 'the token is of its own kind, behind Bearer only, and opens nothing else',
+    killedBy: 'the token is of its own kind, needs Bearer, and gives access to nothing else',
   },
 };

@@ -50,7 +50,7 @@ export const server: Mutants = {
     find: 'workspaces.cut();',
     only: 'an order that waits|ask for nothing',
     killedBy:
-      'an order that waits for a hanging client is answered 503, given up, and placed again by a repeat after the next start',
+      'an order that waits for a hanging client gets 503, is abandoned, and a repeat after the next start places it',
   },
   'drain-takes-new-calls': {
     title: 'A sandbox that is ending takes new calls and drops them half way',
